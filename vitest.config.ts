@@ -2,12 +2,12 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { DRILLS } from './vitest.drills.ts';
 
-/** They replace globals of their process for a whole file. */
+/** Files that replace globals of their process. */
 const WITH_OTHER_GLOBALS = [
   'server/areas/community/reading/feed.routes.test.ts',
   'server/areas/importing/folder-import.routes.test.ts',
   'server/limits/overload.test.ts',
-  'web/app/ui/going.test.ts',
+  'web/app/ui/deletion.test.ts',
 ];
 
 const common = {
@@ -18,8 +18,8 @@ const common = {
 } as const;
 
 /**
- * Files share what a process has imported, which would take each two seconds again, and Node strips their types itself.
- * Tests of the web need Vite, which knows JSX.
+ * Files of one process share its imports, which saves two seconds per file, and Node strips the types. Web tests need
+ * Vite for JSX.
  */
 const shared = { isolate: false, experimental: { viteModuleRunner: false } };
 

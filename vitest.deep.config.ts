@@ -15,7 +15,7 @@ const inBrowser = {
 const isSpec = (file: string) => file.endsWith('.spec.ts');
 const drills = Object.keys(DRILLS);
 
-/** The suite of `npm run test:deep`: drills, and thorough runs of tests that `npm test` samples. */
+/** The suite of `npm run test:deep`: drills, and full runs of tests that `npm test` only samples. */
 export default defineConfig({
   test: {
     projects: [

@@ -1,4 +1,4 @@
-/** `part`: the sixth of all that CI takes it with. `paths`: a change to what begins like this calls for it at once. */
+/** `part`: the sixth of the drills it belongs to in CI. `paths`: prefixes of files whose change runs it at once. */
 export type Drill = { part: 1 | 2 | 3 | 4 | 5 | 6; paths: readonly string[] };
 
 /** Sources that shape every page, and the tool that checks pages. */
@@ -8,15 +8,21 @@ const ALL_PAGES = ['e2e/axe.ts', 'web/app/app.css', 'web/app/form/', 'web/app/ui
 const SCHEMA = ['server/db/baseline/', 'server/db/functions/', 'server/db/migrations/'];
 
 /**
- * Tests that break the product on purpose, install it as others would, look at many screens in several languages, themes
- * and widths, or take minutes. `npm test` leaves them out.
+ * Tests that break the product on purpose, install it from packages, check many screens in several languages, themes and
+ * widths, or take minutes. `npm test` skips them.
  */
 export const DRILLS: Record<string, Drill> = {
   'server/db/embedded/embedded.test.ts': { part: 1, paths: ['server/db/embedded/'] },
   'server/areas/admin/upload-drill.test.ts': { part: 2, paths: ['server/areas/admin/upload', 'server/jobs/'] },
   'server/test/leaks/leaks.test.ts': { part: 3, paths: ['server/access/', 'server/test/leaks/'] },
-  'server/test/leaks/replica.test.ts': { part: 3, paths: ['server/db/replica', 'server/test/leaks/'] },
-  'server/test/attacks/reading.test.ts': { part: 3, paths: ['server/http/implement.ts', 'server/test/attacks/'] },
+  'server/test/leaks/replica.test.ts': {
+    part: 3,
+    paths: ['server/db/log-position', 'server/db/replica', 'server/test/leaks/'],
+  },
+  'server/test/attacks/reading.test.ts': {
+    part: 3,
+    paths: ['server/http/admission.ts', 'server/http/implement.ts', 'server/test/attacks/'],
+  },
   'server/areas/account/stored-apart.test.ts': {
     part: 6,
     paths: ['server/areas/account/', 'server/outside/files'],
@@ -99,7 +105,7 @@ export const DRILLS: Record<string, Drill> = {
   },
 };
 
-/** Files of the ordinary suite that are run again with 300 random requests to each operation. */
+/** Files of the ordinary suite that also run with 300 random requests to each operation. */
 export const MORE_REQUESTS: Record<string, Drill> = {
   'server/test/fuzz/people.test.ts': { part: 1, paths: ['server/test/fuzz/'] },
   'server/test/fuzz/auth.test.ts': { part: 2, paths: ['server/test/fuzz/'] },
@@ -109,12 +115,14 @@ export const MORE_REQUESTS: Record<string, Drill> = {
   'server/test/fuzz/rules.test.ts': { part: 4, paths: ['server/test/fuzz/'] },
 };
 
-/** Files of the ordinary suite that are run again with every rule of axe in both languages. */
+/** Files of the ordinary suite that also run with every axe rule in both languages. */
 export const MORE_RULES: Record<string, Drill> = {
   'e2e/pages/visitor.spec.ts': { part: 2, paths: ['e2e/axe.ts', 'e2e/pages/'] },
   'e2e/pages/newcomer-and-moderator.spec.ts': { part: 5, paths: ['e2e/axe.ts', 'e2e/pages/'] },
   'e2e/pages/member.spec.ts': { part: 4, paths: ['e2e/axe.ts', 'e2e/pages/'] },
+  'e2e/pages/member-own.spec.ts': { part: 2, paths: ['e2e/axe.ts', 'e2e/pages/'] },
   'e2e/pages/administration.spec.ts': { part: 1, paths: ['e2e/axe.ts', 'e2e/pages/'] },
   'e2e/pages/administrator.spec.ts': { part: 6, paths: ['e2e/axe.ts', 'e2e/pages/'] },
   'e2e/pages/administration-content.spec.ts': { part: 3, paths: ['e2e/axe.ts', 'e2e/pages/'] },
+  'e2e/pages/administration-cohorts.spec.ts': { part: 5, paths: ['e2e/axe.ts', 'e2e/pages/'] },
 };

@@ -2,7 +2,7 @@ import { ENDPOINTS } from '../contract/services.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import type pg from 'pg';
 
-/** What stands at the places of paths, some of each, and what queries and bodies name. */
+/** Ids for the path parameters, several per parameter, and values that queries and bodies refer to. */
 export type Things = Record<
   | 'cohorts'
   | 'uploads'
@@ -24,33 +24,33 @@ export type Things = Record<
   string[]
 >;
 
-/** One way to ask an operation; `n` is the number of the request, so that each asks for something else. */
-type Ask = {
+/** One variant of a request; `n` is the request number, so that each request targets another row. */
+type RequestSpec = {
   what?: string;
-  /** Instead of things, by the names of the places. */
-  places?: Record<string, string>;
+  /** Overrides `things`, by parameter name. */
+  params?: Record<string, string>;
   query?: Record<string, string>;
   body?: unknown;
 };
-export type Case = { endpoint: Endpoint; what: string; ask: (n: number) => Ask };
+export type Case = { endpoint: Endpoint; what: string; request: (n: number) => RequestSpec };
 
 const SERVICES = ['admin', 'people', 'enrolment', 'moderation'];
-/** Of other services, what administrators ask. */
+/** Operations of other services that the administration pages call. */
 const OTHERS = ['listPieces', 'readPiece', 'comparePiece', 'listPieceVersions', 'listContentFindings'];
 
 const nth = (list: readonly string[], n: number) => list[n % list.length] ?? '';
 
-/** Ways to ask reading operations that say more than asking with nothing. */
-function variants(things: Things): Record<string, ((n: number) => Ask)[]> {
+/** Variants of reading operations that cost more than a request without parameters. */
+function variants(things: Things): Record<string, ((n: number) => RequestSpec)[]> {
   const piece = (n: number) => ({ kind: 'lesson', key: nth(things.lessons, n) });
   const word = (n: number) => nth(['umbra', 'plain', 'budget', 'mari', '2026-1', 'zzz'], n);
   return {
     listCohorts: [
       () => ({ what: 'newest' }),
-      () => ({ what: 'by name, live numbers', query: { sort: 'name', withLiveStats: 'true' } }),
+      () => ({ what: 'by name, live counts', query: { sort: 'name', withLiveStats: 'true' } }),
       (n) => ({ what: 'matching', query: { match: word(n), withLiveStats: 'true' } }),
-      () => ({ what: 'the last page', query: { sort: '-name', offset: '900' } }),
-      () => ({ what: 'oldest, live numbers', query: { sort: 'createdAt', withLiveStats: 'true' } }),
+      () => ({ what: 'last page', query: { sort: '-name', offset: '900' } }),
+      () => ({ what: 'oldest, live counts', query: { sort: 'createdAt', withLiveStats: 'true' } }),
     ],
     listCohortUsers: [() => ({ what: 'first page' }), () => ({ what: 'count', query: { count: 'true' } })],
     listProducts: [(n) => ({ query: { contentType: nth(['academy', 'courseJourney'], n), match: n % 2 ? 'a' : '' } })],
@@ -71,7 +71,7 @@ function variants(things: Things): Record<string, ((n: number) => Ask)[]> {
     ],
     findPeople: [
       () => ({ what: 'by name' }),
-      () => ({ what: 'the last page there is', query: { sort: '-createdAt', offset: '10000' } }),
+      () => ({ what: 'last possible page', query: { sort: '-createdAt', offset: '10000' } }),
       () => ({ what: 'active, newest', query: { state: 'active', sort: '-createdAt' } }),
       () => ({ what: 'one role', query: { role: 'public-servant' } }),
       () => ({ what: 'waiting', query: { state: 'waiting' } }),
@@ -88,16 +88,16 @@ function variants(things: Things): Record<string, ((n: number) => Ask)[]> {
     ],
     readUploadDraft: [
       (n) => ({
-        places: { id: nth(things.cohorts.slice(0, things.drafts.length), n), draftId: nth(things.drafts, n) },
+        params: { id: nth(things.cohorts.slice(0, things.drafts.length), n), draftId: nth(things.drafts, n) },
       }),
     ],
     readFigures: [
-      () => ({ what: 'of everything, a year', query: { weeks: '53' } }),
-      (n) => ({ what: 'of a cohort', query: { cohort: nth(things.cohorts, n) } }),
-      (n) => ({ what: 'of a cohort, a year', query: { cohort: nth(things.cohorts, n), weeks: '53' } }),
-      (n) => ({ what: 'of a course, a year', query: { course: nth(things.courses, n), weeks: '53' } }),
+      () => ({ what: 'all products, one year', query: { weeks: '53' } }),
+      (n) => ({ what: 'one cohort', query: { cohort: nth(things.cohorts, n) } }),
+      (n) => ({ what: 'one cohort, one year', query: { cohort: nth(things.cohorts, n), weeks: '53' } }),
+      (n) => ({ what: 'one course, one year', query: { course: nth(things.courses, n), weeks: '53' } }),
       (n) => ({
-        what: 'of a cohort in a course',
+        what: 'one cohort in one course',
         query: { cohort: nth(things.cohorts, n), course: nth(things.courses, n), weeks: '53' },
       }),
     ],
@@ -107,10 +107,10 @@ function variants(things: Things): Record<string, ((n: number) => Ask)[]> {
     ],
     listCases: [
       () => ({ what: 'waiting' }),
-      () => ({ what: 'waiting, most reported', query: { sort: '-reports' } }),
+      () => ({ what: 'open, most reported', query: { sort: '-reports' } }),
       () => ({ what: 'decided', query: { state: 'decided', sort: '-since' } }),
       () => ({ what: 'decided, most reported', query: { state: 'decided', sort: '-reports' } }),
-      (n) => ({ what: 'decided, of a community', query: { state: 'decided', community: nth(things.communities, n) } }),
+      (n) => ({ what: 'decided, one community', query: { state: 'decided', community: nth(things.communities, n) } }),
     ],
     listReports: [(n) => ({ query: { community: nth(things.communities, n) } })],
     listAppeals: [(n) => ({ query: { community: nth(things.communities, n) } })],
@@ -119,14 +119,14 @@ function variants(things: Things): Record<string, ((n: number) => Ask)[]> {
       () => ({ what: 'all' }),
       () => ({ what: 'by title', query: { sort: 'title', offset: '50' } }),
       (n) => ({ what: 'matching', query: { q: word(n) } }),
-      () => ({ what: 'lessons of a language', query: { kind: 'lesson', language: 'fr' } }),
+      () => ({ what: 'lessons in one language', query: { kind: 'lesson', language: 'fr' } }),
     ],
-    readPiece: [(n) => ({ places: piece(n) })],
-    comparePiece: [(n) => ({ places: piece(n), query: { from: 'live' } })],
-    listPieceVersions: [(n) => ({ places: piece(n) })],
+    readPiece: [(n) => ({ params: piece(n) })],
+    comparePiece: [(n) => ({ params: piece(n), query: { from: 'live' } })],
+    listPieceVersions: [(n) => ({ params: piece(n) })],
     listUserRecords: [
       () => ({ what: 'first page' }),
-      () => ({ what: 'the last page there is', query: { offset: '10000' } }),
+      () => ({ what: 'last possible page', query: { offset: '10000' } }),
       (n) => ({ what: 'one address', query: { email: nth(things.emails, n) } }),
     ],
     readRegistration: [(n) => ({ query: { email: nth(things.emails, n) } })],
@@ -138,7 +138,7 @@ function variants(things: Things): Record<string, ((n: number) => Ask)[]> {
     ],
     listUserCommunities: [
       () => ({ what: 'first page' }),
-      () => ({ what: 'the last page there is', query: { offset: '10000' } }),
+      () => ({ what: 'last possible page', query: { offset: '10000' } }),
       (n) => ({ what: 'one person', query: { userId: nth(things.users, n) } }),
       (n) => ({ what: 'one community', query: { communitySlug: nth(things.communities, n) } }),
       () => ({ what: 'owners', query: { role: 'owner' } }),
@@ -146,18 +146,18 @@ function variants(things: Things): Record<string, ((n: number) => Ask)[]> {
     ],
     reviewAutoApprovals: [() => ({ what: 'all' }), () => ({ what: 'with warnings', query: { warned: 'true' } })],
     checkAutoApproval: [(n) => ({ query: { type: 'domain', value: `office-${n}.example.gov` } })],
-    listMyActivities: [() => ({ places: { id: 'me' } })],
+    listMyActivities: [() => ({ params: { id: 'me' } })],
     searchUsers: [
       (n) => ({ what: 'matching', body: { match: nth(['ana', 'whitaker', 'policy', '青木', 'zzz'], n) } }),
-      () => ({ what: 'everybody', body: {} }),
-      () => ({ what: 'the last page there is', body: { offset: 10_000 } }),
+      () => ({ what: 'all', body: {} }),
+      () => ({ what: 'last possible page', body: { offset: 10_000 } }),
       (n) => ({ what: 'matching nearly all', body: { match: nth(['e', 'a'], n) } }),
     ],
   };
 }
 
-/** Writes that leave the data as it is, or nearly. */
-function writes(things: Things): Record<string, (n: number) => Ask> {
+/** Writes that change little or nothing, so that they can be repeated. */
+function writes(things: Things): Record<string, (n: number) => RequestSpec> {
   return {
     updateCohort: (n) => ({ body: { notes: `Measured ${n}` } }),
     addCohortUser: (n) => ({ what: 'a person', body: { email: nth(things.emails, n) } }),
@@ -174,26 +174,31 @@ function writes(things: Things): Record<string, (n: number) => Ask> {
   };
 }
 
-/** Every reading operation of the administration, as the contract has them, and the writes that may be repeated. */
+/** Every reading operation of the administration in the contract, and the repeatable writes. */
 export function casesOf(things: Things): Case[] {
   const [reading, writing] = [variants(things), writes(things)];
   return ENDPOINTS.filter(({ service, name }) => SERVICES.includes(service) || OTHERS.includes(name)).flatMap(
     (endpoint): Case[] => {
-      const asks: ((n: number) => Ask)[] = reading[endpoint.name] ?? (endpoint.method === 'GET' ? [() => ({})] : []);
+      const requests: ((n: number) => RequestSpec)[] =
+        reading[endpoint.name] ?? (endpoint.method === 'GET' ? [() => ({})] : []);
       const write = writing[endpoint.name];
-      return [...asks, ...(write ? [write] : [])].map((ask) => ({ endpoint, what: ask(0).what ?? '', ask }));
+      return [...requests, ...(write ? [write] : [])].map((request) => ({
+        endpoint,
+        what: request(0).what ?? '',
+        request,
+      }));
     },
   );
 }
 
-/** The path with something at each of its places, or undefined when nothing is known that could stand there. */
+/** Fills the parameters of a path. Returns undefined when no id is known for one of them. */
 export function fillPath(
   path: string,
   things: Things,
-  { n, places = {} }: { n: number; places?: Record<string, string> | undefined },
+  { n, params = {} }: { n: number; params?: Record<string, string> | undefined },
 ): string | undefined {
   let isKnown = true;
-  const named = path.replace(/\{(\w+)\}/g, (whole, name: string) => places[name] ?? whole);
+  const named = path.replace(/\{(\w+)\}/g, (whole, name: string) => params[name] ?? whole);
   const filled = named.replace(/([^/{}]+)\/\{\w+\}/g, (_, word: string) => {
     const list = (things as Record<string, string[] | undefined>)[word];
     if (!list?.length) isKnown = false;
@@ -203,8 +208,8 @@ export function fillPath(
 }
 
 /**
- * Some of everything, spread over all there is, the largest cohorts and courses first. An upload and a journey stand at
- * the number of their cohort. Files that wait to be uploaded are not there before somebody brings them.
+ * Samples ids of every kind, largest cohorts and courses first. An upload or a journey shares its index with its cohort
+ * or course. Drafts of uploads do not exist until `createDrafts` makes them.
  */
 export async function findThings(client: pg.ClientBase): Promise<Things> {
   const list = async (query: string) => (await client.query<{ id: string }>(query)).rows.map(({ id }) => id);

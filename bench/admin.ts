@@ -7,51 +7,50 @@ import { openDatabase } from '../server/db/client.ts';
 import { connectTo } from './connect.ts';
 import { startProduct } from '../e2e/product.ts';
 import { startLimits } from './limits-process.ts';
-import { isWanted } from './only.ts';
+import { isSelected } from './only.ts';
 import { circumstances, record } from './record.ts';
 import { casesOf, fillPath, findThings, type Case, type Things } from './admin-cases.ts';
+import { percentile } from './feed-watch.ts';
 
-/** A database that `npm run seed` has filled; without it one is filled here. */
+/** A database filled by `npm run seed`. Without it the run fills a new one. */
 const GIVEN = process.env['BENCH_DATABASE_URL'];
 const PEOPLE = process.env['BENCH_PEOPLE'] ?? '100000';
 const REQUESTS = Number(process.env['BENCH_REQUESTS'] ?? 100);
 const MANY = 8;
 const SLOW_MS = 100;
 
-type Waits = { p50: number; p95: number };
+type Latencies = { p50: number; p95: number };
 type Request = { url: string; init: RequestInit };
-type Row = { name: string; alone: Waits; together: Waits };
+type Row = { name: string; alone: Latencies; together: Latencies };
 
-const at = (sorted: number[], share: number) => sorted[Math.floor((sorted.length - 1) * share)] ?? 0;
-
-/** Waits of so many clients, each asking one request after another. Throws what is refused. */
-async function waitsOf(requestOf: (n: number) => Request, clients: number): Promise<Waits> {
-  const waits: number[] = [];
+/** Latencies of this many clients, each sending one request after another. Throws on a refusal. */
+async function latenciesOf(requestOf: (n: number) => Request, clients: number): Promise<Latencies> {
+  const latencies: number[] = [];
   let next = 0;
   const client = async () => {
     while (next < REQUESTS) {
       const { url, init } = requestOf((next += 1));
-      const begun = performance.now();
+      const startedAt = performance.now();
       const answer = await fetch(url, init);
       const text = await answer.text();
       if (!answer.ok) throw new Error(`${answer.status} ${text.slice(0, 120)}`);
-      waits.push(performance.now() - begun);
+      latencies.push(performance.now() - startedAt);
     }
   };
   await Promise.all(Array.from({ length: clients }, client));
-  waits.sort((one, other) => one - other);
-  return { p50: at(waits, 0.5), p95: at(waits, 0.95) };
+  latencies.sort((one, other) => one - other);
+  return { p50: percentile(latencies, 0.5), p95: percentile(latencies, 0.95) };
 }
 
 async function measure(name: string, requestOf: (n: number) => Request): Promise<Row> {
   for (let n = 0; n < 6; n += 1) await fetch(requestOf(n).url, requestOf(n).init).then((answer) => answer.text()); // warm
-  return { name, alone: await waitsOf(requestOf, 1), together: await waitsOf(requestOf, MANY) };
+  return { name, alone: await latenciesOf(requestOf, 1), together: await latenciesOf(requestOf, MANY) };
 }
 
 function requestOf(given: Case, things: Things, base: string, cookie: string): (n: number) => Request {
   return (n) => {
-    const { query, body, places } = given.ask(n);
-    const path = fillPath(mountedPath(given.endpoint), things, { n, places }) ?? '';
+    const { query, body, params } = given.request(n);
+    const path = fillPath(mountedPath(given.endpoint), things, { n, params }) ?? '';
     const search = query ? `?${new URLSearchParams(query).toString()}` : '';
     const headers = {
       cookie,
@@ -65,8 +64,8 @@ function requestOf(given: Case, things: Things, base: string, cookie: string): (
   };
 }
 
-/** Brings a file of 1 000 addresses to each of the largest cohorts, as administrators do before an upload. */
-async function bringDrafts({ cohorts, emails }: Things, base: string, cookie: string): Promise<string[]> {
+/** Uploads a file of 1 000 addresses to each of the largest cohorts, as administrators do before an upload. */
+async function createDrafts({ cohorts, emails }: Things, base: string, cookie: string): Promise<string[]> {
   const lines = Array.from({ length: 1_000 }, (_, n) => (n % 2 ? emails[n % emails.length] : `new-${n}@example.gov`));
   const drafts: string[] = [];
   for (const cohort of cohorts.slice(0, 10)) {
@@ -74,8 +73,8 @@ async function bringDrafts({ cohorts, emails }: Things, base: string, cookie: st
     body.set('file', new File([`email\n${lines.join('\n')}\n`], 'people.csv', { type: 'text/csv' }));
     const headers = { cookie, 'sec-fetch-site': 'same-origin' };
     const answer = await fetch(`${base}/api/admin/cohorts/${cohort}/drafts`, { method: 'POST', headers, body });
-    if (!answer.ok) throw new Error(`A file of addresses: ${answer.status} ${await answer.text()}`);
-    drafts.push(((await answer.json()) as { id: string }).id); // as the contract says
+    if (!answer.ok) throw new Error(`Upload of addresses failed: ${answer.status} ${await answer.text()}`);
+    drafts.push(((await answer.json()) as { id: string }).id); // shape declared by the contract
   }
   return drafts;
 }
@@ -99,7 +98,7 @@ async function fill(env: Record<string, string>): Promise<void> {
     env: { ...process.env, ...env },
   });
   const [code] = (await once(child, 'exit')) as [number];
-  if (code !== 0) throw new Error('The database was not filled.');
+  if (code !== 0) throw new Error('Seeding the database failed.');
 }
 
 const product = await startProduct(GIVEN ? { DATABASE_URL: GIVEN } : {});
@@ -118,7 +117,7 @@ try {
   const database = openDatabase(databaseUrl, { onError: () => {} });
   closers.unshift(() => database.close());
   const cookie = `session=${await openSession(database.db, { userId: found.admin })}`;
-  things.drafts = await bringDrafts(things, product.url, cookie);
+  things.drafts = await createDrafts(things, product.url, cookie);
   const limit = await startLimits(databaseUrl, found.community);
   closers.unshift(limit.stop);
 
@@ -131,15 +130,15 @@ try {
   const unknown: string[] = [];
   for (const given of casesOf(things)) {
     const name = given.what ? `${given.endpoint.name}, ${given.what}` : given.endpoint.name;
-    if (!isWanted({ name })) continue;
-    if (fillPath(mountedPath(given.endpoint), things, { n: 0, places: given.ask(0).places }) === undefined) {
-      unknown.push(`${name}: nothing is known to stand in ${given.endpoint.path}`);
+    if (!isSelected({ name })) continue;
+    if (fillPath(mountedPath(given.endpoint), things, { n: 0, params: given.request(0).params }) === undefined) {
+      unknown.push(`${name}: no id is known for ${given.endpoint.path}`);
       continue;
     }
     try {
       measured.push(await measure(name, requestOf(given, things, product.url, cookie)));
     } catch (error) {
-      refused.push(`${name}: ${(error as Error).message}`); // waitsOf throws Errors
+      refused.push(`${name}: ${(error as Error).message}`); // latenciesOf throws Errors
     }
   }
   const slow = measured

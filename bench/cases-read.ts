@@ -3,10 +3,10 @@ import { LESSONS } from './seed-course.ts';
 import type { Things } from './seed.ts';
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
-/** As a browser asks for a page. */
+/** Headers of a browser that requests a page. */
 const BROWSER = { accept: 'text/html', 'accept-encoding': 'gzip, deflate, br, zstd', 'accept-language': 'en' };
 
-/** What is read: feeds, threads, lessons, pages, sessions. `cookie` is the reader's. */
+/** Reads: feeds, threads, lessons, pages, sessions. `cookie` is the signed-in viewer's. */
 export function readCases({ communitySlug, postIds }: Things, cookie: string): Case[] {
   const community = `/api/community/communities/${communitySlug}`;
   const [threadId] = postIds;
@@ -16,21 +16,21 @@ export function readCases({ communitySlug, postIds }: Things, cookie: string): C
   return [
     {
       name: 'feed, signed in, first page',
-      reach: { limit: 'R', ratio: 1 },
-      ask: () => ({ path: `${community}/activities`, headers: { cookie } }),
+      target: { limit: 'R', ratio: 1 },
+      request: () => ({ path: `${community}/activities`, headers: { cookie } }),
       isRight: counts(30),
     },
     {
       name: 'feed, anonymous, open community, first page',
-      reach: { limit: 'S', ratio: 0.5 },
-      ask: () => ({ path: `${community}/activities` }),
+      target: { limit: 'S', ratio: 0.5 },
+      request: () => ({ path: `${community}/activities` }),
       isRight: counts(30),
     },
     {
       name: 'thread, signed in: the post and its 20 replies, two requests',
-      reach: { limit: 'R', ratio: 0.8 },
+      target: { limit: 'R', ratio: 0.8 },
       steps: 2,
-      ask: (n) => ({
+      request: (n) => ({
         path: n % 2 === 0 ? thread : `${thread}/reactions?kind=reply&id_gt=${FIRST_ID}&limit=25`,
         headers: { cookie },
       }),
@@ -38,8 +38,8 @@ export function readCases({ communitySlug, postIds }: Things, cookie: string): C
     },
     {
       name: 'lesson read, enrolled',
-      reach: { limit: 'R', ratio: 0.8 },
-      ask: () => ({
+      target: { limit: 'R', ratio: 0.8 },
+      request: () => ({
         path: `/api/learner/courses/bench-1/journeys/main/lessons/lesson-${LESSONS / 2}`,
         headers: { cookie },
       }),
@@ -47,22 +47,22 @@ export function readCases({ communitySlug, postIds }: Things, cookie: string): C
     },
     {
       name: 'feed page, HTML, signed in',
-      reach: { cpuMs: 10 },
-      connections: 1, // each page's own CPU, not what a crowd on two cores adds to it
-      ask: () => ({ path: page, headers: { cookie, ...BROWSER } }),
+      target: { cpuMs: 10 },
+      connections: 1, // measures the CPU of one page without contention
+      request: () => ({ path: page, headers: { cookie, ...BROWSER } }),
       isRight: (text) => text.includes('What we learned'),
     },
     {
       name: 'thread page, HTML, signed in',
-      reach: { cpuMs: 10 },
-      connections: 1, // each page's own CPU, not what a crowd on two cores adds to it
-      ask: () => ({ path: `${page}/activities/${threadId}`, headers: { cookie, ...BROWSER } }),
+      target: { cpuMs: 10 },
+      connections: 1, // measures the CPU of one page without contention
+      request: () => ({ path: `${page}/activities/${threadId}`, headers: { cookie, ...BROWSER } }),
       isRight: (text) => text.includes('it helped to ask first'),
     },
     {
       name: 'session check',
-      reach: { cpuMs: 0.1 },
-      ask: () => ({ path: '/api/auth/session', headers: { cookie } }),
+      target: { cpuMs: 0.1 },
+      request: () => ({ path: '/api/auth/session', headers: { cookie } }),
       isRight: (text) => JSON.parse(text).viewer?.name === 'Person 1',
     },
   ];

@@ -4,7 +4,7 @@ import type { Things } from './seed.ts';
 
 export const COURSES = 40;
 
-/** What is written: each request changes something, until there is nothing left to change. `cookies` of the people. */
+/** Writes: each request changes a row until none is left to change. `cookies` are the users'. */
 export function writeCases({ communitySlug, postIds: [, ...postIds], optionIds }: Things, cookies: string[]): Case[] {
   const community = `/api/community/communities/${communitySlug}`;
   const people = cookies.length;
@@ -13,18 +13,18 @@ export function writeCases({ communitySlug, postIds: [, ...postIds], optionIds }
     'content-type': 'application/json',
     'sec-fetch-site': 'same-origin',
   });
-  const reach = { limit: 'I', ratio: 0.5 } as const;
+  const target = { limit: 'I', ratio: 0.5 } as const;
   const react = (n: number, body: object) => ({
     method: 'POST' as const,
     path: `${community}/activities/${postIds[n % postIds.length]}/reactions`,
-    headers: headersOf((n % postIds.length) + Math.floor(n / postIds.length)), // everybody once to each post
+    headers: headersOf((n % postIds.length) + Math.floor(n / postIds.length)), // each user once per post
     body: JSON.stringify(body),
   });
   return [
     {
       name: 'post',
-      reach,
-      ask: (n) => ({
+      target,
+      request: (n) => ({
         method: 'POST',
         path: `${community}/activities`,
         headers: headersOf(n),
@@ -34,12 +34,16 @@ export function writeCases({ communitySlug, postIds: [, ...postIds], optionIds }
         }),
       }),
     },
-    { name: 'reply', reach, ask: (n) => react(n, { kind: 'reply', body: 'We had the same. It helped to ask first.' }) },
-    { name: 'like', reach, ask: (n) => react(n, { kind: 'like' }) },
+    {
+      name: 'reply',
+      target,
+      request: (n) => react(n, { kind: 'reply', body: 'We had the same. It helped to ask first.' }),
+    },
+    { name: 'like', target, request: (n) => react(n, { kind: 'like' }) },
     {
       name: 'vote',
-      reach,
-      ask: (n) => ({
+      target,
+      request: (n) => ({
         method: 'POST',
         path: `/api/community/poll-options/${optionIds[n % optionIds.length]}/votes`,
         headers: headersOf(10 + (Math.floor(n / optionIds.length) % (people - 10))), // the first ten have voted
@@ -48,8 +52,8 @@ export function writeCases({ communitySlug, postIds: [, ...postIds], optionIds }
     },
     {
       name: 'lesson completion with progress',
-      reach,
-      ask: (n) => {
+      target,
+      request: (n) => {
         const [person, lesson] = [n % people, Math.floor(n / people)];
         const course = Math.floor(lesson / LESSONS) % COURSES;
         return {

@@ -1,28 +1,28 @@
-import type { Ask } from './measure.ts';
+import type { RequestSpec } from './measure.ts';
 
-/** The limits of limits.ts: static text, rows made into objects, finished text, one insert. */
+/** The baselines of limits.ts: static text, rows serialised here, JSON finished in the database, one insert. */
 export type Limit = 'S' | 'Q' | 'R' | 'I';
 
-/** What is measured, and what it is to reach: a share of a limit, or milliseconds of CPU of server and database. */
+/** An operation and its target: a share of a limit, or milliseconds of CPU of server and database. */
 export type Case = {
   name: string;
-  reach: { limit: Limit; ratio: number } | { cpuMs: number };
-  ask(n: number): Ask;
-  /** How many connections ask at once; as many as of the limits unless told. */
+  target: { limit: Limit; ratio: number } | { cpuMs: number };
+  request(n: number): RequestSpec;
+  /** Concurrent connections; by default as many as for the limits. */
   connections?: number;
-  /** How many requests make one of it; one unless told. */
+  /** Requests that make up one operation; 1 by default. */
   steps?: number;
-  /** Is that the answer to the `n`th request? */
+  /** Validates the response to the `n`th request. */
   isRight?(text: string, n: number): boolean;
 };
 
-/** Asks once for each step and says what is wrong with the answer, so that no refusal is measured. */
-export async function tryCase({ name, ask, steps = 1, isRight }: Case, url: string): Promise<void> {
+/** Sends each step once and throws on a wrong response, so that no refusal is measured. */
+export async function tryCase({ name, request, steps = 1, isRight }: Case, url: string): Promise<void> {
   for (let n = 0; n < steps; n += 1) {
-    const { path, ...init } = ask(n);
+    const { path, ...init } = request(n);
     const answer = await fetch(url + path, init);
     const text = await answer.text();
     if (!answer.ok || isRight?.(text, n) === false)
-      throw new Error(`${name}: answered ${answer.status} ${text.slice(0, 300)}`);
+      throw new Error(`${name}: responded ${answer.status} ${text.slice(0, 300)}`);
   }
 }

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { connectOrStartEmbedded } from '../server/db/embedded/embedded.ts';
 import type { Product } from '../e2e/product.ts';
 
-/** Connects to the database of a product: its own, embedded one unless it was given another. */
+/** Connects to the database of a product: the given one, else its embedded one. */
 export async function connectTo({ databaseUrl: given, dataDir }: Pick<Product, 'databaseUrl' | 'dataDir'>): Promise<{
   client: pg.Client;
   databaseUrl: string;

@@ -8,7 +8,7 @@ type Stat = { pid: number; parent: number; name: string; ticks: number };
 function statOf(pid: number): Stat | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const end = text.lastIndexOf(')'); // the name before may hold anything
+    const end = text.lastIndexOf(')'); // the process name may contain any character
     const fields = text.slice(end + 2).split(' ');
     return {
       pid,
@@ -17,7 +17,7 @@ function statOf(pid: number): Stat | undefined {
       ticks: Number(fields[11]) + Number(fields[12]),
     };
   } catch {
-    return undefined; // it has ended
+    return undefined; // the process has ended
   }
 }
 
@@ -26,8 +26,8 @@ function allStats(): Stat[] {
   return pids.map((pid) => statOf(Number(pid))).filter((stat) => stat !== undefined);
 }
 
-/** A process and those it started, and they, and so on, but for a PostgreSQL among them (Linux). */
-export function familyOf(pid: number): number[] {
+/** A process and its descendants, without PostgreSQL (Linux). */
+export function processTree(pid: number): number[] {
   const stats = allStats();
   const family = [pid];
   for (const one of family)
@@ -35,25 +35,25 @@ export function familyOf(pid: number): number[] {
   return family;
 }
 
-/** The processes of the PostgreSQL that has this backend; none when it is on another machine. */
-export function serversOf(backend: number): number[] {
+/** All processes of the PostgreSQL server behind this backend; none when it runs on another machine. */
+export function databaseProcesses(backend: number): number[] {
   const stats = allStats();
   const postmaster = stats.find(({ pid, name }) => pid === backend && name.startsWith('postgres'))?.parent;
   if (postmaster === undefined) return [];
   return [postmaster, ...stats.filter(({ parent }) => parent === postmaster).map(({ pid }) => pid)];
 }
 
-/** CPU seconds each process has used, in user and kernel mode. */
+/** CPU seconds each process has used, user and kernel mode. */
 export function cpuOf(pids: number[]): Map<number, number> {
   return new Map(pids.map((pid) => [pid, (statOf(pid)?.ticks ?? 0) / TICKS_PER_SECOND]));
 }
 
-/** CPU seconds used since `before`; of processes that are new, all they have used. */
+/** CPU seconds used since `before`. New processes count in full. */
 export function cpuSince(before: Map<number, number>, pids: number[]): number {
   return [...cpuOf(pids)].reduce((sum, [pid, seconds]) => sum + Math.max(0, seconds - (before.get(pid) ?? 0)), 0);
 }
 
-/** Resident memory in MB of processes together. */
+/** Total resident memory of the processes, in MB. */
 export function residentMb(pids: number[]): number {
   const kb = pids.map((pid) => {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');

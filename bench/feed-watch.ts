@@ -1,26 +1,27 @@
-/** Asks for a feed at a steady pace, whether or not the answers come, until stopped. Answers the waits in ms, sorted. */
+/**
+ * Requests a feed at a fixed rate, without waiting for responses, until stopped. Returns the latencies in ms, sorted.
+ */
 export function watchFeed(url: string, cookie: string, perSecond = 20): { stop(): Promise<number[]> } {
-  const waits: Promise<number>[] = [];
-  const ask = async () => {
-    const begun = performance.now();
+  const latencies: Promise<number>[] = [];
+  const sendRequest = async () => {
+    const startedAt = performance.now();
     const answer = await fetch(url, { headers: { cookie } });
     await answer.arrayBuffer();
-    if (answer.status !== 200) throw new Error(`the feed answered ${answer.status}`);
-    return performance.now() - begun;
+    if (answer.status !== 200) throw new Error(`the feed responded ${answer.status}`);
+    return performance.now() - startedAt;
   };
   const timer = setInterval(() => {
-    const wait = ask();
-    wait.catch(() => {}); // thrown where the waits are counted
-    waits.push(wait);
+    const wait = sendRequest();
+    wait.catch(() => {}); // thrown where the latencies are collected
+    latencies.push(wait);
   }, 1000 / perSecond);
   return {
     async stop() {
       clearInterval(timer);
-      return (await Promise.all(waits)).sort((one, other) => one - other);
+      return (await Promise.all(latencies)).sort((one, other) => one - other);
     },
   };
 }
 
-/** The wait that a share of all is not above. */
-export const at = (sorted: number[], share: number) => sorted[Math.floor((sorted.length - 1) * share)] ?? 0;
-export const pause = (ms: number) => new Promise((later) => setTimeout(later, ms));
+/** The percentile for `share`, from 0 to 1. */
+export const percentile = (sorted: number[], share: number) => sorted[Math.floor((sorted.length - 1) * share)] ?? 0;

@@ -8,8 +8,8 @@ const ROWS = `
     union all select to_jsonb(d) from search_documents d where activity_id = $1) found`;
 
 /**
- * Writes some of the posts with their reactions again, one by one as the product does, and throws where a row does not
- * become what the seed made of it. Everything is taken back.
+ * Rewrites a sample of posts with their reactions one by one through the product's functions, and throws when a row
+ * differs from the seeded one. Rolls everything back.
  */
 export async function checkSample(client: pg.ClientBase, many: number): Promise<number> {
   const { rows: sample } = await client.query<{ id: string }>(
@@ -28,7 +28,7 @@ export async function checkSample(client: pg.ClientBase, many: number): Promise<
 }
 
 async function rewrite(client: pg.ClientBase, id: string): Promise<void> {
-  const rowsOf = async () => (await client.query<{ rows: unknown[] }>(ROWS, [id])).rows[0]!.rows; // an aggregate has one row
+  const rowsOf = async () => (await client.query<{ rows: unknown[] }>(ROWS, [id])).rows[0]!.rows; // an aggregate returns one row
   const before = await rowsOf();
   await client.query('create temp table given on commit drop as select * from reactions where activity_id = $1', [id]);
   await client.query('create temp table post on commit drop as select * from activities where id = $1', [id]);
@@ -37,7 +37,7 @@ async function rewrite(client: pg.ClientBase, id: string): Promise<void> {
     insert into activities (id, community_id, author_id, verb, title, body, body_html, locale, categories, created_at, updated_at, hot)
     select id, community_id, author_id, verb, title, body, body_html, locale, categories, created_at, created_at,
       activity_hot(0, created_at) from post`);
-  // Answers come after what they answer.
+  // Parents come before their replies.
   const { rows: given } = await client.query<{ id: string }>('select id from given order by depth, id');
   for (const reaction of given)
     await client.query(

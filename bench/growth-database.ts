@@ -8,7 +8,7 @@ import { seedPeople } from './growth-people.ts';
 import { countPosts, LARGE, seedPosts } from './growth-posts.ts';
 import { idFunctions, sizesOf } from './growth-sizes.ts';
 
-/** Settings of the server while it fills; the product has none of them. */
+/** Server settings while filling; the product does not use them. */
 const QUICK = {
   synchronous_commit: 'off',
   maintenance_work_mem: '1GB',
@@ -17,8 +17,8 @@ const QUICK = {
 };
 
 /**
- * A database with so many times the rows of the base, by the name `growth_<times>`: the one from the run before, or a new
- * one. Answers its address.
+ * Returns the URL of the database `growth_<times>`, with this many times the rows of the base. Reuses a complete one
+ * from an earlier run.
  */
 export async function openGrown(url: string, times: number, log: (line: string) => void): Promise<string> {
   const name = `growth_${times}`;

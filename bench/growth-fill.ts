@@ -1,9 +1,8 @@
 import type pg from 'pg';
 
 /**
- * Fills tables without their triggers, references and indexes, and builds the indexes afterwards, which also says whether
- * what is unique is. It needs a superuser. The tables are not logged while they fill, nor later: reading them costs the
- * same.
+ * Fills tables without their triggers, references and indexes, then rebuilds the indexes, which also verifies uniqueness.
+ * Needs a superuser. The tables stay unlogged, which does not change the cost of reads.
  */
 export async function fillBare(
   client: pg.ClientBase,

@@ -5,10 +5,7 @@ const FIRST =
   'Amina Bo Carla Dmitri Elena Farid Greta Hugo Ines Jonas Keiko Lars Marta Nilo Olga Pavel Rosa Samir Tessa Yusuf';
 const LAST = ['ba', 'do', 'fer', 'gin', 'ha', 'kel', 'lo', 'mar', 'ni', 'po', 'ren', 'sul', 'ta', 'vi', 'wen', 'zo'];
 
-/**
- * Who there is, where they are members and what they learn. These are few beside the posts, and are written as the
- * product writes them, with all its triggers.
- */
+/** Accounts, memberships and learning. They are few compared to posts, so they are inserted with all triggers on. */
 export async function seedPeople(client: pg.ClientBase, sizes: Sizes, log: (line: string) => void): Promise<void> {
   const { people, communities, cohorts } = sizes;
   const part = (shift: number) => `(array['${LAST.join("','")}'])[1 + (n >> ${shift} & 15)]`;
@@ -23,7 +20,7 @@ export async function seedPeople(client: pg.ClientBase, sizes: Sizes, log: (line
       now() - interval '300 days' * (1 - n / ${people}::float8), now()
     from generate_series(1, ${people}) n`);
 
-  log(`${communities} communities and who is in them`);
+  log(`${communities} communities and their members`);
   const entry = `'community-' || n`;
   await client.query(`
     insert into entries (id, content_type, source, slug)
@@ -31,7 +28,7 @@ export async function seedPeople(client: pg.ClientBase, sizes: Sizes, log: (line
   await client.query(`
     insert into products (entry_id, content_type, can_view, can_join)
     select ${entry}, 'communityPage', 'public', 'authenticated' from generate_series(1, ${communities}) n`);
-  // Of twenty, three are closed, one of them hidden too, and two open but listed nowhere.
+  // Three of twenty communities are closed (one of them hidden), and two are open but unlisted.
   await client.query(`
     insert into communities (id, entry_id, slug, title, description, privacy, categories, created_at)
     select pg_temp.community(n), ${entry}, 'c-' || n, jsonb_build_object('en', 'Community ' || n),
@@ -40,7 +37,7 @@ export async function seedPeople(client: pg.ClientBase, sizes: Sizes, log: (line
         when 3 then 'open-hidden' when 13 then 'open-hidden' else 'open-visible' end,
       '{practice,questions,news,seldom}', now() - interval '1 year'
     from generate_series(1, ${communities}) n`);
-  // Every second person is in the largest community, and everybody in four others or fewer.
+  // Every second person is in the largest community, and everyone in up to four others.
   await client.query(`
     insert into community_members (community_id, user_id, role, joined_at)
     select pg_temp.community(c), pg_temp.person(n), case when n < 4 then 'owner' else 'member' end,
@@ -53,7 +50,7 @@ export async function seedPeople(client: pg.ClientBase, sizes: Sizes, log: (line
     from (select community_id, count(*) as n from community_members where status = 'active' group by 1) m
     where m.community_id = c.id`);
 
-  log(`${COURSES} courses and what people learn in them`);
+  log(`${COURSES} courses and learning progress`);
   await client.query(`
     insert into entries (id, content_type, source, slug)
     select 'course-' || n, 'course', 'folder', jsonb_build_object('en', 'course-' || n) from generate_series(1, ${COURSES}) n`);
@@ -83,7 +80,7 @@ export async function seedPeople(client: pg.ClientBase, sizes: Sizes, log: (line
     from generate_series(1, ${people}) n
     cross join lateral (select n % ${COURSES} as nth union select (n * 7 + 3) % ${COURSES} union select (n * 11 + 5) % ${COURSES}) own
     join numbered j on j.nth = own.nth`);
-  // Everybody has finished one course, and is in the middle of the others.
+  // Everyone has finished one course and is halfway through the others.
   await client.query(`
     insert into lesson_completions (id, user_id, lesson_key, completed_at)
     select new_id(), e.user_id, l.key, now() - interval '80 days' + interval '1 day' * l.position
@@ -102,7 +99,7 @@ export async function seedPeople(client: pg.ClientBase, sizes: Sizes, log: (line
   await client.query(`
     insert into cohort_products (cohort_id, entry_id, position)
     select pg_temp.cohort(n), 'course-' || 1 + n % ${COURSES}, 0 from generate_series(1, ${cohorts}) n`);
-  // Every third person is in the largest cohort, and everybody in another.
+  // Every third person is in the largest cohort, and everyone in one more.
   await client.query(`
     insert into cohort_members (cohort_id, user_id, joined_at)
     select pg_temp.cohort(c), pg_temp.person(n), now() - interval '100 days' * (1 - n / ${people}::float8)

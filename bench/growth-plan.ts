@@ -1,4 +1,4 @@
-/** A node of a plan, as EXPLAIN (FORMAT JSON) writes it; rows are of one loop, buffers of all with those below. */
+/** A plan node of EXPLAIN (FORMAT JSON). Row counts are per loop; buffers cover all loops and child nodes. */
 export type PlanNode = {
   'Node Type': string;
   'Parent Relationship'?: string;
@@ -21,19 +21,19 @@ const sum = (numbers: number[]) => numbers.reduce((one, other) => one + other, 0
 export const buffersOf = (plan: PlanNode) => (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0);
 
 /**
- * Of these pages those that only lead from the root of an index to a leaf, given how many levels each index has: a level
- * more for every two hundred times the rows.
+ * Index pages read between root and leaf, given the levels of each index. An index gains a level with every two hundred
+ * times the rows, so these pages hardly grow.
  */
 export function descentOf(plan: PlanNode, levels: ReadonlyMap<string, number>): number {
   return sum(
     all(plan).map(
-      (node) => (node['Index Searches'] ?? 0) * (levels.get(node['Index Name'] ?? '') ?? 0), // of all loops together
+      (node) => (node['Index Searches'] ?? 0) * (levels.get(node['Index Name'] ?? '') ?? 0), // already summed over all loops
     ),
   );
 }
 
-/** The tables a plan reads from end to end. */
-export function readWhole(plan: PlanNode): string[] {
+/** The tables a plan scans in full. */
+export function fullScans(plan: PlanNode): string[] {
   return all(plan).flatMap((node) => (node['Node Type'] === 'Seq Scan' ? [node['Relation Name'] ?? ''] : []));
 }
 
@@ -53,7 +53,7 @@ const SHOWN = [
   'Sort Method',
 ];
 
-/** A plan as lines of text. */
+/** Renders a plan as indented text. */
 export function planText(node: PlanNode, depth = 0): string {
   const of = node['Index Name'] ?? node['Relation Name'];
   const alias = node['Alias'] ?? '';

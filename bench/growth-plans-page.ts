@@ -3,7 +3,7 @@ import { buffersOf, planText, type Statement } from './growth-plan.ts';
 
 const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
 
-/** The page docs/plans.md: each statement once, with the plan it had in the large database. */
+/** Renders docs/internals/plans.md: each statement once, with its plan in the large database. */
 export function plansPage({ times, costs }: { times: number; costs: Cost[] }): string {
   const seen = new Map<string, { statement: Statement; of: string[] }>();
   for (const { case: one, statements } of costs)
@@ -29,9 +29,9 @@ export function plansPage({ times, costs }: { times: number; costs: Cost[] }): s
     ].join('\n'),
   );
   return [
-    '# Plans of the statements that are run most',
+    '# Query plans of the most frequent statements',
     '',
-    `Written by \`npm run bench:growth -- --write\` from what PostgreSQL said of the statements the product sent it, in a database of ${times} times 10 000 posts. A statement that several requests send stands once, with the plan of the first of them.`,
+    `Written by \`npm run bench:growth -- --write\` from the plans PostgreSQL reported for the product's statements, in a database of ${times} times 10 000 posts. A statement that several requests send is listed once, with the plan of the first request.`,
     '',
     ...parts,
     '',

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { busiest, type Sizes } from './growth-sizes.ts';
 import { vocabulary } from './seed-words.ts';
 
-/** The tables that hold nearly all the rows. */
+/** The tables with nearly all of the rows. */
 export const LARGE = {
   unlogged: ['activity_people', 'reactions', 'search_documents', 'notifications'],
   logged: ['activities'],
@@ -16,9 +16,9 @@ const ARABIC = 'البلدية الخطة الجديدة المواطنين ال
 const JAPANESE = '窓口 手続き 申請 市役所 住民 予算 会議 報告 学校 道路 水道 年金'.split(' ');
 
 /**
- * Texts, of which every post has one and ten posts a word of their own, `rare<n>`. As with people's words few are in most
- * texts and most in few. Of twenty, one is Arabic and one Japanese. What the search keeps of a text is kept with it, so that
- * it need not be made for every post.
+ * Sample texts. Each post uses one, plus a word `rare<n>` that ten posts share. Word frequencies follow natural text.
+ * One text in twenty is Arabic and one is Japanese. Search vectors are stored with the texts so that they are computed
+ * once.
  */
 async function makeTexts(client: pg.ClientBase): Promise<void> {
   await client.query('select setseed(0.5)');
@@ -50,9 +50,9 @@ async function makeTexts(client: pg.ClientBase): Promise<void> {
 }
 
 /**
- * What becomes of the posts from `first` to `last`: who writes where, and how many like and answer it. Four of ten are in
- * the largest community, the others in communities of falling size. Each has 0 to 16 likes and 0 to 4 replies, but the
- * busiest, whose numbers grow with the people.
+ * Plans the posts from `first` to `last`: author, community, number of likes and replies. Four of ten go to the largest
+ * community, the others to communities of falling size. Each has 0 to 16 likes and 0 to 4 replies, except the busiest,
+ * whose numbers grow with the people.
  */
 async function shapePosts(client: pg.ClientBase, sizes: Sizes, first: number, last: number): Promise<void> {
   const { people, communities, likesOfBusiest, repliesOfBusiest } = sizes;
@@ -70,11 +70,13 @@ async function shapePosts(client: pg.ClientBase, sizes: Sizes, first: number, la
   await client.query('analyze shape');
 }
 
-/** Steps through all people before it comes back to the first, the author; neither divides the number of people. */
+/**
+ * Step sizes through all people, starting at the author. Neither divides the number of people, so no one repeats early.
+ */
 const [LIKES, REPLIES] = [7_919, 104_729];
 const reactor = (sizes: Sizes, step: number, k = 'k::bigint') =>
   `pg_temp.person(1 + (author - 1 + ${k} * ${step}) % ${sizes.people})`;
-/** A third and a fourth reply answer the first, save in the busiest thread. */
+/** The third and fourth reply answer the first, except in the busiest thread. */
 const isNested = '(k > 2 and not is_busiest)';
 const FIRST_REPLY = 'pg_temp.reaction(n, gap, 500001)';
 
@@ -129,7 +131,7 @@ async function writeBatch(client: pg.ClientBase, sizes: Sizes): Promise<void> {
       pg_temp.reaction_at(n, gap * k), '', t.words
     from shape, generate_series(1, replies) k join reply_texts t on true where t.i = 1 + (shape.i + k) % 1000
     order by pg_temp.reaction_at(n, gap * k)`);
-  // Who wrote one post in five was told that it was answered, and has read three in four of these.
+  // One author in five has a notification about a reply; three in four of those are read.
   await client.query(`
     insert into notifications (id, user_id, event, object_id, activity_id, since_id, created_at, updated_at, read_at)
     select pg_temp.reaction(n, gap, 1), author_id, 'reply', id, id, ${FIRST_REPLY}, at, at,
@@ -137,7 +139,7 @@ async function writeBatch(client: pg.ClientBase, sizes: Sizes): Promise<void> {
     from shape where replies > 0 and n % 5 = 0`);
 }
 
-/** Posts, reactions, what the search keeps of them and who was told, batch after batch; then what is counted of them. */
+/** Inserts posts, reactions, search documents and notifications in batches, then their counters. */
 export async function seedPosts(client: pg.ClientBase, sizes: Sizes, log: (line: string) => void): Promise<void> {
   await makeTexts(client);
   await client.query(`
@@ -150,7 +152,7 @@ export async function seedPosts(client: pg.ClientBase, sizes: Sizes, log: (line:
   }
 }
 
-/** What the product counts as rows come. */
+/** Rebuilds the counters that the product maintains row by row. */
 export async function countPosts(client: pg.ClientBase): Promise<void> {
   await client.query('truncate activity_counts');
   await client.query(`

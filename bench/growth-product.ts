@@ -10,19 +10,19 @@ import { buildApp } from '../server/app/app.ts';
 import { readConfig } from '../server/config.ts';
 import { openCtx } from '../server/app/open.ts';
 import { type Case, casesOf } from './growth-cases.ts';
-import { buffersOf, descentOf, type PlanNode, readWhole, rowsSorted, type Statement } from './growth-plan.ts';
+import { buffersOf, descentOf, type PlanNode, fullScans, rowsSorted, type Statement } from './growth-plan.ts';
 
-/** Gives the row of the first post of the feed a new version, as a like does. */
+/** Updates the row version of the feed's first post, as a like does. */
 const CHANGE = `
   update activities set like_count = like_count where id = (
     select a.id from activities a join communities c on c.id = a.community_id
     where c.slug = 'c-1' and a.deleted_at is null order by a.hot desc, a.id desc limit 1)`;
 
-const WARM = 6; // by then PostgreSQL has made up its mind about prepared statements
+const WARM = 6; // by then PostgreSQL has chosen generic or custom plans for prepared statements
 const ROUNDS = 7;
-const PAUSE_MS = 25; // longer than the product believes an answer to strangers without asking the database
+const PAUSE_MS = 25; // longer than anonymous responses are cached without a version check
 
-/** What a request costs: pages, the least `ms` of the CPU of the database, and the statements of its last round. */
+/** The cost of a request: pages, the lowest database CPU in ms, and the statements of its last round. */
 export type Cost = {
   case: Case;
   statements: Statement[];
@@ -32,7 +32,7 @@ export type Cost = {
   sorted: number;
 };
 
-/** PostgreSQL tells the plan of every statement, as it was run. */
+/** PostgreSQL logs the plan of every executed statement. */
 const EXPLAINED = {
   session_preload_libraries: 'auto_explain',
   'auto_explain.log_min_duration': '0',
@@ -49,11 +49,11 @@ const total = (numbers: number[]) => numbers.reduce((one, other) => one + other,
 function read(message: string): Statement | undefined {
   const [, json] = /^duration: [\d.]+ ms {2}plan:\n([^]*)$/.exec(message) ?? [];
   if (!json) return undefined;
-  const said = JSON.parse(json) as { 'Query Text': string; Plan: PlanNode }; // auto_explain's own shape
+  const said = JSON.parse(json) as { 'Query Text': string; Plan: PlanNode }; // format of auto_explain
   return { text: said['Query Text'], plan: said.Plan };
 }
 
-/** What backends have used of the CPU, in ms (Linux). */
+/** CPU time of backends, in ms (Linux). */
 const cpuOf = (pids: ReadonlySet<number>) =>
   total(
     [...pids]
@@ -72,7 +72,7 @@ async function levelsOf(client: pg.ClientBase): Promise<Map<string, number>> {
   return new Map(rows.map(({ name, level }) => [name, level]));
 }
 
-/** Asks the product in this process for every case, and answers what its statements cost on this database. */
+/** Sends every case to the product in this process and returns what its statements cost on this database. */
 export async function measureProduct(databaseUrl: string, log: (line: string) => void): Promise<Cost[]> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -92,19 +92,19 @@ export async function measureProduct(databaseUrl: string, log: (line: string) =>
     RATE_LIMITS: 'off',
   });
   const open = await openCtx(config, explained.toString(), pino({ level: 'fatal' }));
-  let heard: Statement[] = [];
+  let received: Statement[] = [];
   const sent = new Set<string>();
   const backends = new Set<number>();
   open.ctx.pool.on('connect', (connection) => {
-    backends.add((connection as unknown as { processID: number }).processID); // pg keeps it, its types do not say so
+    backends.add((connection as unknown as { processID: number }).processID); // pg sets it; its types do not declare it
     const query = connection.query.bind(connection);
     connection.query = ((asked: string | pg.QueryConfig, ...rest: []) => {
       sent.add(typeof asked === 'string' ? asked : asked.text);
       return query(asked as string, ...rest);
-    }) as typeof connection.query; // as it was, but for what it notes
+    }) as typeof connection.query; // same signature; it only records the text
     connection.on('notice', ({ message }) => {
       const statement = read(message ?? '');
-      if (statement && sent.has(statement.text)) heard.push(statement); // not those of functions
+      if (statement && sent.has(statement.text)) received.push(statement); // skips statements inside functions
     });
   });
   const app = await buildApp(open.ctx);
@@ -112,12 +112,12 @@ export async function measureProduct(databaseUrl: string, log: (line: string) =>
     const levels = await levelsOf(client);
     const signIn = async (email: string) => {
       const { rows } = await client.query<{ id: string }>('select id from users where email = $1', [email]);
-      return `session=${await openSession(open.ctx.db, { userId: rows[0]!.id })}`; // the seed made them
+      return `session=${await openSession(open.ctx.db, { userId: rows[0]!.id })}`; // created by the seed
     };
     const cookies = {
-      reader: await signIn('person-2@example.gov'),
+      viewer: await signIn('person-2@example.gov'),
       administrator: await signIn('person-1@example.gov'),
-      nobody: '',
+      anonymous: '',
     };
     const costs: Cost[] = [];
     for (const one of await casesOf(client)) {
@@ -125,8 +125,8 @@ export async function measureProduct(databaseUrl: string, log: (line: string) =>
       const cpu: number[] = [];
       for (let round = 0; round < WARM + ROUNDS; round++) {
         await setTimeout(PAUSE_MS);
-        if (one.isAnew) await client.query(CHANGE);
-        heard = [];
+        if (one.isAfterChange) await client.query(CHANGE);
+        received = [];
         const before = new Set(backends);
         const used = cpuOf(before);
         const answer = await app.inject({
@@ -138,7 +138,7 @@ export async function measureProduct(databaseUrl: string, log: (line: string) =>
         if (answer.statusCode !== 200)
           throw new Error(`${one.name}: ${answer.statusCode} ${answer.body.slice(0, 300)}`);
         if (round < WARM) continue;
-        rounds.push(heard.filter(({ text }) => !/\bsessions\b/.test(text)));
+        rounds.push(received.filter(({ text }) => !/\bsessions\b/.test(text)));
         cpu.push(cpuOf(before) - used);
       }
       const statements = rounds.at(-1) ?? [];
@@ -150,9 +150,9 @@ export async function measureProduct(databaseUrl: string, log: (line: string) =>
         ms: Math.min(...cpu),
         sorted: total(statements.map(({ plan }) => rowsSorted(plan))),
       });
-      const cost = costs.at(-1)!; // just added
+      const cost = costs.at(-1)!; // pushed above
       log(
-        `${one.name}: ${cost.buffers} pages, ${cost.ms.toFixed(1)} ms, whole: ${statements.flatMap(({ plan }) => readWhole(plan)).join(' ')}`,
+        `${one.name}: ${cost.buffers} pages, ${cost.ms.toFixed(1)} ms, full scans: ${statements.flatMap(({ plan }) => fullScans(plan)).join(' ')}`,
       );
     }
     return costs;

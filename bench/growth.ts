@@ -17,9 +17,9 @@ const { values: given } = parseArgs({
     write: { type: 'boolean', default: false },
   },
 });
-/** Deleting a post, which the product never does, reads all reactions. */
+/** Deleting a post, which the product never does, scans all reactions. */
 const SAMPLE = 3;
-const PLANS = new URL('../docs/plans.md', import.meta.url);
+const PLANS = new URL('../docs/internals/plans.md', import.meta.url);
 const log = (line: string) => process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${line}\n`);
 
 type Measured = { costs: Cost[]; rows: Map<string, number>; gigabytes: number };
@@ -28,7 +28,7 @@ async function measure(url: string): Promise<Measured> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    log(`${await checkSample(client, SAMPLE)} posts written as the product writes them are as the seed made them`);
+    log(`${await checkSample(client, SAMPLE)} rewritten posts equal the seeded ones`);
     const { rows } = await client.query<{ name: string; n: number }>(
       `select relname as name, reltuples::float8 as n from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`,
     );
@@ -42,23 +42,23 @@ async function measure(url: string): Promise<Measured> {
   }
 }
 
-/** The same costs with the lesser CPU of two runs. */
-const lesser = (costs: Cost[], others: Cost[]) =>
+/** The same costs with the lower CPU of two runs. */
+const lowerCpu = (costs: Cost[], others: Cost[]) =>
   costs.map((cost, nth) => ({ ...cost, ms: Math.min(cost.ms, others[nth]?.ms ?? cost.ms) }));
 
 /**
- * What the product's requests cost in a database of 10 000 posts and in one of `--times` as many, in one run.
- * `--dir` says where the databases lie; `--keep` leaves them there, and a later run finds them.
+ * Compares the cost of the product's requests in a database of 10 000 posts and in one of `--times` as many, in one
+ * run. `--dir` holds the databases; `--keep` leaves them for a later run.
  */
-if (!given.dir) throw new Error('--dir <folder>: where the databases are to lie');
+if (!given.dir) throw new Error('--dir <folder>: where to put the databases');
 const times = Number(given.times);
 const postgres = await startEmbedded({ dataDir: given.dir, log, isSuperuser: true });
 try {
   const urls = [await openGrown(postgres.url, 1, log), await openGrown(postgres.url, times, log)] as const;
   const [base, grown] = [await measure(urls[0]), await measure(urls[1])];
-  // Once more in turn: what else the machine does comes and goes.
-  base.costs = lesser(base.costs, await measureProduct(urls[0], log));
-  grown.costs = lesser(grown.costs, await measureProduct(urls[1], log));
+  // Alternate a second time, since other load on the machine varies.
+  base.costs = lowerCpu(base.costs, await measureProduct(urls[0], log));
+  grown.costs = lowerCpu(grown.costs, await measureProduct(urls[1], log));
   const compared = compare(base, grown);
   await record('bench:growth', report({ times, base, grown, compared, circumstances: circumstances() }));
   if (given.write) await writeFile(PLANS, plansPage({ times, costs: grown.costs }));

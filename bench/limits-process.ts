@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** Runs limits.ts on the database a product has; `url` is followed by `/s`, `/q`, `/r` or `/i`. */
+/** Runs limits.ts on a product's database. Append `/s`, `/q`, `/r` or `/i` to `url`. */
 export async function startLimits(
   databaseUrl: string,
   communityId: string,

@@ -2,12 +2,11 @@ import Fastify from 'fastify';
 import pg from 'pg';
 
 /**
- * What this machine can do at best: a static buffer (`/s`), one prepared query of 30 rows that is made into JSON here
- * (`/q`) or in the database and passed through (`/r`), and one insert that is on the disk when it is answered (`/i`). A
- * process of its own; says its port on standard output.
+ * Baselines of this machine: a static buffer (`/s`), one prepared query of 30 rows serialised here (`/q`) or in the
+ * database (`/r`), and one durable insert (`/i`). Runs in its own process and prints its port.
  */
 const [, , databaseUrl, communityId] = process.argv;
-if (!databaseUrl || !communityId) throw new Error('limits.ts <database> <community id>');
+if (!databaseUrl || !communityId) throw new Error('Usage: limits.ts <database> <community id>');
 const pool = new pg.Pool({ connectionString: databaseUrl, max: 20 });
 pool.on('error', (error) => process.stderr.write(`${error.message}\n`));
 await pool.query(
@@ -33,7 +32,7 @@ const ROWS = {
       u.organization, u.badges ${SOURCE}`,
   values: [communityId],
 };
-/** The cheapest way from rows to text: it was written as JSON when the rows were. */
+/** The cheapest way from rows to text: JSON stored when the rows were written. */
 const TEXT = {
   name: 'text',
   text: `select '{"results":[' || coalesce(string_agg(json, ','), '') || ']}' as json from (

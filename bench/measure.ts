@@ -1,14 +1,19 @@
 import autocannon from 'autocannon';
 import type pg from 'pg';
-import { cpuOf, cpuSince, familyOf, residentMb, serversOf } from './cpu.ts';
+import { cpuOf, cpuSince, processTree, residentMb, databaseProcesses } from './cpu.ts';
 
 export const CONNECTIONS = 16;
 export const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 10);
-/** So many requests instead, however long they take: where others work on the machine and only CPU says anything. */
+/** A fixed number of requests instead of a duration, for shared machines where only CPU figures are meaningful. */
 export const REQUESTS = Number(process.env['BENCH_REQUESTS'] ?? 0);
 
-/** One request of a case: the `n`th. */
-export type Ask = { method?: 'GET' | 'POST' | 'PUT'; path: string; headers?: Record<string, string>; body?: string };
+/** The `n`th request of a case. */
+export type RequestSpec = {
+  method?: 'GET' | 'POST' | 'PUT';
+  path: string;
+  headers?: Record<string, string>;
+  body?: string;
+};
 
 export type Measured = {
   perSecond: number;
@@ -19,22 +24,22 @@ export type Measured = {
   mb: number;
 };
 
-/** Of what a case is measured: the process that answers, and the database it asks. */
+/** The measured process and its database. */
 export type Machine = { url: string; pid: number; client: pg.ClientBase };
 
-/** Of the PostgreSQL, but for backends that work for others on the same server. */
+/** Processes of the PostgreSQL server, without backends that serve other databases. */
 async function databasePids(client: pg.ClientBase): Promise<number[]> {
   const { rows } = await client.query<{ own: number; others: number[] }>(
     `select pg_backend_pid() as own, coalesce((select array_agg(pid) from pg_stat_activity
        where datname is not null and datname <> current_database()), '{}') as others`,
   );
-  const { own, others } = rows[0]!; // it has no condition
-  return serversOf(own).filter((pid) => !others.includes(pid));
+  const { own, others } = rows[0]!; // an aggregate returns one row
+  return databaseProcesses(own).filter((pid) => !others.includes(pid));
 }
 
 async function load(
   url: string,
-  ask: (n: number) => Ask,
+  request: (n: number) => RequestSpec,
   from: number,
   { connections, isWarming = false }: { connections: number; isWarming?: boolean },
 ) {
@@ -46,33 +51,37 @@ async function load(
     ...(REQUESTS > 0
       ? { amount: Math.max(amount, connections), timeout: 60 }
       : { duration: isWarming ? Math.min(2, SECONDS) : SECONDS }),
-    requests: [{ setupRequest: (request) => ({ ...request, ...ask(n++) }) }],
+    requests: [{ setupRequest: (defaults) => ({ ...defaults, ...request(n++) }) }],
   });
   return { result, next: n };
 }
 
 /**
- * Asks by so many connections at once, 16 unless told, each one request after another. `steps`: how many requests make
- * one of the operation.
+ * Measures a case with this many connections, 16 by default, each sending one request after another. `steps` requests
+ * make up one operation.
  */
 export async function measure(
   name: string,
   machine: Machine,
-  { ask, steps = 1, connections = CONNECTIONS }: { ask: (n: number) => Ask; steps?: number; connections?: number },
+  {
+    request,
+    steps = 1,
+    connections = CONNECTIONS,
+  }: { request: (n: number) => RequestSpec; steps?: number; connections?: number },
 ): Promise<Measured> {
   const { url, pid, client } = machine;
-  const { next } = await load(url, ask, 0, { connections, isWarming: true });
-  const server = cpuOf(familyOf(pid));
+  const { next } = await load(url, request, 0, { connections, isWarming: true });
+  const server = cpuOf(processTree(pid));
   const database = cpuOf(await databasePids(client));
-  const begun = performance.now();
-  const { result } = await load(url, ask, next, { connections });
-  const seconds = (performance.now() - begun) / 1000;
+  const startedAt = performance.now();
+  const { result } = await load(url, request, next, { connections });
+  const seconds = (performance.now() - startedAt) / 1000;
   if (result.non2xx > 0 || result.errors > 0 || result.requests.total === 0)
     throw new Error(
       `${name}: of ${result.requests.total} ${result.non2xx} refused, ${result.errors} failed: ${JSON.stringify(result.statusCodeStats)}`,
     );
   const operations = result.requests.total / steps;
-  const family = familyOf(pid);
+  const family = processTree(pid);
   return {
     perSecond: operations / seconds,
     p50: result.latency.p50 * steps,

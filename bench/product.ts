@@ -7,26 +7,26 @@ import { connectOrStartEmbedded } from '../server/db/embedded/embedded.ts';
 import { query, withDatabase } from '../server/test/cluster.ts';
 import { freePort, ROOT, startProcess, type RunningProcess } from '../server/test/process.ts';
 
-/** A database that is filled once and used again; it is left as the run leaves it. */
+/** A database that is filled once and reused. The run's changes stay in it. */
 const GIVEN = process.env['BENCH_DATABASE_URL'];
-/** A server on which a new database is made for the run. */
+/** A server on which the run creates a new database. */
 const SERVER = process.env['DATABASE_URL'];
 
 export type BenchProduct = {
-  /** Where the product answers, once it is started. */
+  /** Base URL, valid after start. */
   url: string;
   start(): Promise<{ pid: number; seconds: number }>;
   stop(): Promise<void>;
-  /** Opens a connection to its database, which it must have started or which is not its own. */
+  /** Connects to its database. An embedded one must be started first. */
   connect(): Promise<{ client: pg.Client; databaseUrl: string }>;
-  /** Ends all of it. */
+  /** Stops the product and removes the database the run created. */
   close(): Promise<void>;
 };
 
-/** The product on the embedded database, or on that of BENCH_DATABASE_URL, or on a new one of DATABASE_URL's server. */
+/** The product on BENCH_DATABASE_URL, else on a new database of DATABASE_URL's server, else on an embedded one. */
 export async function openBenchProduct(): Promise<BenchProduct> {
   const folder = await mkdtemp(join(tmpdir(), 'officium-bench-'));
-  await chmod(folder, 0o755); // as root the database runs under another account, which must get in
+  await chmod(folder, 0o755); // as root, PostgreSQL runs under another account, which must enter the folder
   const dataDir = join(folder, 'data');
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -45,7 +45,7 @@ export async function openBenchProduct(): Promise<BenchProduct> {
   return {
     url,
     async start() {
-      const begun = performance.now();
+      const startedAt = performance.now();
       running = await startProcess(join(ROOT, 'server/process/start.js'), {
         url,
         settings: {
@@ -61,7 +61,7 @@ export async function openBenchProduct(): Promise<BenchProduct> {
           ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
         },
       });
-      return { pid: running.pid, seconds: (performance.now() - begun) / 1000 };
+      return { pid: running.pid, seconds: (performance.now() - startedAt) / 1000 };
     },
     stop,
     async connect() {

@@ -2,7 +2,9 @@ import type pg from 'pg';
 
 const LESSONS = 20;
 
-/** Courses `bench-<n>` of one journey of 20 lessons each, in which the people of the community `bench` have places. */
+/**
+ * Courses `bench-<n>`, each with one journey of 20 lessons in which the members of the community `bench` are enrolled.
+ */
 export async function seedCourses(client: pg.ClientBase, courses: number): Promise<void> {
   await client.query('begin');
   await client.query(

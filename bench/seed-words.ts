@@ -27,7 +27,7 @@ const ARABIC = 'البلدية الخطة الجديدة المواطنين ال
 );
 const JAPANESE = '窓口 手続き 申請 市役所 住民 予算 会議 報告 学校 道路 水道 年金'.split(' ');
 
-/** Words of a language, the first of which are said most: some real ones, then made-up ones, `size` in all. */
+/** A vocabulary of `size` words, most frequent first: some real ones, then made-up ones. */
 export function vocabulary(size: number): string[] {
   const made = Array.from({ length: size - FREQUENT.length }, (_, n) =>
     [n >> 8, n >> 4, n].map((part) => SYLLABLES[part % 16]).join(''),
@@ -36,8 +36,8 @@ export function vocabulary(size: number): string[] {
 }
 
 /**
- * Posts in the community `bench` as people write them: few words are in most of them and most words in few. Each has a
- * word that is in ten others only, `rare<n>`. Of a hundred, five are Arabic and five Japanese, the rest English.
+ * Posts in the community `bench` with natural word frequencies. Each has a word `rare<n>` that ten posts share. Five
+ * of a hundred are Arabic and five Japanese, the rest English.
  */
 export async function seedWords(client: pg.ClientBase, posts: number): Promise<void> {
   await client.query('select setseed(0.5)');

@@ -1,18 +1,18 @@
 import type pg from 'pg';
 
-export type Seeded = { communitySlug: string; communityId: string; readerId: string };
+export type Seeded = { communitySlug: string; communityId: string; viewerId: string };
 
-/** Where things stand that were seeded. */
+/** Ids of the seeded rows. */
 export type Things = Seeded & {
-  /** The newest posts, the first of them the one with 20 replies. */
+  /** The newest posts; the first has 20 replies. */
   postIds: string[];
-  /** Of each poll one option. */
+  /** One option of each poll. */
   optionIds: string[];
-  /** The people, the first of them the reader. */
+  /** The people; the first is the viewer. */
   personIds: string[];
 };
 
-/** Finds what seedCommunity made, also in a run before; undefined when it made nothing here. */
+/** Finds what seedCommunity inserted, also in an earlier run. Undefined when there is nothing. */
 export async function findThings(client: pg.ClientBase): Promise<Things | undefined> {
   const { rows } = await client.query<{ id: string; posts: string[]; options: string[]; people: string[] }>(
     `select c.id,
@@ -28,7 +28,7 @@ export async function findThings(client: pg.ClientBase): Promise<Things | undefi
     row && {
       communitySlug: 'bench',
       communityId: row.id,
-      readerId: row.people[0]!, // bench-1
+      viewerId: row.people[0]!, // bench-1
       postIds: row.posts,
       optionIds: row.options,
       personIds: row.people,
@@ -37,8 +37,8 @@ export async function findThings(client: pg.ClientBase): Promise<Things | undefi
 }
 
 /**
- * A community of 100 people with `posts` posts, every tenth of them a poll, likes and replies, made by the database
- * itself; counters, points and hot scores are what the product would have kept.
+ * A community of 100 people with `posts` posts, every tenth of them a poll, with likes and replies, inserted in SQL.
+ * Counters, points and hot scores equal those the product would maintain.
  */
 export async function seedCommunity(client: pg.ClientBase, posts: number): Promise<Seeded> {
   const slug = 'bench';
@@ -110,12 +110,12 @@ export async function seedCommunity(client: pg.ClientBase, posts: number): Promi
   );
   await client.query('commit');
   await client.query('vacuum analyze');
-  const { rows } = await client.query<{ community: string; reader: string }>(
+  const { rows } = await client.query<{ community: string; viewer: string }>(
     `select c.id as community, u.id as reader from communities c, users u where c.slug = 'bench' and u.email = 'bench-1@example.gov'`,
   );
   const [row] = rows;
-  if (!row) throw new Error('nothing was seeded');
-  return { communitySlug: slug, communityId: row.community, readerId: row.reader };
+  if (!row) throw new Error('seeding produced no rows');
+  return { communitySlug: slug, communityId: row.community, viewerId: row.viewer };
 }
 
 /** Four options for each poll; ten people have voted. */
@@ -135,7 +135,7 @@ async function seedPolls(client: pg.ClientBase): Promise<void> {
     join poll_options o on o.position = 1 + (n - 1) % 4`);
 }
 
-/** The post of `threadId` has 20 replies, liked by some of the others and by the reader. */
+/** Gives the newest post 20 replies, some of them liked, one by the viewer. */
 async function seedThread(client: pg.ClientBase): Promise<void> {
   await client.query(`
     with thread as (

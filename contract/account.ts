@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import { SignUpCode } from './auth.ts';
-import { Email, limitParam, LocaleCode, offsetParam, text, Timestamp, UserRef, Uuid } from './common.ts';
+import { Email, HttpUrl, limitParam, LocaleCode, offsetParam, text, Timestamp, UserRef, Uuid } from './common.ts';
 import { endpoint } from './endpoint.ts';
 
-/** Reasons this service refuses a request, with their status. */
+/** Errors of this service, with their status. */
 export const accountErrors = {
   'account.connection_move': { status: 409, message: 'The connection cannot be changed in this way now.' },
-  'account.connection_wait': { status: 409, message: 'They declined. You may ask again 30 days after that.' },
+  'account.connection_wait': { status: 409, message: 'This person declined. You can ask again 30 days later.' },
 } as const;
 
 export const VISIBILITIES = ['default', 'public', 'private'] as const;
 export const Visibility = z
   .enum(VISIBILITIES)
-  .describe('default: signed-in people · public: also in search · private: connections');
+  .describe('default: visible to signed-in users · public: also found by search · private: visible to connections');
 
 export const Location = z
   .strictObject({
@@ -20,13 +20,13 @@ export const Location = z
     en: text({ max: 200, name: 'Location name' }),
     code: text({ max: 20, name: 'Location code' }),
   })
-  .describe('A place: its id, English name and code');
+  .describe('A location: its id, English name and code');
 
 /** Scope → name → badges. */
 const BadgeScope = z.record(z.string().min(1).max(100), z.array(z.string().min(1).max(100)).max(100));
 export const Badges = z.strictObject({ communities: BadgeScope.optional(), platform: BadgeScope.optional() });
 
-/** A person as they stand beside what they say or do. */
+/** A user as shown next to their posts and actions. */
 export const Person = z
   .object({
     id: Uuid,
@@ -46,8 +46,9 @@ export const Profile = z
     jobTitle: z.string().nullable(),
     organization: z.string().nullable(),
     location: z.object({ id: z.string(), en: z.string(), code: z.string() }).nullable(),
-    onboardingState: z.string().nullable().describe("One's own only"),
+    onboardingState: z.string().nullable().describe('Only in your own profile'),
     biography: z.string().nullable(),
+    bioLink: z.string().nullable().describe('Web address about the person'),
     image: Picture.nullable(),
     badges: z.object({
       communities: z.record(z.string(), z.array(z.string())).optional(),
@@ -61,7 +62,7 @@ export const Profile = z
 
 const field = (name: string, max: number) => text({ max, name }).nullable().optional();
 
-/** Changes what it names; null or an empty text clears. */
+/** Changes only the given fields; null or an empty text clears a field. */
 const ProfileWrite = z.strictObject({
   name: text({ min: 1, max: 100, name: 'Name' }).optional(),
   jobTitle: field('Job title', 200),
@@ -69,11 +70,17 @@ const ProfileWrite = z.strictObject({
   location: Location.nullable().optional(),
   onboardingState: field('Onboarding state', 100),
   biography: field('Biography', 5000),
+  bioLink: z
+    .string()
+    .trim()
+    .refine((value) => value === '' || HttpUrl.safeParse(value).success, 'Must be an http or https address')
+    .nullable()
+    .optional(),
   image: z
     .strictObject({ full: z.string().min(1).max(2048), thumbnail: z.string().min(1).max(2048) })
     .nullable()
     .optional()
-    .describe('The addresses an upload of a profile image answered, or of a picture kept elsewhere over https'),
+    .describe('The addresses returned by a profile image upload, or https addresses of an image elsewhere'),
 });
 
 export const createProfile = endpoint({
@@ -82,8 +89,9 @@ export const createProfile = endpoint({
   method: 'POST',
   path: '/accounts/me/profile',
   auth: 'user',
-  summary: 'create my profile',
-  description: 'An account has one profile from the start: a second call is 201 too and changes what it names.',
+  summary: 'Create my profile',
+  description:
+    'Every account has a profile from the start, so repeated calls also answer 201 and change only the given fields.',
   body: ProfileWrite,
   replies: { 201: Profile },
 });
@@ -94,8 +102,8 @@ export const updateProfile = endpoint({
   method: 'PUT',
   path: '/accounts/me/profile',
   auth: 'user',
-  summary: 'update my profile',
-  description: 'Changes only what it names; null or an empty text clears. Texts lose all markup.',
+  summary: 'Update my profile',
+  description: 'Changes only the given fields; null or an empty text clears a field. Markup is removed from texts.',
   body: ProfileWrite,
   replies: { 200: Profile },
 });
@@ -106,16 +114,16 @@ export const readProfile = endpoint({
   method: 'GET',
   path: '/accounts/{id}/profile',
   auth: 'user',
-  summary: 'read a profile',
+  summary: 'Read a profile',
   description:
-    'A private profile shows others the name only: every other field is null or empty. Communities are those the reader may see the members of. The e-mail address is never shown.',
+    'A private profile shows others only the name; all other fields are null or empty. `communities` lists those whose members the caller may see. The e-mail address is never included.',
   params: z.object({ id: UserRef }),
   query: z.object({
     locale: LocaleCode.optional(),
     as: z
       .literal('others')
       .optional()
-      .describe('As it is seen by somebody who is signed in, not connected and in no community'),
+      .describe('Show the profile as a signed-in user sees it who is not connected and shares no community'),
   }),
   replies: { 200: Profile },
   errors: ['request.not_found'],
@@ -127,8 +135,8 @@ export const setLocale = endpoint({
   method: 'PUT',
   path: '/accounts/me/locale',
   auth: 'user',
-  summary: 'set my language',
-  description: 'Also sets the cookie `locale`.',
+  summary: 'Set my language',
+  description: 'Also sets the `locale` cookie.',
   body: z.strictObject({ locale: LocaleCode }),
   replies: { 200: z.object({ locale: LocaleCode }) },
 });
@@ -139,8 +147,9 @@ export const confirmMySignUp = endpoint({
   method: 'POST',
   path: '/accounts/me/signup',
   auth: 'user',
-  summary: 'confirm my sign-up code',
-  description: 'As POST /signups of auth, for the account of the session; the address must be its own.',
+  summary: 'Confirm my sign-up code',
+  description:
+    'Like POST /api/auth/signups, for the account of the session. `email` must be the address of that account.',
   body: z.strictObject({
     email: Email,
     code: SignUpCode,
@@ -155,23 +164,25 @@ export const setVisibility = endpoint({
   method: 'PUT',
   path: '/accounts/me/visibility',
   auth: 'user',
-  summary: 'who may see my profile',
+  summary: 'Set who may see my profile',
   body: z.strictObject({ visibility: Visibility }),
   replies: { 200: z.object({ visibility: Visibility }) },
 });
 
-/** How long an asker who was declined waits. */
+/** How long a user whose request was declined must wait before asking again. */
 export const CONNECTION_REST_DAYS = 30;
 
 export const CONNECTION_STATUSES = ['accepted', 'cancelled', 'declined', 'pending', 'removed'] as const;
 export const ConnectionStatus = z.enum(CONNECTION_STATUSES);
 
-const Direction = z.enum(['outgoing', 'incoming']).describe('outgoing: the reader asked · incoming: the peer asked');
+const Direction = z
+  .enum(['outgoing', 'incoming'])
+  .describe('outgoing: requested by the caller · incoming: requested by the peer');
 
 export const Connection = z
   .object({
     id: Uuid,
-    peerId: Uuid.describe('The other of the two'),
+    peerId: Uuid.describe('The other user'),
     status: ConnectionStatus,
     direction: Direction,
     peer: Person,
@@ -186,9 +197,9 @@ export const askToConnect = endpoint({
   method: 'POST',
   path: '/accounts/me/connections',
   auth: 'user',
-  summary: 'ask to connect',
+  summary: 'Ask to connect',
   description:
-    'Two people have one connection. Asking who has asked oneself accepts; asking again is possible once the last request was cancelled or declined or the connection removed, for an asker who was declined 30 days later. Accounts that are unknown, unproven, inactive or erased are 404; a private profile may be asked.',
+    'Two users share one connection. Asking a user who has already asked you accepts their request. You can ask again after the last request was cancelled or declined or the connection was removed; after being declined, wait 30 days. An unknown, unproven, inactive or erased account is 404. Users with a private profile can be asked.',
   body: z.strictObject({ peerId: Uuid }),
   replies: { 201: Connection },
   errors: ['request.not_found', 'account.connection_move', 'account.connection_wait'],
@@ -200,18 +211,16 @@ export const listConnections = endpoint({
   method: 'GET',
   path: '/accounts/{id}/connections',
   auth: 'user',
-  summary: 'list connections',
+  summary: 'List my connections, most recently changed first',
   description:
-    "One's own, those that changed last first, of every status unless one is named. Nobody lists another's: any other id is 403.",
+    "Includes every status unless `status` is given. Another user's connections cannot be listed: any other id is 403.",
   params: z.object({ id: UserRef }),
   query: z.object({
     limit: limitParam(25),
     offset: offsetParam(),
     status: ConnectionStatus.optional(),
     direction: Direction.optional(),
-    name: text({ max: 100, name: 'Name' })
-      .optional()
-      .describe("Part of the peer's name, in either case and with or without accents"),
+    name: text({ max: 100, name: 'Name' }).optional().describe("Part of the peer's name; case and accents are ignored"),
   }),
   replies: { 200: z.object({ connections: z.array(Connection), total: z.int() }) },
   errors: ['auth.forbidden'],
@@ -223,8 +232,8 @@ export const readConnection = endpoint({
   method: 'GET',
   path: '/accounts/me/connections/{id}',
   auth: 'user',
-  summary: 'read one connection',
-  description: "By its own id or the peer's.",
+  summary: 'Read one connection',
+  description: '`id` is the id of the connection or of the peer.',
   params: z.object({ id: Uuid }),
   replies: { 200: Connection },
   errors: ['request.not_found'],
@@ -236,9 +245,9 @@ export const moveConnection = endpoint({
   method: 'PUT',
   path: '/accounts/me/connections/{peerId}',
   auth: 'user',
-  summary: 'accept, decline, cancel or remove',
+  summary: 'Accept, decline, cancel or remove a connection',
   description:
-    'Whoever was asked accepts or declines, the asker cancels, either removes what was accepted. Every other move is 409; `pending` is reached by asking.',
+    'The requested user accepts or declines, the requesting user cancels, and either removes an accepted connection. Any other transition is 409. `pending` is reached by asking.',
   params: z.object({ peerId: Uuid }),
   body: z.strictObject({ status: ConnectionStatus }),
   replies: { 200: Connection },

@@ -8,11 +8,11 @@ export const PERSON_STATES = ['waiting', 'refused', 'unproven', 'inactive', 'act
 const State = z
   .enum(PERSON_STATES)
   .describe(
-    'waiting: signed up, the address is proven, a decision on the registration is due; refused: it was refused; unproven: the address was never confirmed; inactive: has the role inactive; active: everybody else',
+    'waiting: signed up with a proven address, awaiting a decision · refused: registration refused · unproven: address never confirmed · inactive: has the role inactive · active: everyone else',
   );
 export const PEOPLE_SORTS = ['name', '-name', 'createdAt', '-createdAt'] as const;
 
-const Found = z
+const FoundPerson = z
   .object({
     id: Uuid,
     name: z.string(),
@@ -32,8 +32,9 @@ export const findPeople = endpoint({
   path: '/people',
   auth: 'admin',
   extension: true,
-  summary: 'find people by name, address, role and state',
-  description: 'Accounts whose name, job title and organization, or whose address, hold each of the words.',
+  summary: 'Find people by name, address, role and state',
+  description:
+    'Returns accounts whose name, job title and organization, or whose address, contain every word of `match`.',
   query: z.object({
     match: z.string().trim().max(200).default(''),
     role: Role.optional(),
@@ -42,12 +43,12 @@ export const findPeople = endpoint({
     limit: limitParam(50),
     offset: offsetParam(),
   }),
-  replies: { 200: z.object({ people: z.array(Found), total: z.int() }) },
+  replies: { 200: z.object({ people: z.array(FoundPerson), total: z.int() }) },
 });
 
 const personParams = z.object({ id: Uuid });
-const Some = <T extends z.ZodRawShape>(shape: T) =>
-  z.object({ total: z.int(), first: z.array(z.object(shape)).describe('At most ten, the latest first') });
+const Sample = <T extends z.ZodRawShape>(shape: T) =>
+  z.object({ total: z.int(), first: z.array(z.object(shape)).describe('At most ten, newest first') });
 
 export const readPerson = endpoint({
   name: 'readPerson',
@@ -56,11 +57,11 @@ export const readPerson = endpoint({
   path: '/people/{id}',
   auth: 'admin',
   extension: true,
-  summary: 'one person as administrators see them',
-  description: 'Never what they wrote to somebody in private. Noted once an hour.',
+  summary: "Read a person's administrative record",
+  description: 'Never contains private messages. Each view is audited, at most hourly.',
   params: personParams,
   replies: {
-    200: Found.extend({
+    200: FoundPerson.extend({
       thumbnail: z.string().nullable(),
       jobTitle: z.string().nullable(),
       locale: z.string(),
@@ -69,13 +70,13 @@ export const readPerson = endpoint({
       registration: z
         .object({ status: RegistrationStatus, reason: z.string().nullable() })
         .nullable()
-        .describe('null for who did not sign up by themselves'),
+        .describe('null for accounts that were not created by sign-up'),
       factors: z.object({ totp: z.boolean(), passkeys: z.int(), recoveryCodes: z.int() }),
       hasPassword: z.boolean(),
       lastSeenAt: Timestamp.nullable(),
-      communities: Some({ slug: z.string(), title: z.string(), role: z.string() }),
-      cohorts: Some({ id: Uuid, name: z.string() }),
-      enrolments: Some({ course: z.string(), journey: z.string(), status: z.string() }),
+      communities: Sample({ slug: z.string(), title: z.string(), role: z.string() }),
+      cohorts: Sample({ id: Uuid, name: z.string() }),
+      enrolments: Sample({ course: z.string(), journey: z.string(), status: z.string() }),
       posts: z.int(),
       certificates: z.int(),
     }).meta({ id: 'PersonForAdministrators' }),
@@ -89,7 +90,7 @@ export const listPersonSessions = endpoint({
   path: '/people/{id}/sessions',
   auth: 'admin',
   extension: true,
-  summary: 'where a person is signed in',
+  summary: 'List where a person is signed in',
   params: personParams,
   replies: {
     200: z.object({
@@ -108,8 +109,8 @@ export const endPersonSessions = endpoint({
   path: '/people/{id}/sessions',
   auth: 'admin',
   extension: true,
-  summary: 'sign a person out everywhere',
-  description: 'Of oneself all but the session that asks.',
+  summary: 'Sign a person out everywhere',
+  description: 'For your own account, keeps the session that sends the request.',
   params: personParams,
   replies: { 200: z.object({ deleted: z.boolean() }) },
 });
@@ -121,7 +122,7 @@ export const endPersonSession = endpoint({
   path: '/people/{id}/sessions/{sessionId}',
   auth: 'admin',
   extension: true,
-  summary: 'sign a person out in one place',
+  summary: 'End one session of a person',
   params: personParams.extend({ sessionId: Uuid }),
   replies: { 200: z.object({ deleted: z.boolean() }) },
 });
@@ -133,9 +134,9 @@ export const resetSecondFactor = endpoint({
   path: '/people/{id}/second-factor',
   auth: 'admin',
   extension: true,
-  summary: 'take the second factors of somebody who lost them away',
+  summary: 'Reset the second factors of a person who lost them',
   description:
-    'App, passkeys and recovery codes go, all sessions end, and the person is told by mail. Never one’s own (403), and only after a recent sign-in.',
+    'Removes the authenticator app, passkeys and recovery codes, ends all sessions and notifies the person by mail. Needs a recent sign-in. Your own factors are 403.',
   params: personParams,
   replies: { 200: z.object({ deleted: z.boolean() }) },
   errors: ['auth.recent_sign_in_required', 'people.own_rights'],

@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { booleanParam, Email, EntryId, limitParam, offsetParam, Slug, text, Timestamp, Uuid } from './common.ts';
 import { endpoint } from './endpoint.ts';
 
-/** Reasons this service refuses a request, with their status. */
+/** Errors of this service, with their status. */
 export const adminErrors = {
-  'admin.inactive_account': { status: 409, message: 'The account of this address is inactive.' },
+  'admin.inactive_account': { status: 409, message: 'The account with this address is inactive.' },
+  'admin.cohort_archived': { status: 409, message: 'The cohort is archived. Reopen it first.' },
 } as const;
 
 // ---------------------------------------------------------------------------------------------------------- cohorts
@@ -44,6 +45,7 @@ export const Cohort = z
     secondaryPartner: z.string().nullable(),
     createdAt: Timestamp,
     updatedAt: Timestamp,
+    archivedAt: Timestamp.optional().describe('Only for archived cohorts'),
     total: z.object({ members: Count, invitations: Count }),
   })
   .meta({ id: 'Cohort' });
@@ -51,7 +53,7 @@ const ListedCohort = Cohort.extend({
   liveStats: z
     .object({ members: Count, invitations: Count, products: Count })
     .optional()
-    .describe('With `withLiveStats=true`'),
+    .describe('Only with `withLiveStats=true`'),
 });
 
 const cohortParams = z.object({ id: Uuid });
@@ -62,8 +64,8 @@ export const createCohort = endpoint({
   method: 'POST',
   path: '/cohorts',
   auth: 'admin',
-  summary: 'create a cohort',
-  description: 'Two cohorts may have the same name. What is left out is null.',
+  summary: 'Create a cohort',
+  description: 'Cohort names need not be unique. Omitted fields are null.',
   body: z.object({ name, type: CohortType, primaryPartner, ...details }),
   replies: { 201: Cohort },
 });
@@ -74,9 +76,9 @@ export const listCohorts = endpoint({
   method: 'GET',
   path: '/cohorts',
   auth: 'admin',
-  summary: 'list cohorts',
+  summary: 'List cohorts',
   description:
-    'Newest first unless `sort` says otherwise. `match` is looked for anywhere in the name, whatever the case.',
+    'Newest first unless `sort` is given. `match` finds a part of the name, ignoring case. Archived cohorts are not listed.',
   query: z.object({
     limit: limitParam(100),
     offset: offsetParam(),
@@ -93,7 +95,7 @@ export const readCohort = endpoint({
   method: 'GET',
   path: '/cohorts/{id}',
   auth: 'admin',
-  summary: 'read a cohort with its totals',
+  summary: 'Read a cohort with its totals',
   params: cohortParams,
   replies: { 200: Cohort },
 });
@@ -104,8 +106,8 @@ export const updateCohort = endpoint({
   method: 'PUT',
   path: '/cohorts/{id}',
   auth: 'admin',
-  summary: 'update a cohort',
-  description: 'Changes only what the body names; null clears. The name of a cohort stays: naming it is 400.',
+  summary: 'Update a cohort',
+  description: 'Changes only the given fields; null clears a field. The name cannot be changed: sending it is 400.',
   params: cohortParams,
   body: z.object({
     name: z.never('The name of a cohort cannot be changed').optional(),
@@ -128,8 +130,10 @@ export const Product = z
   .object({
     id: EntryId,
     contentType: z.string(),
-    slug: z.string().nullable().describe("In the reader's language or the next that has one"),
-    title: z.string().describe("In the reader's language or the next that has one; the slug or id when it has none"),
+    slug: z.string().nullable().describe("In the caller's language or the nearest fallback"),
+    title: z
+      .string()
+      .describe("In the caller's language or the nearest fallback; the slug or id when there is no title"),
     permissions: Permissions,
   })
   .meta({ id: 'Product' });
@@ -142,10 +146,9 @@ export const listProducts = endpoint({
   method: 'GET',
   path: '/products',
   auth: 'admin',
-  summary: 'search the products of one content type',
+  summary: 'Search the products of one content type',
   description:
-    '`match` must be given and may be empty; it is looked for anywhere in the title, the slug, in any language, and the id, whatever ' +
-    'the case. Sorted by title. Withdrawn entries are left out.',
+    '`match` is required and may be empty. It finds a part of the title, of the slug in any language, or of the id, ignoring case. Sorted by title. Withdrawn entries are not listed.',
   query: z.object({
     contentType: z.enum(PRODUCT_TYPES, { error: `Must be one of ${PRODUCT_TYPES.join(', ')}` }),
     match: text({ max: 256, name: 'Match' }),
@@ -161,8 +164,8 @@ export const registerProduct = endpoint({
   method: 'PUT',
   path: '/products/{id}',
   auth: 'admin',
-  summary: 'register a content entry as a product',
-  description: 'A new product is private to view and to join. One that is registered stays as it is.',
+  summary: 'Register a content entry as a product',
+  description: 'A new product is private to view and to join. An existing product is not changed.',
   params: productParams,
   replies: { 204: null },
 });
@@ -173,7 +176,7 @@ export const readProductPermissions = endpoint({
   method: 'GET',
   path: '/products/{id}/permissions',
   auth: 'admin',
-  summary: 'who may view and who may join a product',
+  summary: 'Read who may view and join a product',
   description: 'An entry that is not registered as a product is 404.',
   params: productParams,
   replies: { 200: z.object({ permissions: Permissions }) },
@@ -185,9 +188,9 @@ export const setProductPermission = endpoint({
   method: 'PUT',
   path: '/products/{id}/permissions',
   auth: 'admin',
-  summary: "set one permission's scope",
+  summary: 'Set the scope of one permission',
   description:
-    'A join is never looser than a view: 400. To close a product raise `can_join` first, to open it lower `can_view` first. `public` needs a recent sign-in.',
+    'Joining can never be open to more people than viewing (400). To close a product, raise `can_join` first; to open it, lower `can_view` first. `public` needs a recent sign-in.',
   params: productParams,
   body: z.object({
     permission: z.enum(PERMISSIONS, { error: `Must be one of ${PERMISSIONS.join(', ')}` }),
@@ -203,7 +206,7 @@ export const listCohortProducts = endpoint({
   method: 'GET',
   path: '/cohorts/{id}/products',
   auth: 'admin',
-  summary: 'products attached to a cohort',
+  summary: 'List the products of a cohort',
   params: cohortParams,
   replies: { 200: products },
 });
@@ -214,10 +217,9 @@ export const setCohortProducts = endpoint({
   method: 'PUT',
   path: '/cohorts/{id}/products',
   auth: 'admin',
-  summary: 'replace the products attached to a cohort',
+  summary: 'Replace the products of a cohort',
   description:
-    'Members of the cohort are let into its products, whatever their scopes: they see them and may join or enrol. An id that is no ' +
-    'registered product is 400 and changes nothing; an id given twice counts once.',
+    'Members of the cohort may view and join its products whatever the scopes are. An id that is not a registered product is 400 and changes nothing. Duplicate ids count once.',
   params: cohortParams,
   body: z.object({ entryIds: z.array(EntryId).max(1000, 'At most 1000 products') }),
   replies: { 204: null },
@@ -231,14 +233,13 @@ export const addCohortUser = endpoint({
   method: 'POST',
   path: '/cohorts/{id}/users',
   auth: 'admin',
-  summary: 'add one person to a cohort',
+  summary: 'Add one person to a cohort',
   description:
-    'Whoever has an account with a proven address is a member at once. Any other address is invited by mail, once, and its owner ' +
-    'becomes a member by proving it. Repeating it changes nothing. `uploadId` notes an upload of this cohort they belong to.',
+    'An account with a proven address becomes a member at once. Any other address is invited by mail once and becomes a member when it is proven. Repeating the request changes nothing. `uploadId` assigns the person to an upload of this cohort.',
   params: cohortParams,
   body: z.object({ email: Email, uploadId: Uuid.optional() }),
   replies: { 204: null },
-  errors: ['admin.inactive_account'],
+  errors: ['admin.inactive_account', 'admin.cohort_archived'],
 });
 
 const CohortUser = z
@@ -251,10 +252,9 @@ export const listCohortUsers = endpoint({
   method: 'GET',
   path: '/cohorts/{id}/users',
   auth: 'admin',
-  summary: 'count or page through the members of a cohort',
+  summary: 'Count or list the members of a cohort',
   description:
-    'With `count=true` only `total`; else `users`, in the order they joined, and a `continuationToken` while there are more. The ' +
-    'token is good for this cohort only; one that we did not make is 400.',
+    'With `count=true`, returns only `total`. Otherwise returns `users` in the order they joined, and a `continuationToken` while there are more. A token is valid for its cohort only; an invalid token is 400.',
   params: cohortParams,
   query: z.object({
     count: booleanParam.default(false),
@@ -274,7 +274,7 @@ const InvitedUser = z
   .object({
     id: Uuid,
     email: z.string(),
-    name: z.string().describe('Empty while the address has no account'),
+    name: z.string().describe('Empty while no account has this address'),
     createdAt: Timestamp.optional(),
   })
   .meta({ id: 'InvitedUser' });
@@ -285,8 +285,8 @@ export const listCohortInvitations = endpoint({
   method: 'GET',
   path: '/cohorts/{id}/invitations',
   auth: 'admin',
-  summary: 'page through the people invited and not yet members',
-  description: '`after` says how many to pass over; the oldest invitation comes first.',
+  summary: 'List the open invitations of a cohort, oldest first',
+  description: 'Contains people who are invited and not yet members. `after` is the number of invitations to skip.',
   params: cohortParams,
   query: z.object({ limit: limitParam(100), after: offsetParam() }),
   replies: { 200: z.object({ users: z.array(InvitedUser), total: Count }) },
@@ -298,18 +298,17 @@ export const createUpload = endpoint({
   method: 'POST',
   path: '/cohorts/{id}/uploads',
   auth: 'admin',
-  summary: 'queue a bulk upload of e-mail addresses',
+  summary: 'Queue a bulk upload of e-mail addresses',
   description:
-    'One malformed address refuses the whole request, with an issue for each wrong row, up to 1 000. An address counts once, whatever ' +
-    'its case. What was accepted is done soon after, as if each person had been added alone; a repeated upload changes nothing. More than 1 000 addresses need a recent sign-in.',
+    'One malformed address refuses the whole request, with one issue per wrong row, up to 1 000. An address counts once, whatever its case. A job then adds each person like addCohortUser; repeating an upload changes nothing. More than 1 000 addresses need a recent sign-in.',
   params: cohortParams,
   body: z.object({
-    slug: Slug.describe('A label'),
+    slug: Slug.describe('A label for the upload history'),
     emails: z.array(Email).min(1, 'At least one e-mail address is required'),
   }),
   bodyLimit: 8 * 1024 * 1024,
   replies: { 202: z.object({ uploadId: Uuid, cohortId: Uuid, createdAt: Timestamp }) },
-  errors: ['auth.recent_sign_in_required'],
+  errors: ['auth.recent_sign_in_required', 'admin.cohort_archived'],
 });
 
 export const UPLOAD_OUTCOMES = ['added', 'invited', 'already', 'invalid'] as const;
@@ -321,13 +320,15 @@ export const Upload = z
     slug: z.string(),
     status: z.enum(['processing', 'done']),
     createdAt: Timestamp,
-    total: Count.describe('Distinct addresses'),
+    total: Count.describe('Number of distinct addresses'),
     outcomes: z
       .object({ added: Count, invited: Count, already: Count, invalid: Count })
-      .describe('added: members now · invited · already: were one or the other · invalid: the account is inactive'),
-    waiting: Count.describe('Not placed yet'),
-    seconds: z.number().min(0).describe('From its beginning until now or its end, by the clock of the database'),
-    canUndo: z.boolean().describe('It is younger than 30 days and was not taken back'),
+      .describe(
+        'added: became members · invited: invited by mail · already: were members or invited before · invalid: the account is inactive',
+      ),
+    waiting: Count.describe('Addresses not processed yet'),
+    seconds: z.number().min(0).describe('Seconds from the start until the end, or until now, by the database clock'),
+    canUndo: z.boolean().describe('The upload is younger than 30 days and was not undone'),
     undo: z
       .object({
         startedAt: Timestamp,
@@ -338,7 +339,9 @@ export const Upload = z
         stopped: Count,
       })
       .nullable()
-      .describe('removed: members no more · withdrawn: invitations · kept: stay · stopped: never placed'),
+      .describe(
+        'removed: memberships ended · withdrawn: invitations withdrawn · kept: unchanged · stopped: never processed',
+      ),
   })
   .meta({ id: 'Upload' });
 
@@ -349,7 +352,7 @@ export const listUploads = endpoint({
   path: '/cohorts/{id}/uploads',
   auth: 'admin',
   extension: true,
-  summary: 'the uploads of a cohort and how far they are',
+  summary: 'List the uploads of a cohort with their progress',
   params: cohortParams,
   query: z.object({ limit: limitParam(20), offset: offsetParam() }),
   replies: { 200: z.object({ uploads: z.array(Upload), total: Count }) },
@@ -357,11 +360,11 @@ export const listUploads = endpoint({
 
 const UploadAddress = z
   .object({
-    position: z.int().min(1).describe('Among the distinct addresses, in alphabetical order'),
+    position: z.int().min(1).describe('Position among the distinct addresses, in alphabetical order'),
     email: z.string(),
-    outcome: z.enum(UPLOAD_OUTCOMES).nullable().describe('null: not done yet'),
-    reason: z.enum(['inactive_account']).nullable().describe('Why it is invalid'),
-    undone: z.enum(UNDO_OUTCOMES).nullable().describe('What taking the upload back did; null: nothing yet'),
+    outcome: z.enum(UPLOAD_OUTCOMES).nullable().describe('null: not processed yet'),
+    reason: z.enum(['inactive_account']).nullable().describe('Why the outcome is invalid'),
+    undone: z.enum(UNDO_OUTCOMES).nullable().describe('Result of undoing the upload; null: not undone'),
   })
   .meta({ id: 'UploadAddress' });
 
@@ -372,9 +375,9 @@ export const listUploadAddresses = endpoint({
   path: '/cohorts/{id}/uploads/{uploadId}/addresses',
   auth: 'admin',
   extension: true,
-  summary: 'what became of each address of an upload',
+  summary: 'List the outcome of each address of an upload',
   description:
-    'In order; `after` is the position of the last address of the page before. `outcome` leaves the others out, of `total` too.',
+    'Sorted by position; `after` is the position of the last address of the previous page. `outcome` filters the addresses and `total`.',
   params: z.object({ id: Uuid, uploadId: Uuid }),
   query: z.object({
     outcome: z.enum(UPLOAD_OUTCOMES, { error: `Must be one of ${UPLOAD_OUTCOMES.join(', ')}` }).optional(),

@@ -5,7 +5,7 @@ import { endpoint } from './endpoint.ts';
 export const MAX_QUERY_LENGTH = 2_000;
 export const MAX_QUERIES_AN_HOUR = 30;
 export const THREAD_PAGE_SIZE = 20;
-/** Of one conversation, in a list. */
+/** Maximum number of messages per thread in a list. */
 export const MAX_THREAD_MESSAGES = 100;
 export const THREAD_DAYS = 90;
 
@@ -14,13 +14,13 @@ export const LearnerQuery = z.object({
   courseSlug: SlugParam,
   journeySlug: SlugParam,
   lessonSlug: SlugParam,
-  locale: LocaleCode.optional().describe('The language of question and lesson; that of the request when left out'),
+  locale: LocaleCode.optional().describe('Language of question and lesson; defaults to that of the request'),
 });
 
 export const Reference = z.object({
-  title: z.string().describe('Of the lesson and the heading it stands under'),
-  url: z.string().describe('The place in the lesson'),
-  quote: z.string().describe('Word for word from there'),
+  title: z.string().describe('Titles of the lesson and of the heading above the passage'),
+  url: z.string().describe('Link to the passage in the lesson'),
+  quote: z.string().describe('Quoted word for word'),
 });
 export type Reference = z.output<typeof Reference>;
 
@@ -30,37 +30,34 @@ export const askLesson = endpoint({
   method: 'POST',
   path: '/learners/me/queries',
   auth: 'user',
-  summary: 'ask about a lesson',
-  description:
-    'For whoever may read the lesson. The answer is made of passages of the lesson, or of other lessons of its course ' +
-    'that the asker may read, quoted in `references`; where nothing answers, it says so and has none. Where a language ' +
-    'model is configured, it puts the answer into sentences, each followed by the numbers of its references, as `[1]`; ' +
-    'what it cannot quote word for word is left out, and when it fails the answer is the passages. Questions about one ' +
-    `lesson make one conversation. At most ${MAX_QUERIES_AN_HOUR} an hour.`,
+  summary: 'Ask about a lesson',
+  description: `Available to everyone who may read the lesson. The answer consists of passages of the lesson, or of other lessons of its course that the caller may read, quoted in \`references\`; if nothing answers the question, it says so and has no references. With a language model configured, the answer is phrased in sentences, each followed by the numbers of its references, such as \`[1]\`. Sentences that cannot be quoted word for word are left out; if the model fails, the answer consists of the passages. Questions about one lesson form one thread. At most ${MAX_QUERIES_AN_HOUR} questions an hour.`,
   body: LearnerQuery,
   replies: {
     200: z.object({
       answer: z.string(),
-      references: z.array(Reference).describe('Best first; every sentence of the answer stands in one of them'),
+      references: z.array(Reference).describe('Best first; every sentence of the answer is in one of them'),
       threadId: Uuid,
     }),
   },
   errors: ['learner.not_enrolled', 'learner.enrolment_pending', 'learner.enrolment_expired', 'request.not_found'],
 });
 
-/** Who made an answer: it is passages, or a model's words, or passages because the model could not be had. */
+/** How an answer was made: from passages, by a model, or from passages because the model failed. */
 export const AnswerMaker = z.enum(['passages', 'model', 'fallback']);
 export type AnswerMaker = z.output<typeof AnswerMaker>;
 
-/** An event `sentence` of `streamAnswer`: checked, with the numbers of the references it rests on, counted from 1. */
+/** A `sentence` event of `streamAnswer`: a checked sentence with the numbers of its references, counted from 1. */
 export const AnswerSentence = z.object({
   text: z.string(),
   numbers: z.array(z.int()),
-  references: z.array(Reference).describe('Those that this sentence is the first to rest on'),
+  references: z.array(Reference).describe('References that no earlier sentence used'),
 });
 export type AnswerSentence = z.output<typeof AnswerSentence>;
 
-/** The event `answer`, the last: what `askLesson` answers, which may differ from the sentences before, and its maker. */
+/**
+ * The final `answer` event: the reply of `askLesson`, which may differ from the earlier sentences, and how it was made.
+ */
 export const WholeAnswer = z.object({
   answer: z.string(),
   references: z.array(Reference),
@@ -76,11 +73,9 @@ export const streamAnswer = endpoint({
   path: '/learners/me/queries/stream',
   auth: 'user',
   extension: true,
-  summary: 'ask about a lesson and read the answer as it is made',
+  summary: 'Ask about a lesson and stream the answer',
   description:
-    'Server-sent events: `sentence` for each sentence of a language model, once its quotations were found in their ' +
-    'passages, and at the end `answer` with all that `askLesson` answers and `madeBy`. Only then is it kept: who goes ' +
-    'away before leaves no trace. `failed` instead of `answer` when the product itself failed.',
+    'Server-sent events: `sentence` for each sentence of the language model once its quotations were verified, then `answer` with the reply of `askLesson` and `madeBy`. The answer is stored only then; a client that disconnects earlier leaves no trace. `failed` replaces `answer` when the product itself failed.',
   body: LearnerQuery,
   download: 'text/event-stream',
   replies: { 200: z.unknown() },
@@ -89,19 +84,19 @@ export const streamAnswer = endpoint({
 
 export const Thread = z.object({
   id: Uuid,
-  title: z.string().describe('Its first question, perhaps cut'),
+  title: z.string().describe('The first question, possibly shortened'),
   createdAt: Timestamp,
   lesson: z
     .object({ courseSlug: Slug, journeySlug: Slug, lessonSlug: Slug })
     .nullable()
-    .describe('An addition: what it is about; null for a job, or a lesson that was withdrawn'),
+    .describe('Extension: the lesson it is about; null for a job analysis or a withdrawn lesson'),
   messages: z.array(
     z.object({
       role: z.enum(['user', 'assistant']),
       content: z.string(),
       createdAt: Timestamp,
-      references: z.array(Reference).describe('An addition: of an answer'),
-      madeBy: AnswerMaker.nullable().describe('An addition: of an answer; null where it was not kept'),
+      references: z.array(Reference).describe('Extension: the references of an answer'),
+      madeBy: AnswerMaker.nullable().describe('Extension: how an answer was made; null when not recorded'),
     }),
   ),
 });
@@ -113,10 +108,8 @@ export const listThreads = endpoint({
   method: 'GET',
   path: '/learners/me/threads',
   auth: 'user',
-  summary: 'my conversations',
-  description:
-    `Those last used first, each with its last ${MAX_THREAD_MESSAGES} messages in their order. Nobody else reads them; ` +
-    `one that was not used for ${THREAD_DAYS} days is deleted. \`lesson\` (an addition) asks for the one about a lesson.`,
+  summary: 'List my conversations, most recently used first',
+  description: `Each thread contains its last ${MAX_THREAD_MESSAGES} messages in order. Threads are private to their owner and are deleted after ${THREAD_DAYS} days without use. \`lesson\` (extension) returns the thread about one lesson.`,
   query: z.object({
     limit: limitParam(THREAD_PAGE_SIZE),
     offset: offsetParam(),
@@ -124,13 +117,13 @@ export const listThreads = endpoint({
       .string()
       .regex(/^[^/]{1,256}\/[^/]{1,256}\/[^/]{1,256}$/, 'Must be <course>/<journey>/<lesson>')
       .optional()
-      .describe('Slugs of course, journey and lesson, with `/` between them'),
+      .describe('Slugs of course, journey and lesson, separated by `/`'),
   }),
   replies: {
     200: z.object({
       threads: z.array(Thread),
       total: z.int(),
-      hasModel: z.boolean().describe('An addition: whether answers are put into words by a language model'),
+      hasModel: z.boolean().describe('Extension: whether a language model phrases answers'),
     }),
   },
 });
@@ -141,7 +134,7 @@ export const deleteThread = endpoint({
   method: 'DELETE',
   path: '/learners/me/threads/{threadId}',
   auth: 'user',
-  summary: 'delete a conversation',
+  summary: 'Delete a conversation',
   params: z.object({ threadId: Uuid }),
   replies: { 204: null },
 });

@@ -3,7 +3,7 @@ import { booleanParam, limitParam, offsetParam, text, Uuid } from './common.ts';
 import { endpoint } from './endpoint.ts';
 import { AutoApproval, AutoApprovalType } from './people.ts';
 
-/** Rules of auto-approval as somebody who answers for them wants to see them: what they do, and whether they do it. */
+/** Auto-approval rules for review: what each rule approves and what is wrong with it. */
 
 export const RULE_WARNINGS = [
   'shadowed',
@@ -25,9 +25,9 @@ const Warning = z
     kind: z
       .enum(RULE_WARNINGS)
       .describe(
-        'shadowed: another rule approves all of them · malformed: no address can match · public_suffix: everybody below a suffix under which anybody may have a domain, or a whole state · matches_nobody: a suffix that no address ends with right after its @ · free_mail: anybody can get an address there · unknown_suffix: it ends in no suffix there is',
+        'shadowed: another rule approves the same people · malformed: no address can match · public_suffix: matches everyone below a suffix under which anyone may register a domain, or a whole country · matches_nobody: no address ends with this suffix right after the @ · free_mail: anyone can get an address there · unknown_suffix: the suffix does not exist',
       ),
-    by: Rule.nullable().describe('The rule that shadows it'),
+    by: Rule.nullable().describe('The shadowing rule'),
   })
   .meta({ id: 'RuleWarning' });
 
@@ -40,8 +40,8 @@ export const reviewAutoApprovals = endpoint({
   path: '/auto-approval-review',
   auth: 'service',
   extension: true,
-  summary: 'list rules with what is wrong with them',
-  description: `\`match\` is looked for anywhere in the value. \`warned\` keeps the rules with warnings. Looks at the oldest ${MAX_REVIEWED_RULES} rules.`,
+  summary: 'List auto-approval rules with their warnings',
+  description: `\`match\` finds a part of the value. \`warned\` returns only rules with warnings. Reviews the oldest ${MAX_REVIEWED_RULES} rules.`,
   query: z.object({
     type,
     match: text({ max: 254, name: 'Match' }).default(''),
@@ -54,7 +54,7 @@ export const reviewAutoApprovals = endpoint({
     200: z.object({
       rules: z.array(AutoApproval.extend({ warnings: z.array(Warning) })),
       total: z.int(),
-      warned: z.int().describe('How many of all rules have warnings'),
+      warned: z.int().describe('Number of rules with warnings'),
     }),
   },
 });
@@ -66,15 +66,15 @@ export const checkAutoApproval = endpoint({
   path: '/auto-approval-check',
   auth: 'service',
   extension: true,
-  summary: 'what would be wrong with a rule, before it is made',
+  summary: 'Check a rule before creating it',
   query: z.object({
     type: AutoApprovalType,
     value: text({ min: 1, max: 254, name: 'Value' }),
-    id: Uuid.optional().describe('The rule it would replace'),
+    id: Uuid.optional().describe('Id of the rule it would replace'),
   }),
   replies: {
     200: z.object({
-      value: z.string().describe('As it would be kept'),
+      value: z.string().describe('The value as it would be stored'),
       warnings: z.array(Warning),
     }),
   },
@@ -87,17 +87,17 @@ export const testAutoApprovals = endpoint({
   path: '/auto-approval-tests',
   auth: 'service',
   extension: true,
-  summary: 'which rule would approve addresses, or why none would',
-  description: `\`emails\` are separated by commas, semicolons or white space; the first ${MAX_TESTED_ADDRESSES} are tested. Nobody is approved: the answer comes from the rule book that approves people. Addresses are in no address and in no log.`,
+  summary: 'Test which rule would approve addresses',
+  description: `\`emails\` are separated by commas, semicolons or white space; the first ${MAX_TESTED_ADDRESSES} are tested. Nobody is approved by the test, which uses the same rules as real approvals. The addresses appear in no URL and no log.`,
   body: z.object({ emails: text({ min: 1, max: 12_000, name: 'E-mails' }) }),
   replies: {
     200: z.object({
       results: z.array(
         z.object({
-          email: z.string().describe('As it was given'),
+          email: z.string().describe('As submitted'),
           outcome: z.enum(['approved', 'no_rule', 'malformed']),
-          rule: Rule.nullable().describe('The rule that approves it'),
-          shadowed: z.array(Rule).describe('Rules that would approve it too, were there not the first'),
+          rule: Rule.nullable().describe('The approving rule'),
+          shadowed: z.array(Rule).describe('Other rules that would also approve it'),
           near: z
             .array(
               z.object({
@@ -105,14 +105,14 @@ export const testAutoApprovals = endpoint({
                 why: z
                   .enum(['label_boundary', 'exact_domain'])
                   .describe(
-                    'label_boundary: the domain ends with the same letters, but not at a dot · exact_domain: the rule is for that very domain, not for those below it',
+                    'label_boundary: the domain ends with the same letters, but not at a dot · exact_domain: the rule covers this domain only, not its subdomains',
                   ),
               }),
             )
-            .describe('Rules that look as if they approved it, and do not'),
+            .describe('Rules that nearly match but do not approve it'),
         }),
       ),
-      left: z.int().describe('How many addresses were not tested because there were too many'),
+      left: z.int().describe('Number of addresses not tested because there were too many'),
     }),
   },
 });

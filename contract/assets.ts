@@ -3,7 +3,7 @@ import { LocaleCode, SlugParam, UserRef } from './common.ts';
 import { endpoint } from './endpoint.ts';
 import { NameOnCertificate } from './learner.ts';
 
-/** Reasons this service refuses a request, with their status. */
+/** Errors of this service, with their status. */
 export const assetsErrors = {
   'assets.bad_image': {
     status: 400,
@@ -18,9 +18,9 @@ export const createMyCertificate = endpoint({
   method: 'POST',
   path: '/learners/me/certificates',
   auth: 'user',
-  summary: 'issue a certificate for a completed journey',
+  summary: 'Issue a certificate for a completed journey',
   description:
-    'The same certificate as the learner service gives; the name is fixed when it is first issued. `journeyTitle` is a hint and ignored: the title comes from the catalogue.',
+    'Returns the same certificate as the learner service. The name is fixed when the certificate is first issued. `journeyTitle` is ignored; the title comes from the catalogue.',
   body: z.object({
     courseSlug: SlugParam,
     journeySlug: SlugParam,
@@ -38,9 +38,9 @@ export const uploadProfileImage = endpoint({
   method: 'POST',
   path: '/users/{userId}/profile-images',
   auth: 'user',
-  summary: 'upload a profile image (multipart)',
+  summary: 'Upload a profile image (multipart)',
   description:
-    "One's own only. One part named `file`: JPEG, PNG, WebP or GIF (its first frame), at most 5 MiB and 25 megapixels; anything else is 400. It is turned upright, cut to a square around its middle and kept as WebP in sRGB of 512 and 128 pixels without metadata; the profile shows it at once, and the files of the one before are deleted.",
+    'Only for your own account. One part named `file`: JPEG, PNG, WebP or GIF (first frame), at most 5 MiB and 25 megapixels; anything else is 400. The image is rotated upright, cropped to a centred square and stored as WebP in sRGB, 512 and 128 pixels wide, without metadata. It replaces the previous image, whose files are deleted.',
   params: z.object({ userId: UserRef }),
   upload: 'file',
   replies: { 201: z.object({ originalURL: z.url(), thumbnailURL: z.url() }) },
@@ -49,8 +49,8 @@ export const uploadProfileImage = endpoint({
 
 export const LinkPreview = z
   .object({
-    url: z.url().describe('Where the page was found, after redirects'),
-    title: z.string().describe('og:title, twitter:title or the title; a page without one goes by its site or host'),
+    url: z.url().describe('Address of the page after redirects'),
+    title: z.string().describe('og:title, twitter:title or the page title; otherwise the name of the site or its host'),
     description: z.string().optional(),
     image: z
       .object({
@@ -69,9 +69,9 @@ export const readLinkPreview = endpoint({
   method: 'GET',
   path: '/link-previews/{encodedUrl}',
   auth: 'user',
-  summary: 'preview of a linked page',
+  summary: 'Preview a linked page',
   description:
-    'The address is an absolute http or https URL of at most 2048 characters, in base64 or base64url. Only public addresses on the ports 80 and 443, without credentials; at most 3 redirects, 5 s and 512 KiB of HTML. What cannot be previewed, a page that says nothing of itself too, is 400. Answers are remembered for a day, refusals for ten minutes.',
+    '`encodedUrl` is an absolute http or https URL of at most 2048 characters, in base64 or base64url. Only public addresses on ports 80 and 443 without credentials are fetched, with at most 3 redirects, 5 s and 512 KiB of HTML. A page that cannot be previewed, or that has no metadata, is 400. Previews are cached for a day, failures for ten minutes.',
   params: z.object({ encodedUrl: z.string().min(1).max(4096) }),
   replies: { 200: LinkPreview },
   errors: ['assets.no_preview'],

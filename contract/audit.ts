@@ -1,20 +1,20 @@
 import { z } from 'zod';
-import { IsDeletedUser, limitParam, Timestamp, Uuid } from './common.ts';
+import { IsDeletedUser, limitParam, StoredMoment, Timestamp, Uuid } from './common.ts';
 import { endpoint } from './endpoint.ts';
 
-const NOT_OURS = 'The continuation token is not valid';
-const exact = z.string().min(1).max(256).optional();
+const INVALID_TOKEN = 'The continuation token is not valid';
+const exactFilter = z.string().min(1).max(256).optional();
 
 export const AuditEntry = z
   .object({
     id: Uuid,
-    actor: z.string().describe('A user’s id, `service:<name>` or `system`'),
-    actorName: z.string().nullable().describe('The present name of an actor who is a person'),
+    actor: z.string().describe('A user id, `service:<name>` or `system`'),
+    actorName: z.string().nullable().describe('The current name of a human actor'),
     isActorDeleted: IsDeletedUser,
     action: z.string().describe('`<area>.<verb>-<noun>`'),
-    object: z.string().describe('The id of what it was done to'),
+    object: z.string().describe('The id of the affected object'),
     detail: z.record(z.string(), z.unknown()),
-    requestId: z.string().nullable().describe('As error answers and the log lines repeat it'),
+    requestId: z.string().nullable().describe('The same id as in error replies and log lines'),
     createdAt: Timestamp,
   })
   .meta({ id: 'AuditEntry' });
@@ -25,17 +25,17 @@ export const listAuditLog = endpoint({
   method: 'GET',
   path: '/audit-log',
   auth: 'admin',
-  summary: 'who administered and moderated what',
+  summary: 'List audit log entries, newest first',
   description:
-    'Newest first, with a `continuationToken` while there is more; one that we did not make is 400. Filters are exact; `from` is inclusive, `to` is not. Nothing in the log is ever changed. Reading it is itself noted, once an hour.',
+    'Contains administrative and moderation actions, with a `continuationToken` while there are more; an invalid token is 400. Filters match exactly; `from` is inclusive, `to` exclusive. Entries are never changed. Reading the log is itself audited, at most hourly.',
   query: z.object({
-    actor: exact,
-    action: exact,
-    object: exact,
-    from: z.iso.datetime({ offset: true }).optional(),
-    to: z.iso.datetime({ offset: true }).optional(),
+    actor: exactFilter,
+    action: exactFilter,
+    object: exactFilter,
+    from: StoredMoment.optional(),
+    to: StoredMoment.optional(),
     limit: limitParam(50),
-    continuationToken: z.string().max(200, NOT_OURS).optional(),
+    continuationToken: z.string().max(200, INVALID_TOKEN).optional(),
   }),
   replies: { 200: z.object({ entries: z.array(AuditEntry), continuationToken: z.string().optional() }) },
   extension: true,

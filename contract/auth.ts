@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts';
 
 const WRONG_CODE = 'The code is not correct or no longer works.';
 
-/** Reasons this service refuses a request, with their status. */
+/** Errors of this service, with their status. */
 export const authErrors = {
   'auth.wrong_credentials': { status: 401, message: 'The e-mail address or the password is not correct.' },
   'auth.wrong_code': { status: 400, message: WRONG_CODE },
@@ -14,32 +14,35 @@ export const authErrors = {
   },
   'auth.wrong_link': { status: 400, message: 'The link is not correct or no longer works.' },
   'auth.wrong_password': { status: 400, message: 'The password is not correct.' },
-  'auth.password_used_before': { status: 400, message: 'Choose a password that is none of your last five.' },
+  'auth.password_used_before': { status: 400, message: 'Choose a password that differs from your last five.' },
   'auth.password_common': {
     status: 400,
-    message: 'This password is among the first that attackers try. Choose another one.',
+    message: 'This password is too common. Choose another one.',
   },
   'auth.wrong_secret': { status: 400, message: 'The link to set a password is not correct or no longer works.' },
-  'auth.email_taken': { status: 409, message: 'The e-mail address belongs to an account.' },
-  'auth.not_mintable': { status: 403, message: 'No session is minted for an administrator.' },
+  'auth.email_taken': { status: 409, message: 'An account with this e-mail address already exists.' },
+  'auth.not_mintable': { status: 403, message: 'Sessions cannot be minted for administrators.' },
 } as const;
 
 export const PASSWORD_MIN = 8;
 export const PASSWORD_MAX = 100;
-/** Serves every wrong combination of the three ways to prove who sets a password. */
+/** Used for every wrong combination of the three proofs. */
 export const PASSWORD_PROOF_MESSAGE = 'Either oldPassword or onboardingState must be provided, but not both';
 
-/** Counted in Unicode code points; not trimmed, and of any characters. What everybody would guess is refused later. */
+/** Counted in Unicode code points, not trimmed, any characters. Common passwords are refused later. */
 export const NewPassword = z
   .string()
-  .refine((value) => [...value].length >= PASSWORD_MIN, {
+  .refine((value) => [...value.normalize('NFC')].length >= PASSWORD_MIN, {
     message: `Password must have at least ${PASSWORD_MIN} characters`,
     abort: true,
   })
-  .refine((value) => [...value].length <= PASSWORD_MAX, `Password must have at most ${PASSWORD_MAX} characters`)
+  .refine(
+    (value) => [...value.normalize('NFC')].length <= PASSWORD_MAX,
+    `Password must have at most ${PASSWORD_MAX} characters`,
+  )
   .meta({ minLength: PASSWORD_MIN, maxLength: PASSWORD_MAX, format: 'password' });
 
-/** A password to compare with; whatever it is, it is only right or wrong. */
+/** A password to verify; any value is allowed, right or wrong. */
 const GivenPassword = z
   .string()
   .min(1, 'Password must not be empty')
@@ -48,15 +51,15 @@ const GivenPassword = z
 
 /** A secret from a mail or a redirect. */
 const Secret = z.string().min(1, 'Must not be empty').max(256);
-/** A mailed code; the secret in the mailed link is longer. */
+/** The code typed from the mail; the secret in the mailed link is longer. */
 export const TYPED_CODE = /^\d{6}$/;
 export const SignUpCode = z
   .string()
   .trim()
   .regex(/^(?:\d{6}|[\w-]{43})$/, WRONG_CODE)
-  .describe('The six digits from the mail, or the `code` of the link in it');
+  .describe('The six digits from the mail, or the `code` of the mailed link');
 
-const RedirectPath = z.string().describe('A path of ours to go on to');
+const RedirectPath = z.string().describe('A path on this site to continue with');
 const Created = z.object({ created: z.boolean() });
 const Updated = z.object({ updated: z.boolean() });
 const Deleted = z.object({ deleted: z.boolean() });
@@ -69,7 +72,8 @@ export const readSession = endpoint({
   path: '/session',
   auth: 'none',
   extension: true,
-  summary: 'who is signed in',
+  summary: 'Read the current session',
+  description: '`viewer` is null when nobody is signed in.',
   replies: {
     200: z.object({
       viewer: z
@@ -81,12 +85,12 @@ export const readSession = endpoint({
           locale: LocaleCode,
           localeChosen: z.boolean(),
           thumbnail: z.string().nullable(),
-          limited: z.boolean().describe('The address is not confirmed yet'),
-          secondFactor: z.boolean().describe('Sign-ins to the account need a second factor'),
+          limited: z.boolean().describe('The e-mail address is not confirmed yet'),
+          secondFactor: z.boolean().describe('The account has a second factor'),
           secondFactorDue: z
             .enum(['required', 'screens', 'optional'])
             .nullable()
-            .describe('Of an administrator without a second factor: what ADMIN_SECOND_FACTOR asks for'),
+            .describe('For an administrator without a second factor: the value of ADMIN_SECOND_FACTOR'),
         })
         .nullable(),
     }),
@@ -100,7 +104,7 @@ export const listSessions = endpoint({
   path: '/sessions',
   auth: 'user',
   extension: true,
-  summary: 'where I am signed in',
+  summary: 'List where I am signed in',
   replies: {
     200: z.object({
       sessions: z.array(
@@ -125,25 +129,25 @@ export const deleteSession = endpoint({
   path: '/sessions/{id}',
   auth: 'user',
   extension: true,
-  summary: 'sign out somewhere else',
-  description: 'A narrowed session may end only itself; any other session is 403.',
+  summary: 'End one of my sessions',
+  description: 'A narrowed session can end only itself; any other session is 403.',
   params: z.object({ id: Uuid }),
   replies: { 200: Deleted },
 });
 
-/** Values outside the known levels are stored as they come and grant nothing. */
+/** Unknown values are stored as they are and grant nothing. */
 const TokenPermissions = z.strictObject({
   communities: z
     .record(z.string().max(256), z.union([z.number(), z.string().max(64)]))
     .optional()
     .describe(
-      'Community slug → level, as a number 0 to 3 or by its name. Communities that are not named, or with none, are a stranger’s: no membership counts there, and nothing the person did there is shown or changed. Left out: all communities are as the database has them',
+      'Community slug → level, as a number from 0 to 3 or by name. Communities that are missing or have level none are treated as for a stranger: memberships do not count, and nothing the user did there is shown or changed. Omitted: all communities as stored',
     ),
   courses: z
     .record(z.string().max(256), z.array(z.string().max(64)).max(20))
     .optional()
     .describe(
-      'Course slug → permissions; an empty list is basic. Courses that are not named are a stranger’s: no grant, place or record counts there, and none can be taken. Left out: all courses are as the database has them',
+      'Course slug → permissions; an empty list means basic. Courses that are missing are treated as for a stranger: grants, enrolments and records do not count, and enrolling is not possible. Omitted: all courses as stored',
     ),
 });
 
@@ -153,9 +157,9 @@ export const exchangeToken = endpoint({
   method: 'GET',
   path: '/cookies/token',
   auth: 'none',
-  summary: 'exchange a one-time token for a session and go on to redirectUrl',
+  summary: 'Exchange a one-time token for a session and redirect',
   description:
-    'The token works once, for 60 seconds. The answer goes on to redirectUrl when that is a path of ours or an address at a trusted origin, else to `/`. A wrong or used token is 400 and opens no session, and so is a request that a browser sends for a picture or a frame.',
+    'The token works once, within 60 seconds. Redirects to `redirectUrl` if it is a path on this site or an address at a trusted origin, otherwise to `/`. A wrong or used token is 400 and opens no session, as is a request that a browser sends for an image or a frame.',
   query: z.object({ token: Secret, redirectUrl: z.string().max(2048).optional() }),
   replies: { 302: null },
   errors: ['auth.wrong_link'],
@@ -167,9 +171,9 @@ export const mintToken = endpoint({
   method: 'POST',
   path: '/cookies/token',
   auth: 'service',
-  summary: 'mint a session cookie for a token request',
+  summary: 'Mint a session for a token request',
   description:
-    'For a service key only, and for an account that exists: `id` and `email` name it together, else 404; an administrator is 403. Who somebody is is then the service’s word: a second factor of the account is not asked for, and the session counts as one whose holder never signed in recently. `exp` (seconds since 1970, as in a JWT) ends the session early; `permissions` narrow what the account may do, on every path. `token` is exchanged once, within 60 seconds, at GET /cookies/token.',
+    'Only for a service key and an existing account: `id` and `email` must identify it together, else 404; an administrator is 403. The service vouches for the user: no second factor is asked for, and the session never counts as recently signed in. `exp` (seconds since 1970, as in a JWT) ends the session early; `permissions` narrow what the account may do, on every path. `token` can be exchanged once, within 60 seconds, at GET /cookies/token.',
   body: z.strictObject({
     id: Uuid,
     email: Email,
@@ -187,9 +191,9 @@ export const signOut = endpoint({
   method: 'DELETE',
   path: '/cookies/me',
   auth: 'user',
-  summary: 'sign out',
+  summary: 'Sign out',
   description:
-    '`logoutUrl` is returnTo, as it was given, when that is a path of ours or an address at a trusted origin, else `/`.',
+    '`logoutUrl` is `returnTo` if that is a path on this site or an address at a trusted origin, otherwise `/`.',
   query: z.object({ returnTo: z.string().max(2048).optional() }),
   replies: { 200: z.object({ deleted: z.boolean(), logoutUrl: z.string() }) },
 });
@@ -200,9 +204,9 @@ export const signIn = endpoint({
   method: 'POST',
   path: '/logins',
   auth: 'none',
-  summary: 'sign in with e-mail and password',
+  summary: 'Sign in with e-mail and password',
   description:
-    'Sets the session cookie, for 30 days, and the cookie `device`, which marks a known browser. A wrong address and a wrong password are answered alike. 429 follows 10 wrong tries in 15 minutes for one account from one address of origin, 100 from that address for all accounts, or 60 in an hour for the account from all origins. Known browsers have a separate limit of 10 in 15 minutes. An account with a second factor gets no session yet but 403 `auth.second_factor_required`, with a `challenge` and the `methods` it can be proven by at POST /api/auth/logins/second-factor.',
+    'Sets the session cookie for 30 days, and the `device` cookie, which marks a known browser. A wrong address and a wrong password get the same reply. Limits (429): 10 failures in 15 minutes for one account from one address, 100 from that address for all accounts, 60 an hour for the account from all addresses. Known browsers have a separate limit of 10 in 15 minutes. An account with a second factor gets no session but 403 `auth.second_factor_required`, with a `challenge` and the `methods` accepted by POST /api/auth/logins/second-factor.',
   body: z.strictObject({ email: Email, password: GivenPassword }),
   replies: { 200: Created },
   errors: ['auth.wrong_credentials', 'auth.second_factor_required', 'request.too_many'],
@@ -214,9 +218,9 @@ export const requestLoginLink = endpoint({
   method: 'POST',
   path: '/logins/passwordless',
   auth: 'none',
-  summary: 'send a sign-in link',
+  summary: 'Send a sign-in link',
   description:
-    'The link leads to /login/confirm?token=…, which asks to confirm; opening it signs nobody in. An unknown address is answered alike and gets no mail.',
+    'The link leads to /login/confirm?token=…, which asks for confirmation; opening it does not sign in. An unknown address gets the same reply and no mail.',
   body: z.strictObject({ email: Email, locale: LocaleCode.optional() }),
   replies: { 200: Created },
 });
@@ -228,9 +232,9 @@ export const confirmLoginLink = endpoint({
   path: '/logins/passwordless/confirm',
   auth: 'none',
   extension: true,
-  summary: 'sign in with the token of a sign-in link',
+  summary: 'Sign in with the token of a sign-in link',
   description:
-    'Proves the address too, when it was not proven yet. The token works once, for 10 minutes. An account with a second factor gets no session yet but 403 `auth.second_factor_required`, with a `challenge` and the `methods` it can be proven by at POST /api/auth/logins/second-factor.',
+    'Also proves the address if it was not proven yet. The token works once, within 10 minutes. An account with a second factor gets no session but 403 `auth.second_factor_required`, with a `challenge` and the `methods` accepted by POST /api/auth/logins/second-factor.',
   body: z.strictObject({ token: Secret }),
   replies: { 200: z.object({ redirectPath: RedirectPath }) },
   errors: ['auth.wrong_link', 'auth.second_factor_required'],
@@ -242,9 +246,9 @@ export const requestPasswordReset = endpoint({
   method: 'PUT',
   path: '/passwords/{email}',
   auth: 'none',
-  summary: 'start a password reset',
+  summary: 'Start a password reset',
   description:
-    '`OK`: a link to /reset?forgotPassword=… was sent, or the address is unknown. `verify`: the address was never proven, a new code was sent. `pending`: a link was sent, and the account still awaits approval.',
+    '`OK`: a link to /reset?forgotPassword=… was sent, or the address is unknown. `verify`: the address was never proven and a new code was sent. `pending`: a link was sent and the account still awaits approval.',
   params: z.object({ email: Email }),
   body: NoFields,
   replies: { 200: z.object({ userState: z.enum(['OK', 'verify', 'pending']) }) },
@@ -256,9 +260,9 @@ export const confirmSignUp = endpoint({
   method: 'POST',
   path: '/signups',
   auth: 'none',
-  summary: 'confirm a sign-up with the e-mailed code',
+  summary: 'Confirm a sign-up with the mailed code',
   description:
-    'Proves the address and signs in. redirectPath is /welcome?onboardingState=…, whose secret sets the first password, followed by returnTo=… when the sign-up named where to go on to. A code lives 10 minutes, works once, and dies after 5 wrong tries or when a new one is mailed. After 10 wrong codes a day for an address, or 200 an hour for the whole installation, codes are 429 `auth.codes_paused` and only links work: `code` may also be the 256-bit secret of the mailed link.',
+    'Proves the address and signs in. `redirectPath` is /welcome?onboardingState=…, whose secret sets the first password, followed by returnTo=… if the sign-up named a target. A code works once, for 10 minutes, and is invalidated by 5 wrong attempts or by a newer code. After 10 wrong codes a day for an address, or 200 an hour for the installation, codes answer 429 `auth.codes_paused` and only links work: `code` may also be the 256-bit secret of the mailed link.',
   body: z.strictObject({ email: Email, code: SignUpCode }),
   replies: { 200: z.object({ redirectPath: RedirectPath }) },
   errors: ['auth.wrong_code', 'auth.codes_paused'],
@@ -271,15 +275,15 @@ export const resendSignUpCode = endpoint({
   path: '/signups/code',
   auth: 'none',
   extension: true,
-  summary: 'send the sign-up code again',
-  description: 'An address that is unknown or proven already is answered alike and gets no mail.',
+  summary: 'Resend the sign-up code',
+  description: 'An unknown or already proven address gets the same reply and no mail.',
   body: z.strictObject({ email: Email }),
   replies: { 200: Created },
 });
 
 const shortText = (name: string, max = 200) => text({ max, name }).optional();
 
-/** What is said of a person who gets an account. */
+/** The details of a new account. */
 export const SignUp = z.strictObject({
   name: text({ min: 1, max: 100, name: 'Name' }),
   email: Email,
@@ -293,7 +297,7 @@ export const SignUp = z.strictObject({
     .string()
     .max(2048)
     .optional()
-    .describe('Where to go on to after the welcome; used when it is a path of ours or at a trusted origin'),
+    .describe('Target after the welcome page; used if it is a path on this site or at a trusted origin'),
   clientId: shortText('Client id'),
   page: shortText('Page', 500),
   ref: shortText('Ref', 500),
@@ -309,9 +313,9 @@ export const createAccount = endpoint({
   method: 'POST',
   path: '/users',
   auth: 'none',
-  summary: 'create an account',
+  summary: 'Create an account',
   description:
-    'Mails a 6-digit code and opens a session that may only confirm it, ask for it again and sign out. An address that has an account is answered alike and gets a mail that says so; one that was never proven takes the new details and gets a new code. `approved=true` counts from a service key or an administrator only: the account is then proven and a public servant, and its mail leads to /welcome?onboardingState=…. An administrator who approves needs a recent sign-in.',
+    'Mails a 6-digit code and opens a limited session that can only confirm it, resend it and sign out. An address that already has an account gets the same reply and a mail that says so; an unproven one takes the new details and gets a new code. `approved=true` is honoured only from a service key or an administrator: the account is then proven and a public servant, and its mail leads to /welcome?onboardingState=…. An administrator needs a recent sign-in for it.',
   query: z.object({ approved: booleanParam.optional() }),
   body: SignUp,
   replies: { 200: Created },
@@ -324,8 +328,8 @@ export const checkEmail = endpoint({
   method: 'GET',
   path: '/users/{email}',
   auth: 'none',
-  summary: 'does an account exist',
-  description: 'Tells the truth, 10 times a minute for one address of origin.',
+  summary: 'Check whether an account exists',
+  description: 'At most 10 requests a minute for one client address.',
   params: z.object({ email: Email }),
   replies: { 200: z.object({ emailExists: z.boolean() }) },
   errors: ['request.too_many'],
@@ -337,9 +341,9 @@ export const deleteAccount = endpoint({
   method: 'DELETE',
   path: '/users/{email}',
   auth: 'user',
-  summary: 'delete an account',
+  summary: 'Delete an account',
   description:
-    "One's own, also when it is inactive; any for an administrator. Needs a recent sign-in; 403 in a narrowed session; 409 for the last administrator. Sessions, credentials, personal details, progress and certificates go at once; what was said to others stays under the name Deleted user.",
+    'Your own account, also when inactive; any account for an administrator. Needs a recent sign-in; 403 in a narrowed session; 409 for the last administrator. Sessions, credentials, personal details, progress and certificates are deleted at once; posts and replies to others stay under the name Deleted user.',
   params: z.object({ email: Email }),
   replies: { 200: Deleted },
   errors: [
@@ -357,9 +361,9 @@ export const changeEmail = endpoint({
   method: 'PUT',
   path: '/users/me/email',
   auth: 'user',
-  summary: 'change e-mail address',
+  summary: 'Change my e-mail address',
   description:
-    'The new address gets a link to /email/confirm?token=… and replaces the old one when that is confirmed; the old one is told. `updated` says that the change is under way. A new address that has a proven account is answered alike and gets a mail that says so. Narrowed sessions are 403.',
+    'Mails a link to /email/confirm?token=… to the new address and notifies the old one. The new address replaces the old one when the link is confirmed; `updated` means that the change has started. A new address that has a proven account gets the same reply and a mail that says so. Narrowed sessions are 403.',
   body: z.strictObject({ newEmail: Email, password: GivenPassword }),
   replies: { 200: Updated },
   errors: ['auth.wrong_password', 'request.too_many'],
@@ -370,11 +374,11 @@ export const confirmEmailChange = endpoint({
   service: 'auth',
   method: 'POST',
   path: '/users/me/email/confirm',
-  auth: 'none',
+  auth: 'user',
   extension: true,
-  summary: 'prove a new e-mail address with the token of its link',
+  summary: 'Prove a new e-mail address with the token of its link',
   description:
-    'All sessions end; the one that confirms, if it is of the same account, is replaced by a new one. An account approved by an auto-approval rule keeps that only when the new address matches a rule.',
+    'Needs a session of the account that asked for the change, so that nobody proves an address for another person; narrowed sessions are 403. Ends all sessions and replaces the confirming one by a new one. An account approved by an auto-approval rule stays approved only if a rule matches the new address.',
   body: z.strictObject({ token: Secret }),
   replies: { 200: Updated },
   errors: ['auth.wrong_link', 'auth.email_taken'],
@@ -386,7 +390,7 @@ export const refreshIdentity = endpoint({
   method: 'PUT',
   path: '/users/me/identity',
   auth: 'user',
-  summary: "refresh the session's identity from the stored account",
+  summary: "Refresh the session's identity from the stored account",
   body: NoFields,
   replies: { 200: Updated },
 });
@@ -398,8 +402,8 @@ export const setMemberType = endpoint({
   path: '/users/me/member-type',
   auth: 'user',
   deprecated: true,
-  summary: 'set my member type',
-  description: 'Kept for older clients. The member type is stored and decides nothing.',
+  summary: 'Set my member type',
+  description: 'Kept for older clients. The member type is stored and has no effect.',
   body: z.strictObject({ memberType: shortText('Member type') }),
   replies: { 200: Updated },
 });
@@ -411,8 +415,8 @@ export const setNickname = endpoint({
   path: '/users/me/nickname',
   auth: 'user',
   deprecated: true,
-  summary: 'set my nickname',
-  description: 'Kept for older clients. The nickname is stored and shown to nobody.',
+  summary: 'Set my nickname',
+  description: 'Kept for older clients. The nickname is stored and never shown.',
   body: z.strictObject({ nickname: shortText('Nickname', 100) }),
   replies: { 200: Updated },
 });
@@ -423,22 +427,22 @@ export const checkPassword = endpoint({
   method: 'POST',
   path: '/users/me/password',
   auth: 'user',
-  summary: 'is this my current password',
+  summary: 'Check my current password',
   description: 'Narrowed sessions are 403.',
   body: z.strictObject({ password: GivenPassword }),
   replies: { 200: z.object({ valid: z.boolean() }) },
   errors: ['request.too_many'],
 });
 
-/** What is no text is no proof, and as wrong as none or two. */
+/** Anything but a string counts as a wrong combination. */
 const Proof = z.string(PASSWORD_PROOF_MESSAGE);
 
 const PasswordUpdate = z
   .strictObject({
     password: NewPassword,
-    oldPassword: Proof.max(1024).optional().describe('The present password of the person signed in'),
-    onboardingState: Proof.max(256).optional().describe('The secret that came with the confirmed sign-up'),
-    forgotPassword: Proof.max(256).optional().describe('The secret from the mail'),
+    oldPassword: Proof.max(1024).optional().describe('The current password of the signed-in user'),
+    onboardingState: Proof.max(256).optional().describe('The secret from the confirmed sign-up'),
+    forgotPassword: Proof.max(256).optional().describe('The secret from the password reset mail'),
   })
   .superRefine((body, context) => {
     const proofs = [body.oldPassword, body.onboardingState, body.forgotPassword].filter((proof) => proof !== undefined);
@@ -452,9 +456,9 @@ export const setPassword = endpoint({
   method: 'PUT',
   path: '/users/me/password',
   auth: 'none',
-  summary: 'set a password (signed in, onboarding or forgotten)',
+  summary: 'Set a password (signed in, onboarding or forgotten)',
   description:
-    'One of the last 5 passwords is 400 with errorCode PasswordHistoryError; a secret that matches nobody, or was used, is 400 with PasswordNoUserInfoError; a wrong oldPassword is 400 without errorCode, and 401 when nobody is signed in; so is a password that is known from leaks, or is the name or address of its owner or of the place. oldPassword is 403 in a narrowed session. All other sessions end; an onboardingState also signs in whoever is not, unless the account has a second factor.',
+    '400 with errorCode PasswordHistoryError for one of the last 5 passwords; 400 with PasswordNoUserInfoError for an unknown or used secret. A wrong oldPassword is 400 without errorCode, or 401 when nobody is signed in. A password that is known from leaks, or that equals the name or address of the user or of the installation, is 400. oldPassword is 403 in a narrowed session. Ends all other sessions. An onboardingState also signs in a signed-out user, unless the account has a second factor.',
   body: PasswordUpdate,
   replies: { 200: Updated },
   errors: [

@@ -11,24 +11,30 @@ import {
   Timestamp,
   Uuid,
 } from './common.ts';
+import { ARTICLE_TAGS, topicList } from './content.ts';
 import { CHECK_RULES } from './content-checks.ts';
+import { EDITORIAL_DOCS, EDITORIAL_KINDS } from './editorials.ts';
+import { CONTACT_LIMITS } from './course-contacts.ts';
 import { endpoint } from './endpoint.ts';
 
-/** Reasons authoring refuses a request, with their status. */
+/** Errors of authoring, with their status. */
 export const authoringErrors = {
-  'content.changed_meanwhile': { status: 409, message: 'Somebody else has changed this since you opened it.' },
-  'content.parent_not_live': { status: 409, message: 'Publish what this belongs to first.' },
+  'content.changed_meanwhile': { status: 409, message: 'Someone else changed this after you opened it.' },
+  'content.parent_not_live': { status: 409, message: 'Publish its parent first.' },
   'content.nothing_to_publish': { status: 409, message: 'There is nothing to publish.' },
-  'content.not_live': { status: 409, message: 'Learners do not see this.' },
-  'content.not_accessible': { status: 409, message: 'Some of the text cannot be read by everyone yet.' },
+  'content.not_live': { status: 409, message: 'This is not published.' },
+  'content.not_accessible': { status: 409, message: 'Some texts fail a mandatory accessibility check.' },
   'content.was_live': { status: 409, message: 'Learners have seen this. It can be withdrawn, not deleted.' },
-  'content.address_taken': { status: 409, message: 'Something else has this address already.' },
+  'content.address_taken': { status: 409, message: 'This address is already in use.' },
 } as const;
 
-/** What can be written on the screen. */
-export const PIECE_KINDS = ['academy', 'course', 'journey', 'lesson', 'microcourse', 'community'] as const;
+/** Kinds of content that can be edited on the screen. */
+export const PIECE_KINDS = [
+  ...(['academy', 'course', 'journey', 'lesson', 'microcourse', 'community'] as const),
+  ...EDITORIAL_KINDS,
+] as const;
 export type PieceKind = (typeof PIECE_KINDS)[number];
-/** Articles are listed, and written by their authors. */
+/** Articles are listed too, but edited by their authors. */
 export const LISTED_KINDS = [...PIECE_KINDS, 'article'] as const;
 export const PIECE_STATES = ['draft', 'published', 'changed', 'withdrawn'] as const;
 export const PIECE_SORTS = ['title', '-title', 'updated', '-updated', 'kind', '-kind'] as const;
@@ -38,7 +44,7 @@ export const MAX_LESSON_BYTES = 64 * 1024;
 const texts = (max: number, name: string) =>
   z
     .partialRecord(LocaleCode, text({ min: 1, max, name }))
-    .describe('A text by language; a language without one is left out');
+    .describe('Text by language; languages without text are omitted');
 const title = texts(200, 'Title').refine((map) => Object.keys(map).length > 0, 'Title is required');
 const summary = texts(5000, 'Summary').default({});
 const body = z
@@ -55,9 +61,22 @@ const body = z
   .describe('Markdown by language');
 const minutes = z.int('Minutes must be a whole number').min(0).max(10_000).default(0);
 const cover = {
-  cover: z.string().max(1024).nullable().default(null).describe('The path of one of its pictures'),
+  cover: z.string().max(1024).nullable().default(null).describe('Path of one of its images'),
   coverAlt: texts(500, 'Alternative text').default({}),
 };
+const topics = topicList(z.enum(ARTICLE_TAGS)).default([]);
+const contacts = z
+  .array(
+    z.strictObject({
+      name: text({ min: 1, max: CONTACT_LIMITS.name, name: 'Name' }),
+      role: texts(CONTACT_LIMITS.role, 'Role').default({}),
+      email: Email.nullable().default(null).describe('Never shown to learners if an account signs in with it'),
+      profile: Uuid.nullable().default(null).describe('User id of a profile on this site'),
+    }),
+  )
+  .max(CONTACT_LIMITS.contacts, `At most ${CONTACT_LIMITS.contacts} contacts`)
+  .default([])
+  .describe('Who runs the course');
 const key = EntryId;
 
 const Academy = z.strictObject({
@@ -66,7 +85,8 @@ const Academy = z.strictObject({
   title,
   description: summary,
   ...cover,
-  courses: z.array(key).max(500).default([]).describe('The ids of its courses, in order'),
+  topics,
+  courses: z.array(key).max(500).default([]).describe('Ids of its courses in order'),
 });
 const Course = z.strictObject({
   kind: z.literal('course'),
@@ -75,6 +95,8 @@ const Course = z.strictObject({
   title,
   summary,
   ...cover,
+  topics,
+  contacts,
   humanTranslation: z.boolean().default(true),
 });
 const Journey = z.strictObject({
@@ -89,7 +111,7 @@ const Journey = z.strictObject({
     .array(z.strictObject({ heading: texts(200, 'Heading'), lessons: z.array(key).max(200) }))
     .max(MAX_JOURNEY_SECTIONS, `At most ${MAX_JOURNEY_SECTIONS} sections`)
     .default([])
-    .describe('Lessons by their keys, each once'),
+    .describe('Sections with lesson keys; each lesson appears once'),
 });
 const Lesson = z.strictObject({
   kind: z.literal('lesson'),
@@ -108,6 +130,7 @@ const Microcourse = z.strictObject({
   minutes,
   humanTranslation: z.boolean().default(true),
   ...cover,
+  topics,
   body,
 });
 const Community = z.strictObject({
@@ -124,20 +147,20 @@ const Community = z.strictObject({
   ...cover,
 });
 
-/** A piece of content as it is written, without what belongs to it: a course without its journeys. */
+/** A piece of content without its parts: a course without its journeys. */
 export const PieceDoc = z
-  .discriminatedUnion('kind', [Academy, Course, Journey, Lesson, Microcourse, Community])
+  .discriminatedUnion('kind', [Academy, Course, Journey, Lesson, Microcourse, Community, ...EDITORIAL_DOCS])
   .meta({ id: 'PieceDoc' });
 export type PieceDoc = z.output<typeof PieceDoc>;
 
 const PieceParams = z.object({
   kind: z.enum(PIECE_KINDS),
-  key: key.describe('The id of its entry; of a journey or lesson its own key'),
+  key: key.describe('Entry id; for a journey or lesson, its own key'),
 });
-const version = z.int().min(1).describe('The version that was seen; another one is 409');
+const version = z.int().min(1).describe('The version the change is based on; any other version is 409');
 const Versioned = z.object({ version });
 
-const LiveState = z.enum(PIECE_STATES).describe('changed: published, with a draft that is not');
+const LiveState = z.enum(PIECE_STATES).describe('changed: published, with an unpublished draft');
 const Part = z.object({
   kind: z.enum(PIECE_KINDS),
   key: z.string(),
@@ -152,27 +175,27 @@ export const ContentFinding = z.object({
   rule: z.enum(CHECK_RULES),
   line: z.int(),
   text: z.string(),
-  severity: z.enum(['must', 'should']).describe('must: that language is not published until it is mended'),
+  severity: z.enum(['must', 'should']).describe('must: blocks publication of the language · should: a recommendation'),
 });
 
 export const Piece = z
   .object({
     kind: z.enum(PIECE_KINDS),
     key: z.string(),
-    version: z.int().describe('0: never changed here'),
+    version: z.int().describe('0: never edited on the screen'),
     state: LiveState,
     hasDraft: z.boolean(),
     doc: PieceDoc,
     sourceLocale: LocaleCode,
-    textsChangedAt: z.partialRecord(LocaleCode, Timestamp).describe('When the texts of a language last changed here'),
+    textsChangedAt: z.partialRecord(LocaleCode, Timestamp).describe('Last change on the screen, by language'),
     changed: z.object({ at: Timestamp, by: z.string().nullable(), isPersonDeleted: IsDeletedUser }).nullable(),
-    origin: z.enum(['folder', 'export', 'webhook', 'authoring']).describe('Where it came from at first'),
-    isReplaced: z.boolean().describe('An import has replaced what was last published here'),
+    origin: z.enum(['folder', 'export', 'webhook', 'authoring']).describe('Original source'),
+    isReplaced: z.boolean().describe('An import has replaced the version last published on the screen'),
     productId: z.string().nullable(),
-    address: z.string().nullable().describe('Where learners read it, when they do'),
-    parents: z.array(Part).describe('From the course down'),
-    parts: z.array(Part).describe('Journeys of a course, lessons of a journey, also those that are not placed'),
-    courses: z.array(Part).describe('Of an academy: every course there is'),
+    address: z.string().nullable().describe('Page address, when published'),
+    parents: z.array(Part).describe('Parents, starting with the course'),
+    parts: z.array(Part).describe('Journeys of a course or lessons of a journey, including unplaced ones'),
+    courses: z.array(Part).describe('For an academy: every existing course'),
     pictures: z.array(z.object({ path: z.string(), url: z.string() })),
     findings: z.array(ContentFinding),
   })
@@ -187,12 +210,12 @@ export const listPieces = endpoint({
   name: 'listPieces',
   method: 'GET',
   path: '/authoring',
-  summary: 'all content there is, drafts and withdrawn pieces included',
+  summary: 'List all content, including drafts and withdrawn pieces',
   query: z.object({
     kind: z.enum(LISTED_KINDS).optional(),
     state: z.enum(PIECE_STATES).optional(),
     language: LocaleCode.optional(),
-    q: z.string().trim().max(200).optional().describe('In titles and slugs'),
+    q: z.string().trim().max(200).optional().describe('Search in titles and slugs'),
     sort: z.enum(PIECE_SORTS).default('-updated'),
     limit: limitParam(50),
     offset: offsetParam(),
@@ -202,7 +225,7 @@ export const listPieces = endpoint({
       pieces: z.array(
         z.object({
           kind: z.enum(LISTED_KINDS),
-          key: z.string().describe('Of an article, its slug'),
+          key: z.string().describe('For an article, its slug'),
           slug: z.string(),
           title: z.partialRecord(LocaleCode, z.string()),
           state: LiveState,
@@ -220,15 +243,15 @@ export const createPiece = endpoint({
   name: 'createPiece',
   method: 'POST',
   path: '/authoring',
-  summary: 'begin a piece of content, as a draft',
+  summary: 'Create a piece of content as a draft',
   description:
-    'Its entry is made at once and, but for lessons, registered as a product that is private. A lesson is placed at the end of a section of its journey’s draft.',
+    "Creates its entry at once and, except for lessons, registers it as a private product. A lesson is added at the end of a section of its journey's draft.",
   body: z.strictObject({
     kind: z.enum(PIECE_KINDS),
     title: text({ min: 1, max: 200, name: 'Title' }),
-    slug: Slug,
+    slug: Slug.optional().describe('Made from the title when absent, in ASCII letters'),
     sourceLocale: LocaleCode.default('en'),
-    parent: key.optional().describe('Of a journey its course, of a lesson its journey'),
+    parent: key.optional().describe('The course of a journey, or the journey of a lesson'),
     section: z
       .int()
       .min(0)
@@ -244,7 +267,7 @@ export const readPiece = endpoint({
   name: 'readPiece',
   method: 'GET',
   path: AT,
-  summary: 'a piece of content as it is being written: its draft, else what is live',
+  summary: 'Read a piece of content: its draft, else the live version',
   params: PieceParams,
   replies: { 200: Piece },
   errors: ['request.not_found'],
@@ -255,7 +278,7 @@ export const savePiece = endpoint({
   name: 'savePiece',
   method: 'PUT',
   path: AT,
-  summary: 'keep a draft; learners go on reading what is live',
+  summary: 'Save a draft without changing what learners see',
   params: PieceParams,
   body: z.strictObject({ version: z.int().min(0), doc: PieceDoc, sourceLocale: LocaleCode.optional() }),
   bodyLimit: 4 * 1024 * 1024,
@@ -268,9 +291,9 @@ export const uploadPiecePicture = endpoint({
   name: 'uploadPiecePicture',
   method: 'POST',
   path: `${AT}/pictures`,
-  summary: 'add a picture to a draft (multipart)',
+  summary: 'Upload an image to a draft (multipart)',
   description:
-    'One part named `file`: JPEG, PNG, WebP or GIF (its first frame), at most 5 MiB and 25 megapixels. It is kept as WebP of at most 1600 pixels without metadata. Name its path in the text, or as the cover.',
+    'One part named `file`: JPEG, PNG, WebP or GIF (first frame), at most 5 MiB and 25 megapixels. Stored as WebP of at most 1600 pixels without metadata. Use the returned path in the text or as the cover.',
   params: PieceParams,
   upload: 'file',
   replies: {
@@ -284,7 +307,7 @@ export const discardDraft = endpoint({
   name: 'discardDraft',
   method: 'POST',
   path: `${AT}/discard`,
-  summary: 'put the draft aside; it stays among the versions',
+  summary: 'Discard the draft, keeping it among the versions',
   params: PieceParams,
   body: z.strictObject({ version }),
   replies: { 200: Versioned },
@@ -296,7 +319,7 @@ export const deletePiece = endpoint({
   name: 'deletePiece',
   method: 'POST',
   path: `${AT}/delete`,
-  summary: 'delete a draft that learners have never seen, with the drafts that belong to it',
+  summary: 'Delete a never-published draft with the drafts that belong to it',
   params: PieceParams,
   body: z.strictObject({ version }),
   replies: { 204: null },
@@ -308,9 +331,9 @@ export const orderJourneys = endpoint({
   name: 'orderJourneys',
   method: 'PUT',
   path: '/authoring/course/pieces/{key}/journeys',
-  summary: 'the order of the journeys of a course, at once for everybody',
+  summary: "Set the order of a course's journeys",
   description:
-    'Names every journey that was published, once, withdrawn ones too; 409 when there are others by now. Drafts come last when they are published.',
+    'Takes effect at once. `journeys` must name every journey that was ever published, including withdrawn ones, exactly once; 409 if the set has changed. Drafts are added at the end when they are published.',
   params: z.object({ key }),
   body: z.strictObject({ journeys: z.array(Uuid).max(500) }),
   replies: { 204: null },
@@ -322,7 +345,7 @@ const OWNERS = '/authoring/community/pieces/{key}/owners';
 export const CommunityOwner = z
   .object({
     email: Email,
-    name: z.string().nullable().describe('null: there is no account with this address yet; it becomes one with it'),
+    name: z.string().nullable().describe('null: no account has this address yet; it becomes an owner once it has one'),
     userId: Uuid.nullable(),
   })
   .meta({ id: 'CommunityOwner' });
@@ -333,7 +356,7 @@ export const listCommunityOwners = endpoint({
   name: 'listCommunityOwners',
   method: 'GET',
   path: OWNERS,
-  summary: 'who owns a community, and who will with their account',
+  summary: 'List the owners of a community, including invited addresses',
   params: z.object({ key }),
   replies: { 200: z.object({ owners: z.array(CommunityOwner) }) },
   errors: ['request.not_found'],
@@ -344,9 +367,9 @@ export const nameCommunityOwner = endpoint({
   name: 'nameCommunityOwner',
   method: 'POST',
   path: OWNERS,
-  summary: 'make somebody an owner of a community by their address',
+  summary: 'Make someone an owner of a community by e-mail address',
   description:
-    'At once where the address is that of an account, else when it becomes one. Naming an owner again changes nothing.',
+    'Takes effect at once if an account has the address, otherwise when one is created. Repeating the request changes nothing.',
   params: z.object({ key }),
   body: z.strictObject({ email: Email }),
   replies: { 201: z.object({ owners: z.array(CommunityOwner) }) },
@@ -358,7 +381,7 @@ export const removeCommunityOwner = endpoint({
   name: 'removeCommunityOwner',
   method: 'DELETE',
   path: `${OWNERS}/{email}`,
-  summary: 'make an owner a member again, or take back that an address becomes one',
+  summary: 'Make an owner a member, or cancel a pending ownership',
   params: z.object({ key, email: Email }),
   replies: { 204: null },
   errors: ['request.not_found', 'community.last_owner'],
@@ -369,9 +392,9 @@ export const publishPiece = endpoint({
   name: 'publishPiece',
   method: 'POST',
   path: `${AT}/publish`,
-  summary: 'make a draft what learners read, in one transaction',
+  summary: 'Publish a draft',
   description:
-    'With a journey go the lessons in it that were never live; `withParts` sends the new journeys of a course along, too. A language whose text breaks a rule that must be kept is refused (409), or stays as it is with `holdBack`. Lessons that are no longer in a journey are withdrawn; who finished them keeps that.',
+    'Runs in one transaction. A journey is published with its never-published lessons; `withParts` also publishes the new journeys of a course. A language whose text fails a mandatory check is refused (409), or stays unchanged with `holdBack`. Lessons removed from a journey are withdrawn; their completions stay.',
   params: PieceParams,
   body: z.strictObject({
     version: z.int().min(0),
@@ -381,9 +404,9 @@ export const publishPiece = endpoint({
   replies: {
     200: z.object({
       version: z.int(),
-      number: z.int().describe('Of the version that is live now'),
+      number: z.int().describe('Number of the live version'),
       heldBack: z.array(LocaleCode),
-      published: z.int().describe('How many pieces'),
+      published: z.int().describe('Number of published pieces'),
     }),
   },
   errors: [
@@ -401,8 +424,8 @@ export const withdrawPiece = endpoint({
   name: 'withdrawPiece',
   method: 'POST',
   path: `${AT}/withdraw`,
-  summary: 'hide from learners what is live',
-  description: 'What people finished and hold stays. Publishing shows it again.',
+  summary: 'Withdraw a published piece',
+  description: 'Learners no longer see it; completions and certificates stay. Publishing shows it again.',
   params: PieceParams,
   body: z.strictObject({ version: z.int().min(0) }),
   replies: { 200: Versioned },
@@ -414,7 +437,7 @@ export const listPieceVersions = endpoint({
   name: 'listPieceVersions',
   method: 'GET',
   path: `${AT}/versions`,
-  summary: 'what was live and what was put aside, newest first',
+  summary: 'List earlier live versions and discarded drafts, newest first',
   params: PieceParams,
   query: z.object({ limit: limitParam(50), offset: offsetParam() }),
   replies: {
@@ -424,7 +447,7 @@ export const listPieceVersions = endpoint({
           number: z.int(),
           source: z
             .enum(['authoring', 'import', 'draft'])
-            .describe('authoring: published here; import: found as an import had left it; draft: put aside'),
+            .describe('authoring: published on the screen · import: state left by an import · draft: discarded draft'),
           by: z.string().nullable(),
           isPersonDeleted: IsDeletedUser,
           at: Timestamp,
@@ -440,14 +463,16 @@ const VersionNumber = z
   .string()
   .regex(/^[1-9]\d{0,5}$/, 'Must be the number of a version')
   .transform(Number);
-const Side = z.union([z.enum(['draft', 'live']), VersionNumber]).describe('The number of a version, or what is now');
+const Side = z
+  .union([z.enum(['draft', 'live']), VersionNumber])
+  .describe('A version number, or the current draft or live version');
 
 export const comparePiece = endpoint({
   ...common,
   name: 'comparePiece',
   method: 'GET',
   path: `${AT}/changes`,
-  summary: 'what changed between two versions, line by line',
+  summary: 'Compare two versions line by line',
   params: PieceParams,
   query: z.object({ from: Side, to: Side.default('draft') }),
   replies: {
@@ -469,7 +494,7 @@ export const restorePieceVersion = endpoint({
   name: 'restorePieceVersion',
   method: 'POST',
   path: `${AT}/versions/{number}/restore`,
-  summary: 'make an old version the draft',
+  summary: 'Copy an old version into the draft',
   params: PieceParams.extend({ number: VersionNumber }),
   body: z.strictObject({ version }),
   replies: { 200: Versioned },
@@ -481,7 +506,7 @@ export const previewPiece = endpoint({
   name: 'previewPiece',
   method: 'GET',
   path: `${AT}/preview`,
-  summary: 'the draft as learners would see it',
+  summary: 'Preview the draft as learners would see it',
   params: PieceParams,
   query: z.object({ locale: LocaleCode.optional() }),
   replies: {

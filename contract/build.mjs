@@ -1,6 +1,5 @@
-// Makes dist/, the package others install, or makes it in the folder named. Inside this repository the sources are used
-// as they are; Node strips no types under node_modules, so what is published is JavaScript with declarations and a
-// manifest of its own.
+// Builds the published package into dist/ or the given folder. This repository uses the sources directly. Node does not
+// strip types under node_modules, so the package contains JavaScript, declarations and its own manifest.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -26,7 +25,7 @@ const published = {
     '.': { types: './index.d.ts', default: './index.js' },
     './*': { types: './*.d.ts', default: './*.js' },
   },
-  // Whoever has this zod or a later one of its line shares it.
+  // A caret range, so that dependents share one copy of zod.
   dependencies: Object.fromEntries(
     Object.entries(manifest.dependencies).map(([dependency, exact]) => [dependency, `^${exact}`]),
   ),

@@ -6,20 +6,20 @@ import * as content from './content.ts';
 import { ApiError, createOfficium } from './index.ts';
 import { ENDPOINTS } from './services.ts';
 
-type Asked = { method?: string; url?: string; headers: IncomingHttpHeaders; body: string };
-type Given = { status: number; headers?: Record<string, string | string[]>; body?: string };
+type RecordedRequest = { method?: string; url?: string; headers: IncomingHttpHeaders; body: string };
+type TestReply = { status: number; headers?: Record<string, string | string[]>; body?: string };
 
 let baseUrl = '';
-let asked: Asked[] = [];
-let answers: Given[] = [];
+let requests: RecordedRequest[] = [];
+let replies: TestReply[] = [];
 
-/** Stands for the product: keeps what it was asked and answers what the test says, then `{}`. */
+/** Replaces the product: records each request and sends the replies set by the test, then `{}`. */
 const server = createServer((request, response) => {
   let body = '';
   request.on('data', (chunk) => (body += chunk));
   request.on('end', () => {
-    asked.push({ method: request.method, url: request.url, headers: request.headers, body });
-    const { status, headers, body: answer = '{}' } = answers.shift() ?? { status: 200 };
+    requests.push({ method: request.method, url: request.url, headers: request.headers, body });
+    const { status, headers, body: answer = '{}' } = replies.shift() ?? { status: 200 };
     response.writeHead(status, headers).end(answer);
   });
 });
@@ -30,84 +30,84 @@ beforeAll(async () => {
 });
 afterAll(() => new Promise((closed) => server.close(closed)));
 
-function answering(...given: Given[]): void {
-  asked = [];
-  answers = given;
+function replyWith(...testReplies: TestReply[]): void {
+  requests = [];
+  replies = testReplies;
 }
 
 describe('createOfficium', () => {
-  it('has every operation of the contract, under its service', () => {
+  it('has every operation of the contract under its service', () => {
     const officium = createOfficium({ baseUrl });
     const missing = ENDPOINTS.filter(({ service, name }) => !Object.hasOwn(officium[service], name));
     expect(missing.map(({ service, name }) => `${service}.${name}`)).toEqual([]);
   });
 
-  it('fills addresses, writes queries as text and leaves out what is undefined', async () => {
-    answering();
+  it('fills path placeholders, serialises queries and leaves out undefined values', async () => {
+    replyWith();
     await createOfficium({ baseUrl }).community.listActivities({
       params: { slug: 'a b/c' },
       query: { limit: 3, offset: undefined, ranking: 'recent_with_pin' },
     });
-    expect(asked[0]).toMatchObject({
+    expect(requests[0]).toMatchObject({
       method: 'GET',
       url: '/api/community/communities/a%20b%2Fc/activities?limit=3&ranking=recent_with_pin',
     });
   });
 
-  it('goes on with the session that signing in opens, and forgets it when it ends', async () => {
+  it('keeps the session that a sign-in opens and forgets it when it ends', async () => {
     const cookies = new Map<string, string>();
     const officium = createOfficium({ baseUrl, cookies });
-    answering(
+    replyWith(
       { status: 200, headers: { 'set-cookie': ['session=first; Path=/; HttpOnly; Max-Age=60', 'locale=fr; Path=/'] } },
       { status: 200, headers: { 'set-cookie': 'session=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT' } },
     );
     await officium.auth.signIn({ body: { email: 'learner@example.gov', password: 'x' } });
-    expect(asked[0]?.headers).not.toHaveProperty('cookie');
+    expect(requests[0]?.headers).not.toHaveProperty('cookie');
     expect([...cookies]).toEqual([
       ['session', 'first'],
       ['locale', 'fr'],
     ]);
     await officium.auth.signOut();
-    expect(asked[1]?.headers).toMatchObject({ cookie: 'session=first; locale=fr', 'sec-fetch-site': 'same-origin' });
+    expect(requests[1]?.headers).toMatchObject({ cookie: 'session=first; locale=fr', 'sec-fetch-site': 'same-origin' });
     await officium.auth.readSession();
-    expect(asked[2]?.headers['cookie']).toBe('locale=fr');
+    expect(requests[2]?.headers['cookie']).toBe('locale=fr');
   });
 
-  it('sends the service key, headers of one’s own and an idempotency key', async () => {
-    answering();
+  it('sends the service key, custom headers and an idempotency key', async () => {
+    replyWith();
     const officium = createOfficium({ baseUrl, serviceKey: 'k'.repeat(32), headers: { 'accept-language': 'fr' } });
     await officium.auth.createAccount({ body: { name: 'A', email: 'a@example.gov' }, idempotencyKey: 'once' });
-    expect(asked[0]?.headers).toMatchObject({
+    expect(requests[0]?.headers).toMatchObject({
       authorization: `Bearer ${'k'.repeat(32)}`,
       'accept-language': 'fr',
       'idempotency-key': 'once',
       'content-type': 'application/json',
     });
-    expect(JSON.parse(asked[0]?.body ?? '')).toEqual({ name: 'A', email: 'a@example.gov' });
+    expect(JSON.parse(requests[0]?.body ?? '')).toEqual({ name: 'A', email: 'a@example.gov' });
   });
 
-  it('sends a file as a form and hands a file over as it came', async () => {
-    answering({ status: 201 }, { status: 200, headers: { 'content-type': 'application/zip' }, body: 'PK zipped' });
+  it('uploads a file as a form and downloads a file unchanged', async () => {
+    replyWith({ status: 201 }, { status: 200, headers: { 'content-type': 'application/zip' }, body: 'PK zipped' });
     const officium = createOfficium({ baseUrl });
     await officium.assets.uploadProfileImage({ params: { userId: 'me' }, file: new Blob(['pixels']) });
-    expect(asked[0]?.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
-    expect(asked[0]?.body).toContain('name="file"');
-    expect(asked[0]?.body).toContain('pixels');
+    expect(requests[0]?.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
+    expect(requests[0]?.body).toContain('name="file"');
+    expect(requests[0]?.body).toContain('pixels');
     const file = await officium.account.downloadDataExport({ params: { id: '0193a7c2-5b1e-7d30-9f4a-2c6d8e0b1a57' } });
     expect(file.type).toBe('application/zip');
     expect(await file.text()).toBe('PK zipped');
   });
 });
 
-describe('a refusal', () => {
-  it('is thrown with its status, its body and how long to wait', async () => {
+describe('an error response', () => {
+  it('is thrown with its status, body and retry delay', async () => {
     const body = JSON.stringify({
       statusCode: 429,
       error: 'Too Many Requests',
       message: 'Wait.',
       code: 'request.too_many',
     });
-    answering({ status: 429, headers: { 'retry-after': '7' }, body });
+    replyWith({ status: 429, headers: { 'retry-after': '7' }, body });
     const error = await createOfficium({ baseUrl })
       .auth.readSession()
       .catch((thrown: unknown) => thrown);
@@ -120,8 +120,8 @@ describe('a refusal', () => {
     });
   });
 
-  it('is thrown too when it is not JSON, as from a proxy', async () => {
-    answering({ status: 502, body: '<h1>Bad Gateway</h1>' });
+  it('is thrown when the body is not JSON, as from a proxy', async () => {
+    replyWith({ status: 502, body: '<h1>Bad Gateway</h1>' });
     await expect(createOfficium({ baseUrl }).auth.readSession()).rejects.toMatchObject({
       status: 502,
       body: {},
@@ -131,7 +131,7 @@ describe('a refusal', () => {
 });
 
 describe('createClient', () => {
-  it('makes functions of the endpoints of a module and of nothing else', () => {
+  it('creates functions for the endpoints of a module and nothing else', () => {
     const client = createClient(content, fetchSend({ baseUrl }));
     expect(Object.keys(client).toSorted()).toEqual(
       ENDPOINTS.filter(({ name }) => name in content)
@@ -140,8 +140,8 @@ describe('createClient', () => {
     );
   });
 
-  it('answers nothing for an empty reply, and takes a redirection the contract names for a success', async () => {
-    answering({ status: 302, headers: { location: '/' }, body: '' });
+  it('returns undefined for an empty reply and treats a declared redirect as a success', async () => {
+    replyWith({ status: 302, headers: { location: '/' }, body: '' });
     expect(await createOfficium({ baseUrl }).auth.exchangeToken({ query: { token: 'secret' } })).toBeUndefined();
   });
 });

@@ -7,29 +7,29 @@ export type ClientRequest = {
   method: string;
   path: string;
   headers: Record<string, string>;
-  /** Sent as JSON; a form as a form. */
+  /** Sent as JSON, or as a multipart form when it is FormData. */
   body?: unknown;
   signal?: AbortSignal;
-  /** A file is answered, not JSON. */
+  /** The reply is a file, not JSON. */
   isDownload: boolean;
 };
 export type ClientResponse = { status: number; text: string; file?: Blob; retryAfter?: string | null };
-/** Carries one request; the place for the base address, cookies and keys. */
+/** Sends one request; adds the base address, cookies and keys. */
 export type Send = (request: ClientRequest) => Promise<ClientResponse>;
 
-/** What is known of the body of a refusal. Three operations answer fields of their own; docs/api.md names them. */
+/** The known fields of an error body. Three operations answer fields of their own; see docs/api.md. */
 export type ApiErrorBody = Partial<Omit<z.output<typeof ErrorBody>, 'code'>> & {
   code?: ErrorCode | (string & {});
   errorCode?: string;
   [field: string]: unknown;
 };
 
-/** Raised for every status the contract does not name as a success. */
+/** Thrown for every status that the contract does not declare as a success. */
 export class ApiError extends Error {
   readonly status: number;
-  /** The answer, parsed; an empty object when it was not a JSON object. */
+  /** The parsed body; an empty object when it was not a JSON object. */
   readonly body: ApiErrorBody;
-  /** How long to wait before trying again, when the answer says so. */
+  /** The delay before a retry, from `Retry-After`. */
   readonly retryAfterSeconds: number | undefined;
   constructor({ status, text, retryAfter }: ClientResponse) {
     super(`API request failed with status ${status}: ${text}`);
@@ -45,17 +45,17 @@ function parsedObject(text: string): ApiErrorBody {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null) return value as ApiErrorBody; // every field may be absent
   } catch {
-    // A proxy between may answer in HTML.
+    // A proxy in between may answer with HTML.
   }
   return {};
 }
 
-/** A query as a program writes it: numbers and booleans as they are, or as the text they become. */
+/** A query as programs write it: numbers and booleans are accepted beside their text form. */
 type QueryOf<S extends z.core.$ZodType> = {
   [K in keyof z.input<S>]: z.input<S>[K] | Extract<z.output<S>[K & keyof z.output<S>], number | boolean>;
 };
 
-/** What one call takes: the parts of its endpoint, and how it is made. */
+/** The arguments of one call: the inputs of its endpoint, and call options. */
 export type ClientCall<E extends Endpoint> = Omit<CallOf<E>, 'query'> &
   (E['query'] extends z.core.$ZodType
     ? object extends z.input<E['query']>
@@ -64,19 +64,19 @@ export type ClientCall<E extends Endpoint> = Omit<CallOf<E>, 'query'> &
     : object) &
   (E['headers'] extends z.core.$ZodType ? { headers: z.input<E['headers']> } : object) &
   (E['upload'] extends string ? { file: Blob } : object) & {
-    /** For a POST: the same key within 24 hours gets the first answer again and does nothing twice. */
+    /** For a POST: repeating the key within 24 hours returns the first reply and has no further effect. */
     idempotencyKey?: string;
     signal?: AbortSignal;
   };
 
-type Answer<E extends Endpoint> = E['download'] extends string ? Blob : ReplyOf<E>;
+type Reply<E extends Endpoint> = E['download'] extends string ? Blob : ReplyOf<E>;
 
-/** A function for each endpoint of a module of the contract; what else the module exports is left out. */
+/** One function per endpoint of a contract module; its other exports are left out. */
 export type Client<M> = {
   [K in keyof M as M[K] extends Endpoint ? K : never]: M[K] extends Endpoint
     ? (
         ...call: object extends ClientCall<M[K]> ? [call?: ClientCall<M[K]>] : [call: ClientCall<M[K]>]
-      ) => Promise<Answer<M[K]>>
+      ) => Promise<Reply<M[K]>>
     : never;
 };
 
@@ -90,7 +90,7 @@ type LooseCall = {
   signal?: AbortSignal;
 };
 
-/** The address of a call: placeholders filled and encoded, query parameters appended; undefined ones left out. */
+/** The path of a call: placeholders are filled in and encoded, query parameters appended, undefined ones left out. */
 export function addressOf(endpoint: Endpoint, call: Pick<LooseCall, 'params' | 'query'>): string {
   const path = mountedPath(endpoint).replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(String(call.params?.[name])),
@@ -118,9 +118,9 @@ function bodyOf(endpoint: Endpoint, { body, file }: LooseCall): unknown {
 }
 
 /**
- * A function for each endpoint of a module of the contract, such as `import * as community from
- * '@officium/contract/community'`. Answers the parsed body (undefined when it is empty; a Blob when it is a file) for a
- * status of 200 to 299 or another the endpoint names, and throws ApiError otherwise.
+ * Creates one function per endpoint of a contract module, such as `import * as community from
+ * '@officium/contract/community'`. It returns the parsed body (undefined when empty, a Blob for a file) for a status of
+ * 200 to 299 or another declared status, and throws ApiError otherwise.
  */
 export function createClient<M extends object>(endpoints: M, send: Send): Client<M> {
   const client: Record<string, (call?: LooseCall) => Promise<unknown>> = {};
@@ -140,37 +140,37 @@ export function createClient<M extends object>(endpoints: M, send: Send): Client
       return file ?? (text === '' ? undefined : JSON.parse(text));
     };
   }
-  return client as unknown as Client<M>; // built above, one function for each endpoint of M
+  return client as unknown as Client<M>; // built above, one function per endpoint of M
 }
 
 export type FetchOptions = {
-  /** Where the product is, such as `https://learn.example.gov`. */
+  /** The address of the installation, such as `https://learn.example.gov`. */
   baseUrl: string;
   /** A key of SERVICE_API_KEYS, for programs that act as a service. */
   serviceKey?: string;
   /** Sent with every request, such as `accept-language`. */
   headers?: Record<string, string>;
   /**
-   * The session, by the name of its cookie. Pass a map of your own to keep it and to go on with it later. A browser
-   * keeps its cookies itself and leaves this empty.
+   * The session cookies by name. Pass your own map to keep the session and resume it later. Browsers manage cookies
+   * themselves and leave this empty.
    */
   cookies?: Map<string, string>;
-  /** Instead of the fetch there is, for a proxy or for tests. */
+  /** Replaces the global fetch, for a proxy or for tests. */
   fetch?: typeof fetch;
 };
 
-/** A `send` over fetch that keeps the session as a browser does. */
+/** A `send` over fetch that keeps the session cookies. */
 export function fetchSend(options: FetchOptions): Send {
   const { baseUrl, serviceKey, cookies = new Map<string, string>() } = options;
-  const ask = options.fetch ?? fetch;
+  const send = options.fetch ?? fetch;
   return async ({ method, path, headers, body, signal, isDownload }) => {
     const isForm = body instanceof FormData;
-    const response = await ask(new URL(path, baseUrl), {
+    const response = await send(new URL(path, baseUrl), {
       method,
       headers: {
         ...options.headers,
         ...(serviceKey === undefined ? {} : { authorization: `Bearer ${serviceKey}` }),
-        // The session of a cookie changes things only for a request that says it comes from no other site.
+        // With a session cookie, requests that change something must state that they are same-origin.
         ...(cookies.size === 0 ? {} : { cookie: cookieHeader(cookies), 'sec-fetch-site': 'same-origin' }),
         ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
         ...headers,
@@ -189,7 +189,7 @@ export function fetchSend(options: FetchOptions): Send {
 const cookieHeader = (cookies: Map<string, string>) =>
   Array.from(cookies, ([name, value]) => `${name}=${value}`).join('; ');
 
-/** The product's cookies are for its whole origin, so their name and end are all there is to know. */
+/** All cookies apply to the whole origin, so only their name and expiry matter. */
 function keepCookies(cookies: Map<string, string>, lines: string[]): void {
   for (const line of lines) {
     const [, name, value = '', rest = ''] = /^([^=;]+)=([^;]*)(.*)$/.exec(line) ?? [];

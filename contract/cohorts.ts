@@ -1,25 +1,25 @@
 import { z } from 'zod';
 import { Upload } from './admin.ts';
-import { EntryId, limitParam, Slug, text, Timestamp, Uuid } from './common.ts';
+import { Day, EntryId, limitParam, Slug, text, Timestamp, Uuid } from './common.ts';
 import { endpoint } from './endpoint.ts';
 
-// What the administration of cohorts needs beyond the customer's contract: taking back, files, sending again, progress.
+// Cohort administration beyond the customer's contract: undo, files, resending, progress.
 
-/** Reasons these operations refuse a request, with their status. */
+/** Errors of these operations, with their status. */
 export const cohortErrors = {
-  'admin.file_unreadable': { status: 400, message: 'The file is no table that can be read: CSV and XLSX can.' },
+  'admin.file_unreadable': { status: 400, message: 'The file could not be read as a table. Send a CSV or XLSX file.' },
   'admin.file_too_large': { status: 413, message: 'The file is too large: at most 8 MB, or 64 MB unpacked.' },
   'admin.file_too_many_rows': { status: 400, message: 'The file has too many rows: at most 100 000.' },
-  'admin.file_no_addresses': { status: 400, message: 'There is no e-mail address in it.' },
-  'admin.undo_too_late': { status: 409, message: 'An upload can be taken back for 30 days.' },
-  'admin.invited_lately': { status: 409, message: 'This address was written to less than 24 hours ago.' },
+  'admin.file_no_addresses': { status: 400, message: 'The file contains no e-mail address.' },
+  'admin.undo_too_late': { status: 409, message: 'An upload can be undone within 30 days only.' },
+  'admin.invited_lately': { status: 409, message: 'This address was mailed less than 24 hours ago.' },
 } as const;
 
 export const MAX_FILE_BYTES = 8 * 1024 * 1024;
 export const MAX_FILE_ROWS = 100_000;
-/** How long a file that was read waits to be confirmed. */
+/** How long an uploaded file waits for confirmation. */
 export const DRAFT_MINUTES = 60;
-/** So long an upload can be taken back. */
+/** How long an upload can be undone. */
 export const UNDO_DAYS = 30;
 
 const Count = z.int().min(0);
@@ -34,7 +34,7 @@ export const listCohortTypes = endpoint({
   path: '/cohort-types',
   auth: 'admin',
   extension: true,
-  summary: 'what a cohort may be',
+  summary: 'List the cohort types',
   replies: { 200: z.object({ types: z.array(z.string()) }) },
 });
 
@@ -47,10 +47,9 @@ export const removeCohortMember = endpoint({
   path: '/cohorts/{id}/users/{userId}',
   auth: 'admin',
   extension: true,
-  summary: 'take a member out of a cohort',
+  summary: 'Remove a member from a cohort',
   description:
-    'Ends what only this cohort let them into: its products, and their places in its journeys that nothing else gives ' +
-    'them. Progress and certificates stay, and so do places in communities.',
+    'Ends access that only this cohort gave: its products, and enrolments in its journeys that nothing else justifies. Progress, certificates and community memberships stay.',
   params: z.object({ id: Uuid, userId: Uuid }),
   replies: { 204: null },
 });
@@ -62,8 +61,8 @@ export const withdrawInvitation = endpoint({
   path: '/cohorts/{id}/invitations/{invitationId}',
   auth: 'admin',
   extension: true,
-  summary: 'withdraw an invitation',
-  description: 'Its mail is not sent if it still waits.',
+  summary: 'Withdraw an invitation',
+  description: 'Its mail is cancelled if it has not been sent yet.',
   params: z.object({ id: Uuid, invitationId: Uuid }),
   replies: { 204: null },
 });
@@ -72,13 +71,15 @@ const Invitation = z
   .object({
     id: Uuid,
     email: z.string(),
-    name: z.string().describe('Empty while the address has no account'),
+    name: z.string().describe('Empty while no account has this address'),
     createdAt: Timestamp,
-    sentAt: Timestamp.describe('When it was last written'),
+    sentAt: Timestamp.describe('Time of the last mail'),
     timesSentAgain: Count,
     canSendAgain: z.boolean().describe('The last mail is more than 24 hours old'),
   })
   .meta({ id: 'Invitation' });
+
+export const INVITATION_SORTS = ['createdAt', '-createdAt', 'email', '-email', 'sentAt', '-sentAt'] as const;
 
 export const searchInvitations = endpoint({
   name: 'searchInvitations',
@@ -87,12 +88,13 @@ export const searchInvitations = endpoint({
   path: '/cohorts/{id}/invitation-mails',
   auth: 'admin',
   extension: true,
-  summary: 'who is invited, and when they were written to',
+  summary: 'List invitations with their mails, oldest first unless `sort` is given',
   description:
-    'Oldest first; `after` is the id of the last one of the page before. `match` is the beginning of an address.',
+    '`after` is the id of the last invitation of the previous page, in the same order. `match` is the beginning of an address.',
   params: cohortParams,
   query: z.object({
     match: text({ max: 256, name: 'Match' }).optional(),
+    sort: z.enum(INVITATION_SORTS, { error: `Must be one of ${INVITATION_SORTS.join(', ')}` }).default('createdAt'),
     after: Uuid.optional(),
     limit: limitParam(50, 1000),
   }),
@@ -105,9 +107,9 @@ const Resend = z
     uploadId: Uuid.nullable(),
     createdAt: Timestamp,
     finishedAt: Timestamp.nullable(),
-    total: Count.describe('Invitations to look at'),
-    done: Count.describe('Looked at'),
-    sent: Count.describe('Written to again; the others had a mail within 24 hours'),
+    total: Count.describe('Number of invitations to process'),
+    done: Count.describe('Number processed'),
+    sent: Count.describe('Number mailed again; the others were mailed within 24 hours'),
   })
   .meta({ id: 'Resend' });
 
@@ -118,14 +120,13 @@ export const resendInvitations = endpoint({
   path: '/cohorts/{id}/resends',
   auth: 'admin',
   extension: true,
-  summary: 'send invitations again',
+  summary: 'Resend invitations',
   description:
-    'All of the cohort, of one of its uploads, or one. Nobody is written to twice within 24 hours, whatever cohort invites ' +
-    'them. While one such task of the cohort runs, asking again answers that one.',
+    'Covers the whole cohort, one upload, or one invitation. No address is mailed twice within 24 hours, whatever cohort invites it. While such a task of the cohort runs, repeating the request returns it.',
   params: cohortParams,
   body: z.object({ uploadId: Uuid.optional(), invitationId: Uuid.optional() }),
   replies: { 202: Resend },
-  errors: ['admin.invited_lately'],
+  errors: ['admin.invited_lately', 'admin.cohort_archived'],
 });
 
 export const listResends = endpoint({
@@ -135,7 +136,7 @@ export const listResends = endpoint({
   path: '/cohorts/{id}/resends',
   auth: 'admin',
   extension: true,
-  summary: 'how far sending again is, newest first',
+  summary: 'List resend tasks with their progress, newest first',
   params: cohortParams,
   query: z.object({ limit: limitParam(5) }),
   replies: { 200: z.object({ resends: z.array(Resend) }) },
@@ -144,7 +145,7 @@ export const listResends = endpoint({
 // --------------------------------------------------------------------------------------------------------- products
 
 const productParams = z.object({ id: Uuid, entryId: EntryId });
-const DueOn = z.iso.date('Must be a date').nullable();
+const DueOn = Day.nullable();
 
 export const attachCohortProduct = endpoint({
   name: 'attachCohortProduct',
@@ -153,10 +154,9 @@ export const attachCohortProduct = endpoint({
   path: '/cohorts/{id}/products/{entryId}',
   auth: 'admin',
   extension: true,
-  summary: 'attach one product to a cohort, or set until when it is to be finished',
+  summary: 'Attach one product to a cohort, or set its due date',
   description:
-    'The others stay, whoever changes them meanwhile. `dueOn` left out leaves the day as it is; null clears it. What is no ' +
-    'registered product is 404.',
+    'Other products are not affected by concurrent changes. An omitted `dueOn` keeps the date; null clears it. An id that is not a registered product is 404.',
   params: productParams,
   body: z.object({ dueOn: DueOn.optional() }),
   replies: { 204: null },
@@ -169,8 +169,8 @@ export const detachCohortProduct = endpoint({
   path: '/cohorts/{id}/products/{entryId}',
   auth: 'admin',
   extension: true,
-  summary: 'take one product from a cohort',
-  description: 'Its members lose what only this product let them into. Places they took, and progress, stay.',
+  summary: 'Detach one product from a cohort',
+  description: 'Members lose access that only this product gave. Enrolments and progress stay.',
   params: productParams,
   replies: { 204: null },
 });
@@ -182,7 +182,7 @@ export const listDueDates = endpoint({
   path: '/cohorts/{id}/due-dates',
   auth: 'admin',
   extension: true,
-  summary: 'until when the products of a cohort are to be finished',
+  summary: "List the due dates of a cohort's products",
   params: cohortParams,
   replies: { 200: z.object({ dueDates: z.array(z.object({ entryId: EntryId, dueOn: z.iso.date() })) }) },
 });
@@ -198,18 +198,18 @@ const Draft = z
     createdAt: Timestamp,
     expiresAt: Timestamp,
     columns: z.array(z.object({ label: z.string(), addresses: Count })),
-    column: Count.describe('The one with the addresses, from 0'),
-    rows: Count.describe('Rows with something in them, without a heading'),
-    addresses: Count.describe('Distinct ones'),
-    fresh: Count.describe('Would be added or invited'),
-    already: Count.describe('Are members or invited'),
-    inactive: Count.describe('Belong to an inactive account'),
-    repeated: Count.describe('Rows that repeat an address'),
-    wrong: Count.describe('Rows without an address'),
+    column: Count.describe('Index of the address column, from 0'),
+    rows: Count.describe('Non-empty rows without the heading'),
+    addresses: Count.describe('Number of distinct addresses'),
+    fresh: Count.describe('Addresses that would be added or invited'),
+    already: Count.describe('Addresses that are members or invited already'),
+    inactive: Count.describe('Addresses of inactive accounts'),
+    repeated: Count.describe('Rows with a repeated address'),
+    wrong: Count.describe('Rows without a valid address'),
     wrongRows: z
       .array(z.object({ row: z.int(), value: z.string(), reason: z.enum(['missing', 'malformed']) }))
-      .describe(`The first ${WRONG_ROWS_KEPT}`),
-    uploadId: Uuid.nullable().describe('What confirming it began'),
+      .describe(`The first ${WRONG_ROWS_KEPT} rows without a valid address`),
+    uploadId: Uuid.nullable().describe('The upload started by confirming'),
   })
   .meta({ id: 'UploadDraft' });
 
@@ -220,15 +220,20 @@ export const readUploadFile = endpoint({
   path: '/cohorts/{id}/drafts',
   auth: 'admin',
   extension: true,
-  summary: 'read a file of addresses and say what uploading it would do',
+  summary: 'Read a file of addresses and preview its upload',
   description:
-    'Nothing is written but the file, which waits an hour for its administrator to confirm it. CSV with commas, semicolons or ' +
-    'tabs in UTF-8, UTF-16 or Windows-1252, or XLSX; at most 8 MB and 100 000 rows.',
+    'Writes only the draft, which its administrator can confirm within an hour. Accepts CSV (commas, semicolons or tabs; UTF-8, UTF-16 or Windows-1252) and XLSX, at most 8 MB and 100 000 rows.',
   params: cohortParams,
   upload: 'file',
   bodyLimit: MAX_FILE_BYTES + 64 * 1024,
   replies: { 201: Draft },
-  errors: ['admin.file_unreadable', 'admin.file_too_large', 'admin.file_too_many_rows', 'admin.file_no_addresses'],
+  errors: [
+    'admin.file_unreadable',
+    'admin.file_too_large',
+    'admin.file_too_many_rows',
+    'admin.file_no_addresses',
+    'admin.cohort_archived',
+  ],
 });
 
 const draftParams = z.object({ id: Uuid, draftId: Uuid });
@@ -240,8 +245,8 @@ export const readUploadDraft = endpoint({
   path: '/cohorts/{id}/drafts/{draftId}',
   auth: 'admin',
   extension: true,
-  summary: 'what uploading a file would do',
-  description: 'Only for who brought it, for an hour.',
+  summary: 'Read an upload draft',
+  description: 'Visible to the administrator who uploaded the file, for an hour.',
   params: draftParams,
   replies: { 200: Draft },
 });
@@ -253,7 +258,7 @@ export const chooseDraftColumn = endpoint({
   path: '/cohorts/{id}/drafts/{draftId}',
   auth: 'admin',
   extension: true,
-  summary: 'take the addresses from another column of the file',
+  summary: 'Choose the address column of an upload draft',
   params: draftParams,
   body: z.object({ column: z.int().min(0).max(200) }),
   replies: { 200: Draft },
@@ -267,11 +272,12 @@ export const confirmDraft = endpoint({
   path: '/cohorts/{id}/drafts/{draftId}/upload',
   auth: 'admin',
   extension: true,
-  summary: 'upload the addresses of a file that was read',
-  description: 'Rows without an address are left out. Confirming twice is one upload.',
+  summary: 'Upload the addresses of a draft',
+  description: 'Rows without a valid address are skipped. Confirming twice creates one upload.',
   params: draftParams,
-  body: z.object({ slug: Slug.describe('A label') }),
+  body: z.object({ slug: Slug.describe('A label for the upload history') }),
   replies: { 202: Upload },
+  errors: ['admin.cohort_archived'],
 });
 
 const uploadParams = z.object({ id: Uuid, uploadId: Uuid });
@@ -283,7 +289,7 @@ export const readUpload = endpoint({
   path: '/cohorts/{id}/uploads/{uploadId}',
   auth: 'admin',
   extension: true,
-  summary: 'how far an upload is, and taking it back',
+  summary: 'Read the progress of an upload and of its undo',
   params: uploadParams,
   replies: { 200: Upload },
 });
@@ -295,11 +301,9 @@ export const undoUpload = endpoint({
   path: '/cohorts/{id}/uploads/{uploadId}/undo',
   auth: 'admin',
   extension: true,
-  summary: 'take back the members and invitations an upload made',
+  summary: 'Undo an upload',
   description:
-    'Within 30 days, with the name of the cohort. Who was a member or invited before, or is by another upload, by hand or by ' +
-    'an enrolment too, stays. Places in the journeys of the cohort end as when a member is removed; progress and certificates ' +
-    'stay. Mails that still wait are not sent. It runs as a job; asking again answers how far it is.',
+    "Removes the members and invitations that the upload created. Possible for 30 days; `name` must repeat the name of the cohort. Anyone who was a member or invited before, or who is also added by another upload, by hand or by an enrolment, stays. Enrolments in the cohort's journeys end as when a member is removed; progress and certificates stay. Unsent mails are cancelled. Runs as a job; repeating the request returns its progress.",
   params: uploadParams,
   body: z.object({ name: z.string().max(1000) }),
   replies: { 202: Upload },
@@ -311,15 +315,15 @@ export const undoUpload = endpoint({
 export const PROGRESS_STATES = ['not-started', 'started', 'finished', 'late'] as const;
 const JourneyProgress = z
   .object({
-    id: Uuid.describe('Of the journey'),
-    entryId: EntryId.describe('The product by which the cohort has it'),
+    id: Uuid.describe('Id of the journey'),
+    entryId: EntryId.describe('Id of the product that gives the cohort access'),
     title: z.string(),
     course: z.string(),
     dueOn: z.iso.date().nullable(),
     notStarted: Count,
-    started: Count.describe('Finished a lesson, not the journey'),
+    started: Count.describe('Completed a lesson, but not the journey'),
     finished: Count,
-    late: Count.describe('Not finished after the day it was due'),
+    late: Count.describe('Not finished by the due date'),
   })
   .meta({ id: 'CohortProgress' });
 
@@ -330,7 +334,7 @@ export const readCohortProgress = endpoint({
   path: '/cohorts/{id}/progress',
   auth: 'admin',
   extension: true,
-  summary: 'how far the members of a cohort are in its journeys',
+  summary: "Read a cohort's progress in its journeys",
   params: cohortParams,
   replies: { 200: z.object({ members: Count, journeys: z.array(JourneyProgress) }) },
 });
@@ -354,8 +358,8 @@ export const listCohortProgress = endpoint({
   path: '/cohorts/{id}/progress/{journeyId}',
   auth: 'admin',
   extension: true,
-  summary: 'the members of a cohort and how far each is in one of its journeys',
-  description: '`after` is the id of the last person of the page before.',
+  summary: 'List the progress of cohort members in one journey',
+  description: '`after` is the id of the last person of the previous page.',
   params: z.object({ id: Uuid, journeyId: Uuid }),
   query: z.object({
     state: z.enum(PROGRESS_STATES, { error: `Must be one of ${PROGRESS_STATES.join(', ')}` }).optional(),

@@ -22,29 +22,29 @@ export const LOCALES = [
 export type Locale = (typeof LOCALES)[number];
 export const DEFAULT_LOCALE: Locale = 'en';
 
-/** The user id that stands for nobody. */
+/** The user id of anonymous and deleted users. */
 export const ANONYMOUS_USER_ID = '00000000-0000-0000-0000-000000000000';
 
-/** The name answered for a deleted account, the same in every language of a request. */
+/** The name of a deleted account in every reply, in English. */
 export const DELETED_USER_NAME = 'Deleted user';
 
-/** Stands beside a name in answers, so that whoever shows it can say it in the language of their reader. */
+/** Accompanies a name in replies, so that clients can translate it. */
 export const IsDeletedUser = z
   .literal(true)
   .optional()
-  .describe(`Only of a deleted account: the name is \`${DELETED_USER_NAME}\`; show your own translation instead`);
+  .describe(`Present for a deleted account only: the name is then \`${DELETED_USER_NAME}\`; show your own translation`);
 
-/** The largest page of a list whose default is not higher. */
+/** The maximum page size of lists without a higher default. */
 export const MAX_PAGE_SIZE = 100;
 export const MAX_OFFSET = 10_000;
 
 export const LocaleCode = z.enum(LOCALES).describe('One of the sixteen supported languages');
 
-/** Any RFC 9562 text form is taken, in either case; it is read in lower case. */
+/** Accepts any RFC 9562 text form in either case and converts it to lower case. */
 export const Uuid = z
   .guid('Must be a UUID')
   .toLowerCase()
-  .describe('UUID, in lower case when we write it')
+  .describe('UUID; replies use lower case')
   .meta({ examples: ['0193a7c2-5b1e-7d30-9f4a-2c6d8e0b1a57'] });
 
 export const Timestamp = z.iso
@@ -52,10 +52,29 @@ export const Timestamp = z.iso
   .describe('ISO 8601 UTC with milliseconds')
   .meta({ examples: ['2026-11-21T09:30:00.000Z'] });
 
-/** A moment, or the beginning of a day in UTC. */
+/** The database has no year 0. */
+const hasYear = (value: string) => !value.startsWith('0000');
+const NO_YEAR = 'Must be a date after the year 0';
+
+/** A day without a time. */
+export const Day = z.iso.date('Must be a date, such as 2026-11-21').refine(hasYear, NO_YEAR);
+
+/** A moment with its offset; a date alone is refused. */
+export const ExactMoment = z.iso.datetime({
+  offset: true,
+  error: ({ input }) =>
+    /^\d{4}-\d{2}-\d{2}$/.test(String(input))
+      ? 'A date alone is not enough: add the time and its offset'
+      : 'Must be an ISO 8601 date and time with its offset',
+});
+/** An exact moment that the database can hold. */
+export const StoredMoment = ExactMoment.refine(hasYear, NO_YEAR);
+
+/** A moment in time. A date alone means the start of that day in UTC. */
 export const Moment = z
-  .union([z.iso.datetime({ offset: true }), z.iso.date()], 'Must be an ISO 8601 date and time')
-  .describe('ISO 8601');
+  .union([z.iso.datetime({ offset: true }), z.iso.date()], 'Must be an ISO 8601 date and time, or a date alone')
+  .refine(hasYear, NO_YEAR)
+  .describe('ISO 8601 date and time with offset, or a date (the start of that day in UTC)');
 
 /** An id of the content platform. */
 export const EntryId = z
@@ -71,17 +90,17 @@ export const Slug = z
   .max(128)
   .regex(/^[a-z0-9-]+$/, 'Must be 1 to 128 lower-case letters, digits or hyphens');
 
-/** Slugs of articles come from titles in any script, so a path takes more than we would mint. */
+/** Slugs of older articles contain letters of any script, so path parameters accept more than new slugs contain. */
 export const SlugParam = z.string().min(1).max(256);
 
 /** `me` or a user id. */
 export const UserRef = z.union([z.literal('me'), Uuid]);
 
-/** A text measured, as all texts are, in Unicode code points after trimming. */
+/** A text whose length is counted in Unicode code points, in NFC and after trimming. */
 export function text(limits: { min?: number; max: number; name?: string }) {
   const length = (value: string) => [...value].length;
   const what = limits.name ?? 'Text';
-  let schema = z.string().trim();
+  let schema = z.string().normalize('NFC').trim();
   if (limits.min !== undefined) {
     const min = limits.min;
     schema = schema.refine((value) => length(value) >= min, {
@@ -96,7 +115,7 @@ export function text(limits: { min?: number; max: number; name?: string }) {
 
 const NO_EMAIL = 'Must be an e-mail address';
 
-/** An address for mail, compared and stored in lower case. No quoted local parts, no comments. */
+/** An e-mail address, compared and stored in lower case. Quoted local parts and comments are not accepted. */
 export const Email = z
   .string()
   .trim()
@@ -105,16 +124,16 @@ export const Email = z
     /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/,
     { error: NO_EMAIL, abort: true },
   )
-  .toLowerCase() // after the check: some other letters have an ASCII one as their lower case
+  .toLowerCase() // after the check, because some non-ASCII letters have an ASCII lower case
   .refine((value) => value.indexOf('@') <= 64, NO_EMAIL)
   .meta({ format: 'email', examples: ['learner@example.gov'] });
 
-/** RFC 3986 and a host, as RFC 9110 asks for: scheme, user, host or bracketed IPv6 address, port, the rest. */
+/** RFC 3986 with a host, as RFC 9110 requires: scheme, user, host or bracketed IPv6 address, port, path. */
 const HTTP_URL =
   /^https?:\/\/(?:[^/?#[\]@]*@)?(?:\[[\da-f:.]+\]|[^/?#[\]@:]+)(?::\d*)?(?:[/?][^#[\]]*)?(?:#[^#[\]]*)?$/i;
 const URL_CHARACTERS = /^(?:[\w.~!$&'()*+,;=:@/?#[\]-]|%[\da-f]{2})*$/i;
 
-/** An address of the web as it has to be written: what browsers would repair is refused. */
+/** A strictly valid web address; what browsers would silently repair is refused. */
 export const HttpUrl = z
   .string()
   .trim()
@@ -125,7 +144,7 @@ export const HttpUrl = z
   )
   .meta({ format: 'uri' });
 
-/** A map of locale to text: at least one locale, only valid ones. */
+/** A map of locale to text with at least one entry and only supported locales. */
 export function localizedString(limits: { min?: number; max?: number } = {}) {
   return z
     .record(z.string(), z.string())
@@ -141,7 +160,7 @@ export function localizedString(limits: { min?: number; max?: number } = {}) {
           });
       }
       for (const [locale, value] of Object.entries(map)) {
-        const length = [...value.trim()].length;
+        const length = [...value.normalize('NFC').trim()].length;
         if (limits.min !== undefined && length < limits.min)
           context.addIssue({
             code: 'custom',
@@ -160,7 +179,7 @@ export function localizedString(limits: { min?: number; max?: number } = {}) {
 }
 export type LocalizedText = Partial<Record<Locale, string>>;
 
-/** What a stored text in several languages looks like in an answer. */
+/** A stored multilingual text in a reply. */
 export const LocalizedAnswer = z.record(z.string(), z.string());
 
 const wholeNumber = z
@@ -168,32 +187,37 @@ const wholeNumber = z
   .regex(/^-?\d{1,15}$/, 'Must be a whole number')
   .transform(Number);
 
-/** A `limit` of a query string: positive, at most `max`. */
+/** A `limit` query parameter: positive and at most `max`. */
 export function limitParam(defaultLimit: number, max = Math.max(MAX_PAGE_SIZE, defaultLimit)) {
   return wholeNumber
     .refine((value) => value > 0, 'Must be a positive number')
     .refine((value) => value <= max, `Must be at most ${max}`)
     .default(defaultLimit)
-    .meta({ type: 'integer', minimum: 1, maximum: max, description: 'How many at most' });
+    .meta({ type: 'integer', minimum: 1, maximum: max, description: 'Maximum number of items' });
 }
 
-/** A `limit` for which zero, like leaving it out, means the default. */
+/** A `limit` query parameter for which 0 means the default. */
 export function lenientLimitParam(defaultLimit: number, max = Math.max(MAX_PAGE_SIZE, defaultLimit)) {
   return wholeNumber
     .refine((value) => value >= 0, 'Must be a positive number')
     .refine((value) => value <= max, `Must be at most ${max}`)
     .transform((value) => value || defaultLimit)
     .default(defaultLimit)
-    .meta({ type: 'integer', minimum: 0, maximum: max, description: `How many at most; 0 means ${defaultLimit}` });
+    .meta({
+      type: 'integer',
+      minimum: 0,
+      maximum: max,
+      description: `Maximum number of items; 0 means ${defaultLimit}`,
+    });
 }
 
-/** An `offset`, `skip` or `after` of a query string. */
+/** An `offset`, `skip` or `after` query parameter. */
 export function offsetParam() {
   return wholeNumber
     .refine((value) => value >= 0, 'Must be at least 0')
     .refine((value) => value <= MAX_OFFSET, `Must be at most ${MAX_OFFSET}; filter the list to see what lies beyond`)
     .default(0)
-    .meta({ type: 'integer', minimum: 0, maximum: MAX_OFFSET, description: 'How many to pass over' });
+    .meta({ type: 'integer', minimum: 0, maximum: MAX_OFFSET, description: 'Number of items to skip' });
 }
 
 export const booleanParam = z
@@ -201,19 +225,25 @@ export const booleanParam = z
   .transform((value) => value === 'true')
   .meta({ type: 'boolean' });
 
-/** The one body of every error. */
+/** The body of every error. */
 export const ErrorBody = z
   .object({
     statusCode: z.int(),
     error: z.string().describe('The HTTP reason phrase'),
     message: z.string(),
     requestId: z.string(),
-    code: z.string().optional().describe('A stable name of the reason'),
+    code: z.string().optional().describe('Stable error code'),
     issues: z
       .array(z.object({ path: z.string(), message: z.string() }))
       .optional()
-      .describe('What is wrong with the input; `message` repeats the first'),
-    challenge: z.string().optional().describe('With `auth.second_factor_required`: what the second step is sent with'),
-    methods: z.array(z.string()).optional().describe('With the same: what the second factor can be proven by'),
+      .describe('Invalid fields; `message` repeats the first'),
+    challenge: z
+      .string()
+      .optional()
+      .describe('With `auth.second_factor_required`: the challenge to send with the second factor'),
+    methods: z
+      .array(z.string())
+      .optional()
+      .describe('With `auth.second_factor_required`: the methods the account can use'),
   })
   .meta({ id: 'Error' });

@@ -12,23 +12,25 @@ const Limits = {
     .int()
     .min(0)
     .max(MAX_SLOW_MODE_SECONDS)
-    .describe('What has to pass between two posts or replies of one person; 0: nothing'),
+    .describe('Minimum seconds between two posts or replies of one user; 0: no limit'),
   postsPerDay: z
     .int()
     .min(1)
     .max(MAX_POSTS_PER_DAY)
     .nullable()
-    .describe('Posts and polls one person may begin in a day (UTC); null: as many as they like'),
+    .describe('Posts and polls one user may create a day (UTC); null: no limit'),
 };
 
 export const CommunitySettings = z
   .object({
-    locale: LocaleCode.describe('The language of the rules'),
+    locale: LocaleCode.describe('Language of the rules'),
     rules: z
       .array(z.object({ text: z.string(), html: z.string() }))
-      .describe('In their order; one is called by its place, from 1'),
+      .describe('The rules in order; they are numbered from 1'),
     ...Limits,
-    waitSeconds: z.object({ post: z.int(), reply: z.int() }).describe('Until the reader may write again; 0: now'),
+    waitSeconds: z
+      .object({ post: z.int(), reply: z.int() })
+      .describe('Seconds until the caller may write again; 0: now'),
     canEdit: z.boolean(),
   })
   .meta({ id: 'CommunitySettings' });
@@ -41,8 +43,8 @@ export const readCommunitySettings = endpoint({
   path: '/communities/{slug}/settings',
   auth: 'none',
   extension: true,
-  summary: 'the rules of a community, and how much one person may write there',
-  description: 'For whoever may see its page.',
+  summary: 'Read the rules and posting limits of a community',
+  description: 'Available to everyone who may see the community page.',
   params: z.object({ slug: SlugParam }),
   replies: { 200: CommunitySettings },
 });
@@ -54,9 +56,9 @@ export const updateCommunitySettings = endpoint({
   path: '/communities/{slug}/settings',
   auth: 'user',
   extension: true,
-  summary: 'set the rules of a community and how much one person may write there',
+  summary: 'Set the rules and posting limits of a community',
   description:
-    'By its owners and administrators. Who moderates is not limited. A post or reply that comes too early is 429 with Retry-After.',
+    'Only for owners and administrators. Moderators are not limited. A post or reply before the interval has passed is 429 with Retry-After.',
   params: z.object({ slug: SlugParam }),
   body: z.object({
     locale: LocaleCode,

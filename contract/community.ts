@@ -13,18 +13,18 @@ import {
 } from './common.ts';
 import { endpoint } from './endpoint.ts';
 
-/** Reasons this service refuses a request, with their status. */
+/** Errors of this service, with their status. */
 export const communityErrors = {
-  'community.last_owner': { status: 409, message: 'The last owner cannot leave. Make somebody else an owner first.' },
+  'community.last_owner': { status: 409, message: 'The last owner cannot leave. Make someone else an owner first.' },
   'community.too_early': {
     status: 429,
-    message: 'This community asks everyone to let some time pass. Try again later.',
+    message: 'Posting in this community is limited. Try again later.',
   },
   'community.poll_fixed': { status: 409, message: 'A poll cannot be edited. Remove it and start another.' },
 } as const;
 
 export const FEED_PAGE_SIZE = 30;
-/** What a feed asks for after its first page. */
+/** Page size of a feed after its first page. */
 export const FEED_NEXT_PAGE_SIZE = 10;
 export const REACTION_PAGE_SIZE = 25;
 export const MEMBER_PAGE_SIZE = 100;
@@ -38,17 +38,19 @@ export const PERMISSION_LEVELS = ['none', 'reduced', 'basic', 'full-control'] as
 export const COMMUNITY_PRIVACIES = ['closed-hidden', 'closed-visible', 'open-hidden', 'open-visible'] as const;
 export const RANKINGS = ['recent_with_pin', 'community_feed_live', 'community_feed_testing'] as const;
 export const REACTION_KINDS = ['like', 'pin', 'poll-option', 'poll-vote', 'reply'] as const;
+/** A walk through a feed by cursor must begin again after this time. */
+export const CURSOR_HOURS = 1;
 export type Ranking = (typeof RANKINGS)[number];
 export type ReactionKind = (typeof REACTION_KINDS)[number];
 
-// What people write
+// Input
 
 const byteLength = (value: string) => new TextEncoder().encode(value).length;
 
 function depthOf(value: unknown): number {
   let depth = 0;
   let level = [value];
-  // Level by level: a hostile nesting must not use up the stack.
+  // Iterative, so that hostile nesting cannot exhaust the stack.
   while (level.length > 0 && depth <= MAX_ADDITIONAL_DATA_DEPTH + 1) {
     level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []));
     depth++;
@@ -56,14 +58,14 @@ function depthOf(value: unknown): number {
   return depth - 1;
 }
 
-/** Markdown with the HTML of our allow list; mentions are `{{<uuid>}}`. */
+/** Markdown with allowed HTML; mentions are `{{<uuid>}}`. */
 export const RichBody = z
   .string()
   .trim()
   .refine((value) => byteLength(value) <= MAX_BODY_BYTES, `Body must have at most ${MAX_BODY_BYTES} bytes`)
-  .describe('Markdown; sanitised before it is stored. `{{<uuid>}}` mentions a person, at most 10 different ones');
+  .describe('Markdown; sanitised before it is stored. `{{<uuid>}}` mentions a user, at most 10 different ones');
 
-/** Free data of the client's own. */
+/** Arbitrary data of the client. */
 export const AdditionalData = z
   .record(z.string(), z.unknown())
   .refine((value) => depthOf(value) <= MAX_ADDITIONAL_DATA_DEPTH, {
@@ -74,7 +76,7 @@ export const AdditionalData = z
     (value) => byteLength(JSON.stringify(value)) <= MAX_ADDITIONAL_DATA_BYTES,
     `additional_data must have at most ${MAX_ADDITIONAL_DATA_BYTES} bytes of JSON`,
   )
-  .describe('An object of the client’s own, at most 16 KiB of JSON');
+  .describe('Arbitrary client data, at most 16 KiB of JSON');
 
 const IgnoredMentions = z.unknown().optional().describe('Ignored: mentions are taken from the body');
 
@@ -83,10 +85,10 @@ const Categories = z
   .max(MAX_CATEGORIES)
   .transform((categories) => [...new Set(categories)])
   .default([])
-  .describe('Of those the community names; a community that names none takes none');
+  .describe('Categories of the community; if it has none, none are accepted');
 
 const ActivityTexts = z.object({
-  title: text({ max: MAX_TITLE_LENGTH, name: 'Title' }).optional().describe('Plain text; markup is taken out'),
+  title: text({ max: MAX_TITLE_LENGTH, name: 'Title' }).optional().describe('Plain text; markup is removed'),
   body: RichBody.optional(),
   categories: Categories,
   additional_data: AdditionalData.default({}),
@@ -100,7 +102,7 @@ export const ActivityCreate = ActivityTexts.extend({
   verb: z
     .literal('post', { error: 'verb must be post; a poll is started with POST /communities/{slug}/polls' })
     .default('post'),
-  locale: LocaleCode.optional().describe('The language it is written in; the locale of the request when left out'),
+  locale: LocaleCode.optional().describe('Language of the text; defaults to that of the request'),
 }).refine(hasText, { message: NOTHING_WRITTEN, path: ['body'] });
 
 export const ActivityUpdate = ActivityTexts.refine(hasText, { message: NOTHING_WRITTEN, path: ['body'] });
@@ -119,7 +121,7 @@ export const ReactionCreate = z
 
 export const ReactionUpdate = z.object({
   body: RichBody.optional(),
-  locale: LocaleCode.optional().describe('Stays as it is when left out'),
+  locale: LocaleCode.optional().describe('Unchanged when omitted'),
   additional_data: AdditionalData.default({}),
   mentioned_users: IgnoredMentions,
 });
@@ -127,8 +129,8 @@ export const ReactionUpdate = z.object({
 /** The query of every list of reactions. */
 export const ReactionQuery = z
   .object({
-    id_gt: Uuid.optional().describe('Only those made after this one, oldest first'),
-    id_lt: Uuid.optional().describe('Only those made before this one, newest first'),
+    id_gt: Uuid.optional().describe('Only reactions created after this one, oldest first'),
+    id_lt: Uuid.optional().describe('Only reactions created before this one, newest first'),
     kind: z.enum(REACTION_KINDS).default('reply'),
     limit: limitParam(REACTION_PAGE_SIZE),
   })
@@ -137,7 +139,7 @@ export const ReactionQuery = z
     path: ['id_gt'],
   });
 
-// What is answered
+// Replies
 
 export const Badges = z.object({
   communities: z.record(z.string(), z.array(z.string())).optional(),
@@ -145,8 +147,8 @@ export const Badges = z.object({
 });
 
 /**
- * A person as others see them beside what they said. Of a private profile, and for visitors who are not signed in,
- * only id and name; an erased person is `Deleted user` with the zero UUID and `isDeleted`.
+ * A user as shown next to their posts. For a private profile, and for signed-out visitors, only id and name; an erased
+ * user is `Deleted user` with the zero UUID and `isDeleted`.
  */
 export const Actor = z.object({
   id: Uuid,
@@ -160,7 +162,7 @@ export const Actor = z.object({
 
 export const MentionedUsers = z
   .record(z.string(), z.object({ id: Uuid, name: z.string() }))
-  .describe('By user id, those of the mentioned who could read it');
+  .describe('Mentioned users who could read the text, by user id');
 
 export const PollView = z
   .object({
@@ -177,31 +179,34 @@ export const PollView = z
     totalVotes: z.int().optional(),
     ownVotes: z.array(z.object({ id: Uuid, optionId: Uuid })),
     closed: z.boolean(),
-    winners: z.array(Uuid).optional().describe('Option ids, ties included; once the poll is closed'),
+    winners: z
+      .array(Uuid)
+      .optional()
+      .describe('Ids of the winning options, ties included; present once the poll is closed'),
   })
-  .describe('votes, totalVotes and winners follow results_visibility');
+  .describe('`votes`, `totalVotes` and `winners` are present when `results_visibility` allows it');
 
 const OwnReactions = z
   .object({ like: Uuid.optional(), pin: Uuid.optional() })
-  .describe('Ids of the reader’s own like and pin, with which they are taken back');
+  .describe("Ids of the caller's own like and pin, for removing them");
 
 export const PostPermissions = z
   .object({
     edit: z.boolean(),
     delete: z.boolean(),
-    moderate: z.boolean().describe('Pin, and decide on reports'),
-    react: z.boolean().describe('Like, and vote in a poll'),
+    moderate: z.boolean().describe('Pin posts and decide reports'),
+    react: z.boolean().describe('Like, and vote in polls'),
     reply: z.boolean(),
     report: z.boolean(),
   })
-  .describe('What the caller may do with it');
+  .describe('What the caller may do');
 
 export const Activity = z.object({
   id: Uuid,
   verb: z.enum(['post', 'poll']),
   title: z.string().nullable(),
-  body: z.string().nullable().describe('Markdown, sanitised'),
-  bodyHtml: z.string().nullable().describe('The body as safe HTML, `{{<uuid>}}` mentions still in place'),
+  body: z.string().nullable().describe('Sanitised Markdown'),
+  bodyHtml: z.string().nullable().describe('The body as sanitised HTML with `{{<uuid>}}` mentions unresolved'),
   locale: LocaleCode,
   categories: z.array(z.string()),
   additional_data: z.record(z.string(), z.unknown()),
@@ -210,7 +215,7 @@ export const Activity = z.object({
   community: z
     .object({ slug: Slug, title: z.string() })
     .nullable()
-    .describe('null: a poll outside communities, shown on its author’s profile'),
+    .describe("null: a poll outside communities, shown on its author's profile"),
   createdAt: Timestamp,
   updatedAt: Timestamp,
   editedAt: Timestamp.optional(),
@@ -231,7 +236,7 @@ export const Reaction = z.object({
   user_id: Uuid,
   actor: Actor,
   body: z.string().nullable(),
-  bodyHtml: z.string().nullable().describe('The body as safe HTML, `{{<uuid>}}` mentions still in place'),
+  bodyHtml: z.string().nullable().describe('The body as sanitised HTML with `{{<uuid>}}` mentions unresolved'),
   locale: LocaleCode,
   additional_data: z.record(z.string(), z.unknown()),
   mentioned_users: MentionedUsers,
@@ -245,17 +250,17 @@ export const Reaction = z.object({
 
 export const DeletedReaction = z
   .object({ id: Uuid, deleted: z.literal(true), children_counts: ChildrenCounts })
-  .describe('A deleted reply whose own replies are still there');
+  .describe('A deleted reply that still has replies');
 
 export const ReactionPage = z.object({
   results: z.array(z.union([Reaction, DeletedReaction])),
-  next: z.string().optional().describe('The query string of the next page; absent at the end'),
+  next: z.string().optional().describe('Query string of the next page; absent on the last page'),
 });
 
 const Role = z.enum(['owner', 'member']);
 const MembershipStatus = z
   .enum(['active', 'pending', 'invited'])
-  .describe('pending: asked to join, waiting for an owner; invited: may join at once');
+  .describe('pending: asked to join, awaiting approval · invited: may join at once');
 
 const CommunityMembership = z.object({ role: Role, status: MembershipStatus, joinedAt: Timestamp });
 
@@ -265,8 +270,13 @@ const Permissions = z.object({
   canReply: z.boolean(),
   canReact: z.boolean(),
   canModerate: z.boolean(),
-  canJoin: z.boolean().describe('POST …/members has an effect: joins at once or asks to'),
+  canJoin: z.boolean().describe('The caller can join or ask to join with POST …/members'),
 });
+
+const CommunityCover = z
+  .object({ url: z.string().describe('A path on this site'), alt: z.string() })
+  .nullable()
+  .describe('The published cover; null without one');
 
 export const CommunityPage = z.object({
   slug: Slug,
@@ -274,20 +284,21 @@ export const CommunityPage = z.object({
   description: z.string(),
   locale: LocaleCode,
   privacy: z.enum(COMMUNITY_PRIVACIES),
+  cover: CommunityCover,
   categories: z.array(z.string()),
   owners: z.array(z.object({ id: Uuid, name: z.string(), thumbnail: z.string().nullable() })),
-  moderators: z.array(Uuid).describe('Members with full control who are not owners'),
+  moderators: z.array(Uuid).describe('Ids of members with full control who are not owners'),
   memberCount: z.int(),
   activityCount: z.int(),
   membership: CommunityMembership.optional(),
   permissions: Permissions,
   waiting: z
     .object({
-      requests: z.int().describe('People who ask to join'),
-      reports: z.int().describe('Reported things, without what the reader wrote'),
+      requests: z.int().describe('Requests to join'),
+      reports: z.int().describe("Reported items, except the caller's own"),
     })
     .optional()
-    .describe('What waits for a decision; told only to those who may take it'),
+    .describe('Open decisions; present only for users who may take them'),
 });
 
 export const CommunitySummary = z.object({
@@ -296,6 +307,7 @@ export const CommunitySummary = z.object({
   description: z.string(),
   locale: LocaleCode,
   privacy: z.enum(COMMUNITY_PRIVACIES),
+  cover: CommunityCover,
   categories: z.array(z.string()),
   memberCount: z.int(),
   activityCount: z.int(),
@@ -310,7 +322,7 @@ export const Member = z.object({
   jobTitle: z.string().nullable(),
   organization: z.string().nullable(),
   role: Role,
-  level: z.enum(PERMISSION_LEVELS).nullable().describe('Granted to this member; null: what their role gives'),
+  level: z.enum(PERMISSION_LEVELS).nullable().describe('Level granted to this member; null: the default of the role'),
   joinedAt: Timestamp,
 });
 
@@ -321,7 +333,7 @@ const ObjectParams = z.object({ slug: SlugParam, id: Uuid });
 const MemberParams = z.object({ slug: SlugParam, userId: Uuid });
 const LocaleQuery = z.object({ locale: LocaleCode.optional() });
 
-/** What a list of communities may be narrowed to: the reader's own, or those of one kind. */
+/** Filters for lists of communities: the caller's own, open ones or closed ones. */
 export const COMMUNITY_KINDS = ['mine', 'open', 'closed'] as const;
 export type CommunityKind = (typeof COMMUNITY_KINDS)[number];
 
@@ -332,9 +344,9 @@ export const listCommunities = endpoint({
   path: '/communities',
   auth: 'none',
   extension: true,
-  summary: 'the communities there are',
+  summary: 'List communities',
   description:
-    'Visible ones within whose can_view scope the reader is, and those the reader belongs to or is invited to, whatever their privacy. Titles and descriptions are in the reader’s language or the nearest there is; `find` looks for a part of either as it is shown, whatever its case. `show` keeps those the reader belongs to, or has asked or been invited to join (mine), or those whose posts are open to read, or closed.',
+    "Returns visible communities whose can_view scope includes the caller, and all communities the caller belongs to or is invited to. Titles and descriptions are in the caller's language or the nearest fallback; `find` matches a part of either, ignoring case. `show`: `mine` returns communities the caller belongs to, has asked to join or is invited to; `open` those with openly readable posts; `closed` the others.",
   query: LocaleQuery.extend({
     limit: limitParam(100),
     offset: offsetParam(),
@@ -350,9 +362,9 @@ export const readCommunity = endpoint({
   method: 'GET',
   path: '/communities/{slug}',
   auth: 'none',
-  summary: 'a community page',
+  summary: 'Read a community page',
   description:
-    'Title and description are in the locale asked for or the nearest there is (fr-CA, fr, en). A hidden community, and one outside whose can_view scope the reader is, answers as if it did not exist.',
+    'Title and description are in the requested locale or the nearest fallback (fr-CA, fr, en). A hidden community, or one whose can_view scope excludes the caller, answers as if it did not exist.',
   params: CommunityParams,
   query: LocaleQuery,
   replies: { 200: CommunityPage },
@@ -364,18 +376,24 @@ export const listActivities = endpoint({
   method: 'GET',
   path: '/communities/{slug}/activities',
   auth: 'none',
-  summary: 'a community’s ranked feed',
+  summary: 'List the ranked feed of a community',
   description:
-    'recent_with_pin: pinned first, then newest. community_feed_live: by a score of age and of how many people liked, replied and shared, over the whole history. community_feed_testing: the 1 000 highest of those by a score that decays faster. nextOffset is where the next page begins, null at the end: a page with more than 4 MiB of posts is cut after the one that exceeds them, so that it may have fewer than `limit`. The first page carries an ETag for who is not signed in; with it in If-None-Match the answer is 304.',
+    '`recent_with_pin`: pinned first, then newest. `community_feed_live`: by a score of age and of the number of people who liked, replied and shared, over the whole history. `community_feed_testing`: the 1 000 highest of those, by a score that decays faster. `nextOffset` is the start of the next page, null at the end. Ranks change between pages, so that pages by offset may repeat or miss posts. Pages by `cursor` do not: an empty cursor begins, and `nextCursor` of each reply, null at the end, is the cursor of the next page. They follow the ranks of the beginning for at most 10 000 posts and an hour, and leave out what was removed since, so that a page may have fewer than `limit` posts or none. A page of more than 4 MiB is cut after the post that exceeds the limit and may have fewer than `limit` posts. For signed-out visitors the first page has an ETag; If-None-Match with it answers 304.',
   params: CommunityParams,
   query: LocaleQuery.extend({
     offset: offsetParam(),
     limit: lenientLimitParam(FEED_PAGE_SIZE),
     ranking: z.enum(RANKINGS).default('community_feed_live'),
     category: z.string().trim().max(128).optional().describe('Only activities of this category; empty: all'),
+    cursor: z.string().max(128).optional().describe('`nextCursor` of the previous page; empty: the first page'),
   }),
   replies: {
-    200: z.object({ results: z.array(Activity), total: z.int(), nextOffset: z.int().nullable() }),
+    200: z.object({
+      results: z.array(Activity),
+      total: z.int(),
+      nextOffset: z.int().nullable().describe('Null with a cursor'),
+      nextCursor: z.string().nullable().optional().describe('Only with a cursor'),
+    }),
   },
   errors: ['auth.required', 'auth.forbidden'],
 });
@@ -386,9 +404,9 @@ export const createActivity = endpoint({
   method: 'POST',
   path: '/communities/{slug}/activities',
   auth: 'user',
-  summary: 'post',
+  summary: 'Create a post',
   description:
-    'Needs the level basic. Titles have at most 300 characters (code points), bodies at most 64 KiB. Mentions are taken from the body: at most 10 different people. An account writes and edits at most 200 posts, polls, replies and articles a minute, and 2 000 an hour.',
+    'Needs level basic. Titles have at most 300 characters (code points), bodies at most 64 KiB. Mentions are taken from the body: at most 10 different users. An account can create and edit at most 200 posts, polls, replies and articles a minute, and 2 000 an hour.',
   params: CommunityParams,
   body: ActivityCreate,
   replies: { 201: Activity },
@@ -401,7 +419,7 @@ export const readActivity = endpoint({
   method: 'GET',
   path: '/communities/{slug}/activities/{id}',
   auth: 'none',
-  summary: 'read a post',
+  summary: 'Read a post',
   params: ObjectParams,
   query: LocaleQuery,
   replies: { 200: Activity },
@@ -414,8 +432,8 @@ export const updateActivity = endpoint({
   method: 'PUT',
   path: '/communities/{slug}/activities/{id}',
   auth: 'user',
-  summary: 'edit a post',
-  description: 'By its author only, with the level basic. What is left out is cleared.',
+  summary: 'Edit a post',
+  description: 'Only by its author with level basic. Omitted fields are cleared.',
   params: ObjectParams,
   body: ActivityUpdate,
   replies: { 200: Activity },
@@ -428,15 +446,15 @@ export const deleteActivity = endpoint({
   method: 'DELETE',
   path: '/communities/{slug}/activities/{id}',
   auth: 'user',
-  summary: 'delete a post',
+  summary: 'Delete a post',
   description:
-    'By its author with the level basic, or with full control; a moderator who is not an owner cannot delete what an owner or an administrator wrote. All reactions go with it.',
+    'By its author with level basic, or with full control. A moderator who is not an owner cannot delete posts of owners or administrators. All reactions are deleted too.',
   params: ObjectParams,
   replies: { 204: null },
 });
 
 const reactionDescription =
-  'like needs the level reduced, reply basic, pin full control; poll-option and poll-vote are refused with 403. Liking or pinning again answers the first one. Replies go three levels deep, and of reactions only replies can be reacted to.';
+  '`like` needs level reduced, `reply` basic, `pin` full control; `poll-option` and `poll-vote` are 403. Repeating a like or pin returns the first one. Replies can be nested three levels deep; only replies can be reacted to, not likes or pins.';
 
 export const createActivityReaction = endpoint({
   name: 'createActivityReaction',
@@ -444,7 +462,7 @@ export const createActivityReaction = endpoint({
   method: 'POST',
   path: '/communities/{slug}/activities/{id}/reactions',
   auth: 'user',
-  summary: 'react or reply to a post',
+  summary: 'React or reply to a post',
   description: reactionDescription,
   params: ObjectParams,
   body: ReactionCreate,
@@ -458,9 +476,9 @@ export const listActivityReactions = endpoint({
   method: 'GET',
   path: '/communities/{slug}/activities/{id}/reactions',
   auth: 'user',
-  summary: 'page through reactions',
+  summary: 'List reactions to a post',
   description:
-    'Members only. Newest first, or from id_gt on oldest first. A page with more than 4 MiB of replies is cut after the one that exceeds them; `next` goes on there.',
+    'For members only. Newest first, or oldest first from `id_gt`. A page of more than 4 MiB is cut after the reply that exceeds the limit; `next` continues there.',
   params: ObjectParams,
   query: ReactionQuery,
   replies: { 200: ReactionPage },
@@ -472,7 +490,7 @@ export const createChildReaction = endpoint({
   method: 'POST',
   path: '/communities/{slug}/reactions/{id}/reactions',
   auth: 'user',
-  summary: 'react or reply to a reaction',
+  summary: 'React or reply to a reaction',
   description: reactionDescription,
   params: ObjectParams,
   body: ReactionCreate,
@@ -486,8 +504,8 @@ export const listChildReactions = endpoint({
   method: 'GET',
   path: '/communities/{slug}/reactions/{id}/reactions',
   auth: 'user',
-  summary: 'page through child reactions',
-  description: 'Members only. Newest first, or from id_gt on oldest first.',
+  summary: 'List reactions to a reaction',
+  description: 'For members only. Newest first, or oldest first from `id_gt`.',
   params: ObjectParams,
   query: ReactionQuery,
   replies: { 200: ReactionPage },
@@ -500,13 +518,13 @@ export const locateReaction = endpoint({
   path: '/communities/{slug}/reactions/{id}',
   auth: 'user',
   extension: true,
-  summary: 'where a reaction stands in its thread',
-  description: 'Members only. For links to one reply of a long thread.',
+  summary: 'Locate a reaction in its thread',
+  description: 'For members only. Used for links to one reply of a long thread.',
   params: ObjectParams,
   replies: {
     200: z.object({
       activityId: Uuid,
-      path: z.array(Uuid).describe('From the reaction to the activity itself down to the one asked for'),
+      path: z.array(Uuid).describe('Ids from the top-level reaction down to the requested one'),
     }),
   },
 });
@@ -517,8 +535,8 @@ export const updateReaction = endpoint({
   method: 'PUT',
   path: '/communities/{slug}/reactions/{id}',
   auth: 'user',
-  summary: 'edit a reaction',
-  description: 'A reply, by its owner only; there is nothing to edit in a like or a pin (400).',
+  summary: 'Edit a reply',
+  description: 'Only by its author. Likes and pins cannot be edited (400).',
   params: ObjectParams,
   body: ReactionUpdate,
   replies: { 200: Reaction },
@@ -530,9 +548,9 @@ export const deleteReaction = endpoint({
   method: 'DELETE',
   path: '/communities/{slug}/reactions/{id}',
   auth: 'user',
-  summary: 'delete a reaction',
+  summary: 'Delete a reaction',
   description:
-    'By its owner, or with full control; a moderator who is not an owner cannot delete what is an owner’s or an administrator’s. A reply that has replies leaves `{id, deleted: true, children_counts}` in its place.',
+    'By its author, or with full control. A moderator who is not an owner cannot delete reactions of owners or administrators. A reply that has replies is replaced by `{id, deleted: true, children_counts}`.',
   params: ObjectParams,
   replies: { 204: null },
 });
@@ -543,9 +561,9 @@ export const listMembers = endpoint({
   method: 'GET',
   path: '/communities/{slug}/members',
   auth: 'user',
-  summary: 'members',
+  summary: 'List the members of a community',
   description:
-    'For members. `user.name` finds a part of a name, whatever its case. `status` (an addition) other than active lists who waits to be let in, or was invited, and needs full control.',
+    'For members only. `user.name` finds a part of a name, ignoring case. `status` (extension) other than `active` lists pending or invited users and needs full control.',
   params: CommunityParams,
   query: z.object({
     offset: offsetParam(),
@@ -562,9 +580,9 @@ export const joinCommunity = endpoint({
   method: 'POST',
   path: '/communities/{slug}/members',
   auth: 'user',
-  summary: 'join',
+  summary: 'Join a community',
   description:
-    'An open community is joined at once by whoever its can_join scope admits, as is one the person was invited to; in a closed, visible one the answer is `pending` until an owner or moderator approves. Joining again changes nothing.',
+    'Joins at once if the community is open and its can_join scope includes the caller, or if the caller is invited. In a closed visible community the status is `pending` until an owner or moderator approves. Joining again changes nothing.',
   params: CommunityParams,
   replies: { 201: z.object({ role: Role, status: MembershipStatus }) },
 });
@@ -575,8 +593,8 @@ export const leaveCommunity = endpoint({
   method: 'DELETE',
   path: '/communities/{slug}/members/me',
   auth: 'user',
-  summary: 'leave',
-  description: 'Also withdraws a request to join and declines an invitation. Who does not belong gets 404.',
+  summary: 'Leave a community',
+  description: 'Also withdraws a request to join or declines an invitation. 404 for users without a membership.',
   params: CommunityParams,
   replies: { 204: null },
   errors: ['community.last_owner'],
@@ -589,9 +607,9 @@ export const updateMember = endpoint({
   path: '/communities/{slug}/members/{userId}',
   auth: 'user',
   extension: true,
-  summary: 'let a person in, or set what a member may do or is',
+  summary: 'Approve a member, or set their level or role',
   description:
-    'Needs full control. `status: active` approves a request to join. `level` grants a level of one’s own to a member, null takes the grant back; only owners and administrators make moderators (full-control) or change one, and an owner’s level stays as it is. `role` makes a member an owner or an owner a member, by owners and administrators; the last owner stays one.',
+    'Needs full control. `status: active` approves a request to join. `level` grants a member a level; null removes the grant. Only owners and administrators can grant full-control or change a moderator; the level of an owner cannot be changed. `role` promotes a member to owner or demotes an owner; only owners and administrators can do this, and the last owner stays one.',
   params: MemberParams,
   body: z
     .object({
@@ -614,7 +632,7 @@ export const removeMember = endpoint({
   path: '/communities/{slug}/members/{userId}',
   auth: 'user',
   extension: true,
-  summary: 'decline a request to join, or remove a member',
+  summary: 'Decline a request to join, or remove a member',
   description: 'Needs full control. Moderators cannot remove owners, administrators or each other.',
   params: MemberParams,
   replies: { 204: null },

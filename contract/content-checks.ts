@@ -15,11 +15,18 @@ export const CHECK_RULES = [
   'image-alt',
   'image-repeated',
   'language',
+  'left-out',
   'link-repeated',
   'link-words',
   'list-marks',
+  'media-link',
   'table-header',
   'table-layout',
+  'translation-empty',
+  'translation-headings',
+  'translation-images',
+  'translation-length',
+  'translation-links',
 ] as const;
 
 export const CheckFinding = z
@@ -27,11 +34,11 @@ export const CheckFinding = z
     rule: z
       .enum(CHECK_RULES)
       .describe(
-        'all-caps: a run of words in capitals · bare-address: an address instead of words · bold-heading: a bold line that is meant as a heading · captions: a recording without a word about captions · heading-emphasis: a heading that is a sentence, or has nothing below it · heading-empty · heading-order: a level is skipped · image-alt: no words for a picture, or its file name · image-repeated: they stand beside it anyway · language: letters of another script than the language’s · link-repeated: the same words lead to two places · link-words: they say nothing of the target · list-marks: a list drawn by hand · table-header: no row of headings · table-layout: one column, or only headings',
+        "all-caps: several words in capitals · bare-address: a raw URL as link text · bold-heading: a bold line used as a heading · captions: a recording without a mention of captions · heading-emphasis: a heading that is a sentence or has no content · heading-empty: a heading without text · heading-order: a skipped heading level · image-alt: an image without alternative text, or with its file name · image-repeated: alternative text that repeats the text beside it · language: letters of another script than the language's · left-out: an element that pages do not show · link-repeated: the same link text for two targets · link-words: link text that does not describe the target · list-marks: a list typed by hand · media-link: a recording or embedded page, shown as a link · table-header: a table without a header row · table-layout: a table with one column or only headers · translation-empty: a translation without content, so that another language is shown · translation-headings, translation-images, translation-links: another number than in the source language, as `source → translation`; headings also at another level · translation-length: less than half or more than twice the words",
       ),
     line: z.int().min(1),
-    text: z.string().describe('What it stands at, shortened'),
-    severity: z.enum(['must', 'should']).describe('must: asked by WCAG 2.2 · should: good editing'),
+    text: z.string().describe('The affected text, shortened'),
+    severity: z.enum(['must', 'should']).describe('must: required by WCAG 2.2 · should: good editorial practice'),
   })
   .meta({ id: 'CheckFinding' });
 export type CheckFinding = z.output<typeof CheckFinding>;
@@ -43,25 +50,25 @@ export const checkContent = endpoint({
   path: '/checks',
   auth: 'admin',
   extension: true,
-  summary: 'check a text in one language for what keeps people from reading it',
-  description: 'Nothing is stored. At most 200 findings, in the order of the lines.',
+  summary: 'Check a text in one language for accessibility',
+  description: 'Nothing is stored. Returns at most 200 findings in the order of lines.',
   body: z.object({
-    // Not trimmed: lines are counted from its first.
+    // Not trimmed, so that line numbers match the input.
     text: z.string().max(MAX_CHECKED_LENGTH, `Text must have at most ${MAX_CHECKED_LENGTH} characters`),
     locale: LocaleCode,
   }),
   replies: { 200: z.object({ findings: z.array(CheckFinding), total: z.int() }) },
 });
 
-export const CHECKED_KINDS = ['course', 'microcourse', 'article'] as const;
+export const CHECKED_KINDS = ['course', 'microcourse', 'question', 'solution', 'event', 'article'] as const;
 
 export const PublishedFinding = CheckFinding.extend({
   kind: z.enum(CHECKED_KINDS),
-  title: z.string().describe('Of the lesson, microcourse or article, in the language of the reader'),
-  course: z.string().nullable().describe('The title of the course the lesson is in'),
-  path: z.string().describe('Where it is read, on this site'),
-  locale: LocaleCode.describe('Of the text'),
-  file: z.string().nullable().describe('Where in the content folder the text stands'),
+  title: z.string().describe("Title of the lesson, microcourse or article, in the caller's language"),
+  course: z.string().nullable().describe('Title of the course that contains the lesson'),
+  path: z.string().describe('Path of its page'),
+  locale: LocaleCode.describe('Language of the text'),
+  file: z.string().nullable().describe('File in the content folder'),
 });
 
 export const listContentFindings = endpoint({
@@ -71,14 +78,14 @@ export const listContentFindings = endpoint({
   path: '/checks',
   auth: 'admin',
   extension: true,
-  summary: 'what checking everything published finds',
+  summary: 'List accessibility findings of all published content',
   description:
-    'Texts of lessons, microcourses and articles, course by course, in the order of the catalogue. It is checked as it is asked for; a text is checked once and remembered until it changes.',
+    'Covers texts of lessons, microcourses, questions, solution articles and articles, course by course in catalogue order. Checks run on request; each text is checked once and cached until it changes.',
   query: z.object({
     severity: z.enum(['must', 'should']).optional(),
     rule: z.enum(CHECK_RULES).optional(),
     language: LocaleCode.optional().describe('Only texts in this language'),
-    match: z.string().trim().max(200).optional().describe('A part of a title or of the name of a file'),
+    match: z.string().trim().max(200).optional().describe('Part of a title or file name'),
     limit: limitParam(50, 1000),
     offset: offsetParam(),
     locale: LocaleCode.optional(),
@@ -87,8 +94,8 @@ export const listContentFindings = endpoint({
     200: z.object({
       findings: z.array(PublishedFinding),
       total: z.int(),
-      texts: z.int().describe('How many texts were checked'),
-      languages: z.array(LocaleCode).describe('In which languages there are texts'),
+      texts: z.int().describe('Number of checked texts'),
+      languages: z.array(LocaleCode).describe('Languages of the texts'),
     }),
   },
 });

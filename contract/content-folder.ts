@@ -3,30 +3,30 @@ import { PIECE_KINDS } from './authoring.ts';
 import { IsDeletedUser, limitParam, LocaleCode, offsetParam, Timestamp, Uuid } from './common.ts';
 import { endpoint } from './endpoint.ts';
 
-// The content folder (see the README of content) as a ZIP: out, and in again.
+// The content folder (see the README of an exported folder) as a ZIP: export and import.
 
-/** Reasons a ZIP is refused, with their status. */
+/** Errors of importing a ZIP, with their status. */
 export const contentFolderErrors = {
-  'content.zip_unreadable': { status: 400, message: 'The file is no ZIP that can be read.' },
+  'content.zip_unreadable': { status: 400, message: 'The file could not be read as a ZIP.' },
   'content.zip_too_large': {
     status: 413,
     message: 'The ZIP is too large: at most 32 MB, 256 MB unpacked and 10 000 files of 10 MB.',
   },
-  'content.zip_unsafe_name': { status: 400, message: 'A name in the ZIP is a link or leads out of it.' },
-  'content.zip_repeated_name': { status: 400, message: 'Two files of the ZIP have the same name.' },
+  'content.zip_unsafe_name': { status: 400, message: 'The ZIP contains a link or a path that leads outside it.' },
+  'content.zip_repeated_name': { status: 400, message: 'The ZIP contains two files with the same name.' },
   'content.zip_encrypted': { status: 400, message: 'The ZIP is encrypted.' },
-  'content.zip_wrong_file': { status: 400, message: 'The ZIP holds a file that is neither text nor picture.' },
-  'content.zip_bad_picture': { status: 400, message: 'A file of the ZIP is not the picture its name says.' },
-  'content.zip_no_content': { status: 400, message: 'There is no content.yaml in the ZIP.' },
-  'content.import_not_ready': { status: 409, message: 'This import does not wait to be begun.' },
+  'content.zip_wrong_file': { status: 400, message: 'The ZIP contains a file that is neither text nor an image.' },
+  'content.zip_bad_picture': { status: 400, message: 'The ZIP contains a file that is not the image its name claims.' },
+  'content.zip_no_content': { status: 400, message: 'The ZIP contains no content.yaml.' },
+  'content.import_not_ready': { status: 409, message: 'This import is not ready to start.' },
 } as const;
 
 export const MAX_ZIP_BYTES = 32 * 1024 * 1024;
-/** How long a ZIP that was checked waits to be imported. */
+/** How long a checked ZIP can be imported. */
 export const IMPORT_HOURS = 24;
-/** So long is told what an import did. */
+/** How long the result of an import is kept. */
 export const IMPORT_DAYS = 90;
-/** Of what an import changes, and of what is wrong, no more is listed. */
+/** Maximum number of listed changes and of listed findings. */
 export const MAX_IMPORT_LINES = 1000;
 
 export const IMPORT_STATES = ['checking', 'checked', 'refused', 'importing', 'done', 'failed', 'expired'] as const;
@@ -37,24 +37,24 @@ const Count = z.int().min(0);
 const Finding = z.object({
   file: z.string(),
   line: z.int().min(1),
-  field: z.string().describe('Like courses[0].title.en; empty for the file as a whole'),
-  message: z.string().describe('In English, as the command line says it'),
+  field: z.string().describe('Such as courses[0].title.en; empty for the whole file'),
+  message: z.string().describe('In English, as on the command line'),
 });
 
 const Summary = z.object({ added: Count, changed: Count, unchanged: Count, withdrawn: Count });
 
-const Short = {
+const importSummary = {
   id: Uuid,
-  name: z.string().describe('Of the file'),
+  name: z.string().describe('Name of the file'),
   bytes: Count,
   files: Count,
   state: z
     .enum(IMPORT_STATES)
     .describe(
-      'checking: what it would do is being found out · checked: it waits to be begun · refused: something in it is wrong · importing · done · failed: nothing was changed · expired: it was not begun in time',
+      'checking: computing its effect · checked: ready to start · refused: it contains errors · importing: running · done: finished · failed: nothing was changed · expired: not started in time',
     ),
-  summary: Summary.nullable().describe('What it would do, once it is done what it did'),
-  by: z.string().nullable().describe('The name of who sent it'),
+  summary: Summary.nullable().describe('Expected effect; once done, the actual effect'),
+  by: z.string().nullable().describe('Name of the administrator who uploaded it'),
   isPersonDeleted: IsDeletedUser,
   createdAt: Timestamp,
   finishedAt: Timestamp.nullable(),
@@ -62,20 +62,20 @@ const Short = {
 
 export const ContentImport = z
   .object({
-    ...Short,
+    ...importSummary,
     progress: z.object({ step: z.enum(IMPORT_STEPS), done: Count, total: Count }),
-    expiresAt: Timestamp.describe('Until then it can be begun'),
+    expiresAt: Timestamp.describe('It can be started until then'),
     items: z
       .array(
         z.object({
           kind: z.enum(PIECE_KINDS),
-          key: z.string().describe('For authoring; of what would be added it is not there yet'),
+          key: z.string().describe('Key in authoring; does not exist yet for pieces to be added'),
           title: z.partialRecord(LocaleCode, z.string()),
           outcome: z.enum(IMPORT_OUTCOMES),
         }),
       )
-      .describe(`What is not unchanged; the first ${MAX_IMPORT_LINES}`),
-    faults: z.array(Finding).describe('While there are any, nothing is imported'),
+      .describe(`The first ${MAX_IMPORT_LINES} changed pieces`),
+    faults: z.array(Finding).describe('Errors that block the import'),
     faultCount: Count,
     warnings: z.array(Finding),
     warningCount: Count,
@@ -91,8 +91,8 @@ export const exportContent = endpoint({
   name: 'exportContent',
   method: 'GET',
   path: '/folder',
-  summary: 'everything published, as a content folder in a ZIP',
-  description: 'What the command line writes. The same content gives the same bytes.',
+  summary: 'Download all published content as a ZIP',
+  description: 'The content folder that `npm run export` writes. The same content gives the same bytes.',
   download: 'application/zip',
   replies: { 200: null },
 });
@@ -102,9 +102,9 @@ export const checkContentZip = endpoint({
   name: 'checkContentZip',
   method: 'POST',
   path: '/folder/imports',
-  summary: 'send a content folder as a ZIP (multipart) and find out what importing it would do',
+  summary: 'Upload a content folder as a ZIP and preview its import (multipart)',
   description:
-    'One part named `file`: a ZIP of at most 32 MiB with content.yaml at its root or in its only folder. It is unpacked before it is answered; what it would do is found out by a job. Nothing is changed until it is begun.',
+    'One part named `file`: a ZIP of at most 32 MiB with content.yaml at its root or in its only folder. It is unpacked before the reply; a job computes the effect. Nothing changes until the import is started.',
   upload: 'file',
   replies: { 202: ContentImport },
   errors: [
@@ -124,9 +124,9 @@ export const listContentImports = endpoint({
   name: 'listContentImports',
   method: 'GET',
   path: '/folder/imports',
-  summary: 'the imports of the last 90 days from the screen, newest first',
+  summary: 'List imports of the last 90 days, newest first',
   query: z.object({ limit: limitParam(20), offset: offsetParam() }),
-  replies: { 200: z.object({ imports: z.array(z.object(Short)), total: Count }) },
+  replies: { 200: z.object({ imports: z.array(z.object(importSummary)), total: Count }) },
 });
 
 export const readContentImport = endpoint({
@@ -134,7 +134,7 @@ export const readContentImport = endpoint({
   name: 'readContentImport',
   method: 'GET',
   path: '/folder/imports/{importId}',
-  summary: 'how far an import is, what it would do or did',
+  summary: 'Read the progress and effect of an import',
   params: importParams,
   replies: { 200: ContentImport },
   errors: ['request.not_found'],
@@ -145,8 +145,8 @@ export const beginContentImport = endpoint({
   name: 'beginContentImport',
   method: 'POST',
   path: '/folder/imports/{importId}/begin',
-  summary: 'import what was checked, all or nothing',
-  description: 'Asks for a sign-in of the last 15 minutes. A job does it in one transaction.',
+  summary: 'Start a checked import',
+  description: 'Needs a sign-in within the last 15 minutes. A job imports everything in one transaction, or nothing.',
   params: importParams,
   replies: { 202: ContentImport },
   errors: ['request.not_found', 'content.import_not_ready', 'auth.recent_sign_in_required'],

@@ -2,34 +2,48 @@ import { z } from 'zod';
 import { limitParam, LocaleCode, offsetParam, Slug, text, Timestamp, Uuid } from './common.ts';
 import { MentionedUsers } from './community.ts';
 import { endpoint } from './endpoint.ts';
-import { ContentKind, MAX_REPORT_NOTE_LENGTH, REPORT_REASONS } from './moderation.ts';
+import {
+  ArticleRef,
+  ContentKind,
+  hasOnePlace,
+  LessonRef,
+  MAX_REPORT_NOTE_LENGTH,
+  ModeratedPlace,
+  ONE_PLACE,
+  REPORT_REASONS,
+} from './moderation.ts';
 
-/** Reasons this service refuses a request, with their status. */
+/** Errors of this service, with their status. */
 export const moderationErrors = {
-  'moderation.taken': { status: 409, message: 'Somebody else is looking at this case.' },
+  'moderation.taken': { status: 409, message: 'Another moderator has taken this case.' },
   'moderation.appeal_closed': { status: 409, message: 'This decision can be appealed once, and within 30 days.' },
   'moderation.outcome_known': { status: 409, message: 'There is no appeal to decide.' },
-  'moderation.same_person': { status: 403, message: 'An appeal is decided by somebody else than the decision was.' },
+  'moderation.same_person': {
+    status: 403,
+    message: 'An appeal must be decided by someone other than the original moderator.',
+  },
 } as const;
 
 export const APPEAL_DAYS = 30;
 export const MAX_APPEAL_LENGTH = 2000;
-/** What was removed is kept so long for its author. */
+/** How long removed texts are kept for their author. */
 export const HELD_MONTHS = 6;
-/** Counts below are not published. */
+/** The smallest published count. */
 export const LEAST_PUBLISHED = 5;
 
 const Reason = z.enum(REPORT_REASONS);
-const Place = z
+const CommunityRef = z
   .object({ slug: Slug, title: z.string() })
   .nullable()
-  .describe('The community; null for what stood under a lesson or on a profile');
+  .describe('The community; null for lesson discussions, articles and profile polls');
 const AppealState = z.enum(['none', 'waiting', 'upheld', 'reversed']);
 
 const Summary = {
   id: Uuid,
   kind: ContentKind,
-  community: Place,
+  community: CommunityRef,
+  lesson: LessonRef,
+  article: ArticleRef,
   reason: Reason,
   decidedAt: Timestamp,
   appeal: AppealState,
@@ -39,13 +53,13 @@ const DecisionSummary = z.object(Summary);
 export const Decision = z
   .object({
     ...Summary,
-    activityId: Uuid.describe('The post it was, or that it replied to'),
-    note: z.string().nullable().describe('In the moderator’s words'),
+    activityId: Uuid.describe('The post or article itself, or the post it replied to'),
+    note: z.string().nullable().describe("The moderator's explanation"),
     rule: z
       .object({ number: z.int(), html: z.string() })
       .nullable()
-      .describe('The rule of the community it broke, as it stood then'),
-    byReport: z.boolean().describe('Whether a report led to it; whose is told to nobody'),
+      .describe('The broken community rule, as worded then'),
+    byReport: z.boolean().describe('Whether a report led to the decision; the reporter is never revealed'),
     text: z
       .object({
         title: z.string().nullable(),
@@ -55,15 +69,15 @@ export const Decision = z
         writtenAt: Timestamp,
       })
       .nullable()
-      .describe(`What was removed; null ${HELD_MONTHS} months later`),
+      .describe(`The removed text; null after ${HELD_MONTHS} months`),
     appealUntil: Timestamp,
     appealText: z.string().nullable(),
     appealedAt: Timestamp.nullable(),
     outcomeNote: z.string().nullable(),
     outcomeAt: Timestamp.nullable(),
-    isRestored: z.boolean().nullable().describe('Of a reversal: whether it could be put back'),
-    decidedBy: z.string().nullable().describe('Told to those who moderate only'),
-    author: z.object({ id: Uuid, name: z.string() }).nullable().describe('Null to the author'),
+    isRestored: z.boolean().nullable().describe('After a reversal: whether the item was restored'),
+    decidedBy: z.string().nullable().describe('Visible to moderators only'),
+    author: z.object({ id: Uuid, name: z.string() }).nullable().describe('Null for the author'),
     can: z.object({ appeal: z.boolean(), decide: z.boolean() }),
   })
   .meta({ id: 'Decision' });
@@ -78,7 +92,7 @@ export const listMyDecisions = endpoint({
   path: '/me/decisions',
   auth: 'user',
   extension: true,
-  summary: 'what moderators removed of what one wrote, newest first',
+  summary: "List moderators' decisions about my posts, newest first",
   query: z.object(page),
   replies: { 200: z.object({ decisions: z.array(DecisionSummary), total: z.int() }) },
 });
@@ -90,7 +104,7 @@ export const listMyReports = endpoint({
   path: '/me/reports',
   auth: 'user',
   extension: true,
-  summary: 'what one reported and what became of it, newest first',
+  summary: 'List my reports and their outcome, newest first',
   query: z.object(page),
   replies: {
     200: z.object({
@@ -98,7 +112,9 @@ export const listMyReports = endpoint({
         z.object({
           id: Uuid,
           kind: ContentKind,
-          community: Place,
+          community: CommunityRef,
+          lesson: LessonRef,
+          article: ArticleRef,
           reason: Reason,
           note: z.string().nullable(),
           status: z.enum(['open', 'dismissed', 'removed']),
@@ -111,8 +127,8 @@ export const listMyReports = endpoint({
   },
 });
 
-const At = z.object({ id: Uuid });
-const InLanguage = z.object({ locale: LocaleCode.optional() });
+const DecisionParams = z.object({ id: Uuid });
+const LocaleQuery = z.object({ locale: LocaleCode.optional() });
 
 export const readDecision = endpoint({
   name: 'readDecision',
@@ -121,10 +137,10 @@ export const readDecision = endpoint({
   path: '/decisions/{id}',
   auth: 'user',
   extension: true,
-  summary: 'the statement about something that was removed',
-  description: 'For its author, and for those who moderate where it stood: 404 for everybody else.',
-  params: At,
-  query: InLanguage,
+  summary: 'Read a moderation decision',
+  description: 'Visible to the author and to moderators of the community or course; 404 for everyone else.',
+  params: DecisionParams,
+  query: LocaleQuery,
   replies: { 200: Decision },
 });
 
@@ -135,9 +151,9 @@ export const appealDecision = endpoint({
   path: '/decisions/{id}/appeal',
   auth: 'user',
   extension: true,
-  summary: 'appeal against a decision about what one wrote',
-  description: `By the author (403), once, within ${APPEAL_DAYS} days.`,
-  params: At,
+  summary: 'Appeal against a decision about my post',
+  description: `Only the author may appeal (403), once, within ${APPEAL_DAYS} days.`,
+  params: DecisionParams,
   body: z.object({ text: text({ min: 1, max: MAX_APPEAL_LENGTH, name: 'Appeal' }) }),
   replies: { 201: Decision },
   errors: ['moderation.appeal_closed'],
@@ -150,10 +166,10 @@ export const decideAppeal = endpoint({
   path: '/decisions/{id}/outcome',
   auth: 'user',
   extension: true,
-  summary: 'decide an appeal',
+  summary: 'Decide an appeal',
   description:
-    'By those who moderate there, not by who decided before and not by the author (403). `reversed` puts the thing back as it was, where it still has a place; `isRestored` says whether.',
-  params: At,
+    'Only moderators of the community or course, except the original moderator and the author (403). `reversed` restores the item if its parent still exists; `isRestored` contains the result.',
+  params: DecisionParams,
   body: z.object({
     outcome: z.enum(['upheld', 'reversed']),
     note: text({ max: MAX_REPORT_NOTE_LENGTH, name: 'Note' }).optional(),
@@ -169,9 +185,10 @@ export const listAppeals = endpoint({
   path: '/appeals',
   auth: 'user',
   extension: true,
-  summary: 'appeals that wait in a community, the longest waiting first',
-  description: 'Needs full control of the community. Nobody sees appeals of their own here.',
-  query: z.object({ ...page, community: Slug }),
+  summary: 'List waiting appeals of a community, of a course or about articles, longest waiting first',
+  description:
+    "Needs full control of the community. Administrators and the course's contacts moderate its lesson discussions, administrators articles. The caller's own appeals are not listed.",
+  query: z.object({ ...page, ...ModeratedPlace }).refine(hasOnePlace, ONE_PLACE),
   replies: {
     200: z.object({
       appeals: z.array(DecisionSummary.extend({ appealedAt: Timestamp, canDecide: z.boolean() })),

@@ -17,8 +17,8 @@ export type Service =
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * Who may call at all: `none` anyone · `user` a signed-in, proven account · `admin` an administrator ·
- * `service` a service key or an administrator · `webhook` the content platform's security key.
+ * The callers of an operation: `none` everyone · `user` a signed-in account with a proven address · `admin` an
+ * administrator · `service` a service key or an administrator · `webhook` the content platform's key.
  */
 export type Auth = 'none' | 'user' | 'admin' | 'service' | 'webhook';
 
@@ -26,7 +26,7 @@ type Schema = z.core.$ZodType;
 export type Replies = Readonly<Record<number, Schema | null>>;
 
 export type Endpoint = {
-  /** verbNoun: the name of the handler, the client's function and the operationId. */
+  /** verbNoun. Names the handler, the client's function and the operationId. */
   name: string;
   service: Service;
   method: Method;
@@ -34,24 +34,24 @@ export type Endpoint = {
   path: string;
   auth: Auth;
   summary: string;
-  /** What the specification leaves open and we decided; shown in OpenAPI. */
+  /** Details the specification leaves open; shown in OpenAPI. */
   description?: string;
   params?: Schema;
   query?: Schema;
   headers?: Schema;
   body?: Schema;
-  /** Instead of a body: the name of the one file of a multipart form. */
+  /** Replaces `body`: the name of the only file of a multipart form. */
   upload?: string;
-  /** Instead of JSON: the media type of the file the usual reply is. */
+  /** Replaces JSON: the media type of the usual reply. */
   download?: string;
-  /** By status; `null` for an empty reply. The first is the usual one. */
+  /** By status; `null` for an empty reply. The first status is the usual one. */
   replies: Replies;
-  /** Codes of contract/errors.ts this operation answers beyond those every operation has. */
+  /** Error codes (contract/errors.ts) beyond those that every operation may answer. */
   errors?: readonly string[];
-  /** Not in the customer's contract: an addition of ours. */
+  /** Added by Officium; not in the customer's contract. */
   extension?: boolean;
   deprecated?: boolean;
-  /** Largest body in bytes, when it is not the usual 1 MiB. */
+  /** Maximum body size in bytes; 1 MiB by default. */
   bodyLimit?: number;
 };
 
@@ -60,7 +60,7 @@ export function endpoint<const E extends Endpoint>(declaration: E): E {
   return declaration;
 }
 
-/** Tells the operations from what else a module of the contract exports. */
+/** Tells operations apart from the other exports of a contract module. */
 export function isEndpoint(value: unknown): value is Endpoint {
   return typeof value === 'object' && value !== null && 'replies' in value && 'service' in value;
 }
@@ -68,12 +68,12 @@ export function isEndpoint(value: unknown): value is Endpoint {
 type In<S> = S extends Schema ? z.input<S> : undefined;
 type Out<S> = S extends Schema ? z.output<S> : undefined;
 
-/** What a caller passes. */
+/** The input a caller passes. */
 export type CallOf<E extends Endpoint> = (E['params'] extends Schema ? { params: In<E['params']> } : object) &
   (E['query'] extends Schema ? { query?: In<E['query']> } : object) &
   (E['body'] extends Schema ? { body: In<E['body']> } : object);
 
-/** What a handler receives, validated. */
+/** The validated input a handler receives. */
 export type InputOf<E extends Endpoint> = {
   params: Out<E['params']>;
   query: Out<E['query']>;
@@ -81,17 +81,17 @@ export type InputOf<E extends Endpoint> = {
   body: Out<E['body']>;
 };
 
-/** Any of the bodies an operation may answer with. */
+/** Every body an operation may answer with. */
 export type ReplyOf<E extends Endpoint> = {
   [S in keyof E['replies']]: E['replies'][S] extends Schema ? z.output<E['replies'][S]> : undefined;
 }[keyof E['replies']];
 
-/** Whether its answer goes on as long as somebody listens. */
+/** Whether the reply is a stream of server-sent events. */
 export function isStream({ download }: Pick<Endpoint, 'download'>): boolean {
   return download === 'text/event-stream';
 }
 
-/** The full path of an operation, as mounted. */
+/** The full path of a mounted operation. */
 export function mountedPath(endpoint: Pick<Endpoint, 'service' | 'path'>): string {
   return `/api/${endpoint.service}${endpoint.path}`;
 }

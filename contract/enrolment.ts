@@ -3,9 +3,9 @@ import { Email, LocaleCode, Moment, SlugParam, text, Timestamp, Uuid } from './c
 import { endpoint } from './endpoint.ts';
 import { EnrolmentStatus } from './learner.ts';
 
-/** Reasons this service refuses a request, with their status. */
+/** Errors of this service, with their status. */
 export const enrolmentErrors = {
-  'enrolment.backwards': { status: 409, message: 'An enrolment does not go back to an earlier state.' },
+  'enrolment.backwards': { status: 409, message: 'An enrolment cannot return to an earlier status.' },
 } as const;
 
 export const ENROLMENT_TYPES = ['courses', 'communities'] as const;
@@ -13,7 +13,7 @@ export const EnrolmentType = z.enum(ENROLMENT_TYPES);
 export const REFERRAL_TYPES = ['events', 'microcourses', 'communities', 'courses'] as const;
 export const ReferralType = z.enum(REFERRAL_TYPES);
 
-/** The most people one bulk request may name. */
+/** Maximum number of people in one bulk request. */
 export const MAX_BULK = 1000;
 const MAX_ENROLMENTS = 50;
 const MAX_COHORTS = 50;
@@ -29,16 +29,16 @@ export const UserDefaults = z
   .record(text({ min: 1, max: 64, name: 'Key' }), text({ max: 500, name: 'Value' }))
   .refine((map) => Object.keys(map).length <= 50, 'At most 50 defaults')
   .describe(
-    'What the account gets once its address is proven, where it says nothing itself: `jobTitle`, `organization`. `locale` is the language of the invitation',
+    'Defaults for empty fields of the account once its address is proven: `jobTitle`, `organization`. `locale` is the language of the invitation',
   );
 
 const Label = text({ min: 1, max: 256 }).nullish();
 
 export const EnrolmentMetadata = z.object({
   locale: LocaleCode.nullish(),
-  expiresOn: Moment.nullish().describe('When the place ends; without it, never'),
+  expiresOn: Moment.nullish().describe('End of the enrolment; omitted: never'),
   journeyId: Label,
-  journeySlug: SlugParam.nullish().describe('One journey of the course; without it, every one'),
+  journeySlug: SlugParam.nullish().describe('One journey of the course; omitted: every journey'),
   courseId: Label,
   courseSlug: SlugParam.nullish(),
   freeCourse: z.boolean().nullish(),
@@ -47,7 +47,7 @@ export const EnrolmentMetadata = z.object({
 
 export const EnrolmentItem = z.object({
   type: EnrolmentType,
-  slug: SlugParam.describe('Of the course or community'),
+  slug: SlugParam.describe('Slug of the course or community'),
   enrolmentMetadata: EnrolmentMetadata.default({}),
 });
 
@@ -74,7 +74,7 @@ const MetadataAnswer = z.object({
   courseType: z.string().nullish(),
 });
 
-/** One place kept for, or given to, the owner of an address. */
+/** One enrolment of an e-mail address, waiting or active. */
 export const BulkEnrolment = z.object({
   id: Uuid,
   email: z.string(),
@@ -86,12 +86,12 @@ export const BulkEnrolment = z.object({
   cohortIds: z.array(Uuid),
   enrolments: z
     .array(z.object({ type: EnrolmentType, slug: z.string(), enrolmentMetadata: MetadataAnswer }))
-    .describe('The one place, in the form it was asked for'),
+    .describe('This enrolment, in the form of the request'),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 });
 
-/** All that was asked for one address. */
+/** All enrolments requested for one address. */
 export const EnrolmentAnswer = z.object({
   email: z.string(),
   userDefaults: z.record(z.string(), z.string()),
@@ -112,7 +112,7 @@ export const EnrolmentAnswer = z.object({
 export const Referral = z.object({
   email: Email,
   type: ReferralType,
-  slug: SlugParam.describe('Of what is recommended'),
+  slug: SlugParam.describe('Slug of the recommended content'),
 });
 
 export const ReferralRecord = z.object({
@@ -130,9 +130,9 @@ export const enrolPerson = endpoint({
   method: 'POST',
   path: '/enrolments',
   auth: 'service',
-  summary: 'enrol one person',
+  summary: 'Enrol one person',
   description:
-    'Whoever has a proven account with the address is enrolled at once. For anybody else the places wait as `pending` and an invitation is mailed; proving the address gives them. A course or community, a journey or a cohort that does not exist is 400 and nothing changes. A place that has ended is taken up again; one there is keeps the later of two ends. A membership of a community that came with a place ends with it. The places of an inactive account wait, without a mail, until it is in use again.',
+    'An account with this proven address is enrolled at once. For any other address the enrolments are stored as `pending` and an invitation is mailed; proving the address activates them. An unknown course, community, journey or cohort is 400 and nothing changes. An ended enrolment is resumed; an active one keeps the later end date. A community membership that came with an enrolment ends with it. Enrolments of an inactive account wait, without a mail, until it is active again.',
   body: Enrolment,
   replies: { 201: EnrolmentAnswer },
 });
@@ -143,9 +143,9 @@ export const enrolMany = endpoint({
   method: 'POST',
   path: '/bulk-enrolments',
   auth: 'service',
-  summary: 'enrol many people',
+  summary: 'Enrol many people',
   description:
-    'Accepts everything or, with an issue for each wrong row, nothing. The records are `created` and worked off by a job; `/people/v2/bulk-enrolments` tells how far it is.',
+    'Accepts all rows or, with one issue per wrong row, none. Records are `created` and processed by a job; `/people/v2/bulk-enrolments` returns the progress.',
   body: z.object({
     enrolments: z
       .array(Enrolment)
@@ -161,12 +161,12 @@ export const changeEnrolments = endpoint({
   method: 'PUT',
   path: '/enrolments/{email}',
   auth: 'service',
-  summary: 'change a person’s enrolments',
+  summary: "Change a person's enrolments",
   description:
-    'Sets the places named: metadata, cohorts and end are replaced, also an earlier end; a new one in the future brings back what had ended. Places not named stay: withdrawing has its own call. An address nobody knows is 404.',
+    'Replaces metadata, cohorts and end date of the named enrolments; the end date may also move earlier, and a new one in the future reactivates an expired enrolment. Enrolments not named stay; use the withdraw operation to end one. An unknown address is 404.',
   params: z.object({ email: Email }),
   body: z.object({
-    email: Email.optional().describe('As in the path, or left out'),
+    email: Email.optional().describe('Must equal the path, if given'),
     userDefaults: UserDefaults.default({}),
     cohortIds: CohortIds,
     enrolments: enrolmentItems,
@@ -180,9 +180,9 @@ export const withdrawPerson = endpoint({
   method: 'DELETE',
   path: '/enrolments/{email}',
   auth: 'service',
-  summary: 'withdraw a person from a course',
+  summary: 'Withdraw a person from a course',
   description:
-    'Ends every place in the course, waiting or taken. What was completed and certified stays. 404 when there was none.',
+    'Ends every waiting or active enrolment in the course. Completions and certificates stay. 404 if there was none.',
   params: z.object({ email: Email }),
   query: z.object({ courseSlug: SlugParam }),
   replies: { 200: z.object({ deleted: z.boolean() }) },
@@ -194,9 +194,9 @@ export const referColleague = endpoint({
   method: 'POST',
   path: '/referrals',
   auth: 'user',
-  summary: 'refer a colleague',
+  summary: 'Refer a colleague',
   description:
-    'Mails an invitation in the referrer’s language, without their words or name. Twenty a day; the same one again answers the first and mails nothing. What is hidden from the referrer is 404; events are not kept here and are taken as they are. Oneself is 400.',
+    "Mails an invitation in the referrer's language, without their name or any words of theirs. At most twenty a day; repeating a referral returns the first one and sends no mail. Content hidden from the referrer is 404; events are not stored here and are accepted unchecked. Referring yourself is 400.",
   body: Referral,
   replies: { 201: ReferralRecord },
   errors: ['request.not_found'],
@@ -208,9 +208,9 @@ export const referMany = endpoint({
   method: 'POST',
   path: '/bulk-referrals',
   auth: 'service',
-  summary: 'refer many people',
+  summary: 'Refer many people',
   description:
-    'Accepts everything or, with an issue for each wrong row, nothing. Mails in the language of the request. The same referral again is not mailed again.',
+    'Accepts all rows or, with one issue per wrong row, none. Mails are in the language of the request. A repeated referral is not mailed again.',
   body: z.object({
     referrals: z
       .array(Referral)

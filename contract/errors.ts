@@ -8,6 +8,8 @@ import { communityErrors } from './community.ts';
 import { contentErrors } from './content.ts';
 import { contentFolderErrors } from './content-folder.ts';
 import { enrolmentErrors } from './enrolment.ts';
+import { eventErrors } from './events.ts';
+import { followErrors } from './follows.ts';
 import { moderationErrors } from './decisions.ts';
 import { learnerErrors } from './learner.ts';
 import { lessonDiscussionErrors } from './lesson-discussions.ts';
@@ -20,7 +22,7 @@ import { providerSignInErrors } from './provider-sign-in.ts';
 import { secondFactorErrors } from './second-factor.ts';
 import { translationErrors } from './translation.ts';
 
-/** What any operation may answer. */
+/** Errors that any operation may answer. */
 export const commonErrors = {
   'request.invalid': { status: 400, message: 'The request is not valid.' },
   'request.malformed': { status: 400, message: 'The request could not be read.' },
@@ -35,7 +37,7 @@ export const commonErrors = {
   },
   'auth.forbidden': { status: 403, message: 'You may not do this.' },
   'request.not_found': { status: 404, message: 'Not found.' },
-  'request.conflict': { status: 409, message: 'This does not fit the present state.' },
+  'request.conflict': { status: 409, message: 'This conflicts with the current state.' },
   'idempotency.reused': { status: 409, message: 'This Idempotency-Key was used for another request.' },
   'request.too_large': { status: 413, message: 'The request is too large.' },
   'request.media_type': { status: 415, message: 'Send application/json.' },
@@ -56,6 +58,8 @@ export const ERRORS = {
   ...contentErrors,
   ...contentFolderErrors,
   ...enrolmentErrors,
+  ...eventErrors,
+  ...followErrors,
   ...learnerErrors,
   ...lessonDiscussionErrors,
   ...moderationErrors,

@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts';
 
 const Count = z.int();
 export const MAX_WEEKS = 104;
-/** What is counted, in the order it is shown in. */
+/** The figures in display order. */
 export const FIGURES = [
   'activePeople',
   'newPeople',
@@ -19,17 +19,17 @@ export type Figure = (typeof FIGURES)[number];
 
 export const FigureWeek = z
   .object({
-    week: z.iso.date().describe('Its Monday; weeks begin at midnight UTC'),
-    activePeople: Count.describe('Who finished a lesson or wrote a post or a reply'),
+    week: z.iso.date().describe('Monday of the week; weeks begin at midnight UTC'),
+    activePeople: Count.describe('People who completed a lesson or wrote a post or reply'),
     newPeople: Count.nullable().describe(
-      'Accounts made whose address is proven and that are not erased; of a cohort, who joined it; null of a course',
+      'New proven accounts that are not erased; for a cohort, new members; null for a course',
     ),
-    enrolments: Count.describe('Enrolments made in a journey'),
-    lessons: Count.describe('Lessons finished'),
-    journeys: Count.describe('Journeys whose every mandatory lesson was finished'),
-    certificates: Count.describe('Certificates issued and not withdrawn'),
-    posts: Count.describe('Posts and polls; a course has none'),
-    replies: Count.describe('Replies; of a course, those in its lessons'),
+    enrolments: Count.describe('New enrolments in journeys'),
+    lessons: Count.describe('Completed lessons'),
+    journeys: Count.describe('Journeys with every mandatory lesson completed'),
+    certificates: Count.describe('Issued certificates that are not withdrawn'),
+    posts: Count.describe('Posts and polls; none for a course'),
+    replies: Count.describe('Replies; for a course, those in its lessons'),
   })
   .meta({ id: 'FigureWeek' });
 export type FigureWeek = z.output<typeof FigureWeek>;
@@ -40,9 +40,9 @@ export const readFigures = endpoint({
   method: 'GET',
   path: '/figures',
   auth: 'admin',
-  summary: 'what happened, by week',
+  summary: 'Read weekly figures',
   description:
-    'The last `weeks` weeks, oldest first, the present one included. They are the record as it stands now: what was deleted or erased since is not counted. Of a cohort: what those do who belong to it now. Of a cohort and a course: what they do in the course.',
+    'Returns the last `weeks` weeks including the current one, oldest first, for everything, a cohort, a course, or a cohort in a course. Figures reflect the current records: what was deleted or erased no longer counts. A cohort means its current members.',
   query: z.object({
     weeks: z
       .string()
@@ -65,14 +65,14 @@ export const readWaiting = endpoint({
   method: 'GET',
   path: '/waiting',
   auth: 'admin',
-  summary: 'what needs a hand',
+  summary: 'Read what needs attention',
   replies: {
     200: z.object({
-      registrations: Count.describe('Sign-ups that wait for a decision'),
+      registrations: Count.describe('Registrations awaiting a decision'),
       reports: Count.describe('Posts and replies with open reports'),
-      uploads: Count.describe('Uploads of which addresses are still to be placed'),
-      failedJobs: Count.describe('Jobs that were given up'),
-      failedMails: Count.describe('Mails a mail server refused'),
+      uploads: Count.describe('Uploads with unprocessed addresses'),
+      failedJobs: Count.describe('Jobs that failed for good'),
+      failedMails: Count.describe('Mails refused by a mail server'),
     }),
   },
   extension: true,

@@ -7,6 +7,7 @@ import * as assets from './assets.ts';
 import * as audit from './audit.ts';
 import * as auth from './auth.ts';
 import * as authoring from './authoring.ts';
+import * as cohortLifecycle from './cohort-lifecycle.ts';
 import * as cohorts from './cohorts.ts';
 import { createClient, fetchSend, type Client, type FetchOptions } from './client.ts';
 import * as community from './community.ts';
@@ -15,9 +16,12 @@ import * as content from './content.ts';
 import * as decisions from './decisions.ts';
 import * as contentChecks from './content-checks.ts';
 import * as contentFolder from './content-folder.ts';
+import * as editorials from './editorials.ts';
 import * as enrolment from './enrolment.ts';
+import * as events from './events.ts';
 import * as figures from './figures.ts';
 import * as jobTasks from './job-tasks.ts';
+import * as follows from './follows.ts';
 import * as learner from './learner.ts';
 import * as lessonDiscussions from './lesson-discussions.ts';
 import * as moderation from './moderation.ts';
@@ -37,32 +41,50 @@ import * as translation from './translation.ts';
 
 export { ApiError, type ApiErrorBody } from './client.ts';
 
-/** The modules of each service. */
+/** The modules that make up each service. */
 const SERVICES = {
   account: { ...account, ...personalData },
-  admin: { ...admin, ...adminPeople, ...audit, ...cohorts, ...figures, ...operations, ...productAccess },
+  admin: {
+    ...admin,
+    ...adminPeople,
+    ...audit,
+    ...cohortLifecycle,
+    ...cohorts,
+    ...figures,
+    ...operations,
+    ...productAccess,
+  },
   ai: { ...ai, ...jobTasks },
   assets,
   auth: { ...auth, ...providerSignIn, ...secondFactor },
   community: { ...community, ...communitySettings, ...polls, ...lessonDiscussions },
-  content: { ...content, ...authoring, ...contentChecks, ...contentFolder, ...shares, ...translation },
+  content: {
+    ...content,
+    ...authoring,
+    ...contentChecks,
+    ...contentFolder,
+    ...editorials,
+    ...events,
+    ...shares,
+    ...translation,
+  },
   enrolment,
   learner,
   moderation: { ...moderation, ...decisions, ...moderationOffice },
-  notifications,
+  notifications: { ...notifications, ...follows },
   people: { ...people, ...peopleRecords, ...approvalReview },
   search,
 };
 
-/** Every operation of the API, by service. */
+/** Every operation of the API, grouped by service. */
 export type Officium = { [S in keyof typeof SERVICES]: Client<(typeof SERVICES)[S]> };
 
 /**
- * A client for the whole API. It keeps its session in memory, as a browser would: make one for each person. A program
- * that needs a few operations only takes `createClient` and the modules it uses.
+ * A client for the whole API. It keeps one session in memory, so create one for each user. A program that needs few
+ * operations can use `createClient` with only the modules it uses.
  */
 export function createOfficium(options: FetchOptions): Officium {
   const send = fetchSend(options);
   const clients = Object.entries(SERVICES).map(([service, module]) => [service, createClient(module, send)]);
-  return Object.fromEntries(clients) as Officium; // a client for each, under the name of its service
+  return Object.fromEntries(clients) as Officium; // one client per service, keyed by its name
 }

@@ -1,18 +1,20 @@
 import { z } from 'zod';
 import { LocaleCode, Moment, SlugParam, text, Timestamp, Uuid } from './common.ts';
+import { ARTICLE_TAGS, MicrocourseCard } from './content.ts';
+import { CourseContact } from './course-contacts.ts';
 import { endpoint } from './endpoint.ts';
 
-/** Reasons this service refuses a request, with their status. */
+/** Errors of this service, with their status. */
 export const learnerErrors = {
   'learner.cannot_enrol': { status: 403, message: 'This journey is not open to you.' },
   'learner.not_enrolled': { status: 403, message: 'Join this journey first.' },
-  'learner.enrolment_pending': { status: 403, message: 'Your place in this journey is not confirmed yet.' },
+  'learner.enrolment_pending': { status: 403, message: 'Your enrolment in this journey is not confirmed yet.' },
   'learner.enrolment_expired': { status: 403, message: 'Your enrolment in this journey has ended.' },
   'learner.certificate_revoked': { status: 409, message: 'This certificate was withdrawn.' },
-  'learner.same_name': { status: 409, message: 'This name is on the certificate already.' },
+  'learner.same_name': { status: 409, message: 'The certificate already has this name.' },
   'learner.corrections_used': {
     status: 409,
-    message: 'The name on this certificate was corrected three times already.',
+    message: 'The name on this certificate was already corrected three times.',
   },
   'learner.not_completed': { status: 409, message: 'Complete every mandatory lesson of this journey first.' },
 } as const;
@@ -20,7 +22,7 @@ export const learnerErrors = {
 export const ENROLMENT_STATUSES = ['created', 'pending', 'enrolled', 'expired'] as const;
 export const EnrolmentStatus = z
   .enum(ENROLMENT_STATUSES)
-  .describe('`expired` is decided when it is read, by the clock of the database');
+  .describe('`expired` is determined on read, by the database clock');
 
 export const JOURNEY_PRIVACIES = [
   'closed-private',
@@ -36,7 +38,7 @@ export const LESSON_EVENTS = ['completed'] as const;
 const Count = z.int().min(0);
 const Minutes = Count.describe('Minutes');
 
-/** How far a learner is, always counted from the catalogue. */
+/** A learner's progress, always computed from the catalogue. */
 export const Progress = z
   .object({
     completedLessons: Count,
@@ -45,16 +47,16 @@ export const Progress = z
     mandatoryTime: Minutes,
     optional: z.object({ completedLessons: Count, lessons: Count }),
   })
-  .describe('The first four count mandatory lessons; withdrawn lessons count nowhere');
+  .describe('The first four count mandatory lessons only; withdrawn lessons are not counted');
 
 const NAME_LENGTH = 100;
 
-/** A name as it may be printed: composed, on one line, without control, direction and other unseen characters. */
+/** A printable name: normalised, on one line, without control, direction and other invisible characters. */
 export function cleanName(name: string): string {
   return name
     .normalize('NFC')
     .replace(/[\t\n\v\f\r\u2028\u2029]/g, ' ')
-    .replace(/(?![\u200c\u200d])\p{C}/gu, '') // the two joiners belong to the spelling of some scripts
+    .replace(/(?![\u200c\u200d])\p{C}/gu, '') // the two joiners are part of the spelling of some scripts
     .replace(/\p{Zs}+/gu, ' ')
     .trim();
 }
@@ -63,17 +65,17 @@ export const NameOnCertificate = z
   .string()
   .overwrite(cleanName)
   .pipe(text({ min: 1, max: NAME_LENGTH, name: 'Name' }).regex(/[\p{L}\p{N}]/u, 'Name must have at least 1 letter'))
-  .describe('As it is to be printed. Control and direction characters are removed.');
+  .describe('The printed name. Control and direction characters are removed.');
 
-/** The name of an account as the name on its certificate. */
+/** Converts an account name to the name on its certificate. */
 export function toNameOnCertificate(name: string): string {
   return [...cleanName(name)].slice(0, NAME_LENGTH).join('');
 }
 
 export const Certificate = z.object({
   id: Uuid,
-  certificateUrl: z.url().describe('The PDF; public'),
-  verificationUrl: z.url().describe('The page that confirms it; public'),
+  certificateUrl: z.url().describe('Public address of the PDF'),
+  verificationUrl: z.url().describe('Public address of the verification page'),
   issuedAt: Timestamp,
   nameOnCertificate: z.string(),
 });
@@ -99,7 +101,7 @@ export const LessonCompletion = z.object({
   locale: z.string(),
   eventType: z.enum(LESSON_EVENTS),
   contentfulMetadata: z.object({ courseId: z.string(), journeyId: z.string(), lessonId: z.string() }),
-  progressSnapshot: Progress.describe('The progress in the journey right after this lesson was completed'),
+  progressSnapshot: Progress.describe('Progress in the journey right after this completion'),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 });
@@ -109,7 +111,7 @@ export const CourseRecord = z.object({
   courseSlug: z.string(),
   journeySlug: z.string(),
   locale: z.string(),
-  isEnrolled: z.boolean().describe('Enrolled now: neither waiting nor expired'),
+  isEnrolled: z.boolean().describe('The enrolment is active: neither pending nor expired'),
   certificate: Certificate.nullable(),
   contentfulMetadata: z.object({ courseId: z.string(), journeyId: z.string() }),
   stripeMetadata: z.object({ bulkEnrolment: z.boolean(), cohortIds: z.array(z.string()) }),
@@ -119,10 +121,10 @@ export const CourseRecord = z.object({
   updatedAt: Timestamp,
 });
 
-/** What a client says beside the point: taken, never believed. */
-const Hint = z.looseObject({}).nullish().describe('A hint; what is recorded comes from the catalogue');
+/** Client-supplied values that are accepted and ignored. */
+const Hint = z.looseObject({}).nullish().describe('Ignored; the recorded values come from the catalogue');
 
-// Older.
+// Older operations.
 
 export const listMyCourses = endpoint({
   name: 'listMyCourses',
@@ -130,9 +132,8 @@ export const listMyCourses = endpoint({
   method: 'GET',
   path: '/learners/me/courses',
   auth: 'user',
-  summary: 'my course records (older)',
-  description:
-    'One record for each journey I have a place in, newest first. An unknown `courseSlug` gives an empty list.',
+  summary: 'List my course records (older)',
+  description: 'One record per journey I am enrolled in, newest first. An unknown `courseSlug` returns an empty list.',
   query: z.object({ courseSlug: SlugParam.optional() }),
   replies: { 200: z.object({ courses: z.array(CourseRecord), total: Count }) },
 });
@@ -143,8 +144,8 @@ export const listMyJourneys = endpoint({
   method: 'GET',
   path: '/learners/me/journeys',
   auth: 'user',
-  summary: 'my journey enrolments (older)',
-  description: 'Newest first, whatever their status.',
+  summary: 'List my journey enrolments (older)',
+  description: 'Newest first, with any status.',
   replies: { 200: z.object({ journeys: z.array(JourneyEnrolment), total: Count }) },
 });
 
@@ -154,9 +155,9 @@ export const enrolMyself = endpoint({
   method: 'POST',
   path: '/learners/me/journeys',
   auth: 'user',
-  summary: 'enrol in a journey (older)',
+  summary: 'Enrol in a journey (older)',
   description:
-    'Only journeys open to the caller; the permissions of a journey are its course’s until an administrator sets its own. Being enrolled already answers the same record, unchanged. A place that has ended is taken up again where the journey is open to the caller, with the progress kept; elsewhere 403. `expiresOn` and `contentfulMetadata` are hints and ignored: nobody sets the end of their own place.',
+    'Only for journeys open to the caller; a journey has the permissions of its course until an administrator sets its own. An existing enrolment is returned unchanged. An ended enrolment is resumed with its progress if the journey is open to the caller, else 403. `expiresOn` and `contentfulMetadata` are ignored: users cannot set the end of their own enrolment.',
   body: z.object({
     courseSlug: SlugParam,
     journeySlug: SlugParam,
@@ -174,12 +175,11 @@ export const listMyLessons = endpoint({
   method: 'GET',
   path: '/learners/me/lessons',
   auth: 'user',
-  summary: 'my lesson completions (older)',
-  description: 'Newest first.',
+  summary: 'List my lesson completions, newest first (older)',
   replies: { 200: z.object({ lessons: z.array(LessonCompletion), total: Count }) },
 });
 
-/** The body of both calls that record a lesson. */
+/** The body of both operations that record a completion. */
 export const LessonRecord = z.object({
   courseSlug: SlugParam,
   journeySlug: SlugParam,
@@ -196,15 +196,15 @@ export const recordMyLesson = endpoint({
   method: 'POST',
   path: '/learners/me/lessons',
   auth: 'user',
-  summary: 'record a lesson completion (older)',
+  summary: 'Record a lesson completion (older)',
   description:
-    'The same as completing the lesson. `progressSnapshot` and `contentfulMetadata` are hints; the answer carries what was counted. A lesson completed before answers its first record.',
+    'Equivalent to completing the lesson. `progressSnapshot` and `contentfulMetadata` are ignored; the reply contains the computed values. For a lesson completed before, the first record is returned.',
   body: LessonRecord,
   replies: { 201: LessonCompletion },
   errors: ['learner.not_enrolled', 'learner.enrolment_pending', 'learner.enrolment_expired', 'request.not_found'],
 });
 
-// Newer.
+// Newer operations.
 
 const JourneyPath = z.object({ courseSlug: SlugParam, journeySlug: SlugParam });
 
@@ -213,7 +213,7 @@ export const MyJourney = z.object({
   title: z.string(),
   status: EnrolmentStatus,
   expiresOn: Timestamp.nullable(),
-  completedAt: Timestamp.nullable().describe('Set once, when the last mandatory lesson is completed; never taken back'),
+  completedAt: Timestamp.nullable().describe('Set once, when the last mandatory lesson is completed; never reset'),
   certificate: Certificate.nullable(),
   progress: Progress,
 });
@@ -224,9 +224,9 @@ export const listMyJourneysOfCourse = endpoint({
   method: 'GET',
   path: '/me/courses/{courseSlug}/journeys',
   auth: 'user',
-  summary: 'my journeys in a course with progress',
+  summary: 'List my journeys in a course with progress',
   description:
-    'The journeys of this course I have a place in, whatever its status; none is an empty list. 404 for a course that is hidden from me and never had me.',
+    'Journeys of this course I am enrolled in, with any status; may be empty. 404 for a course that is hidden from me and that I was never enrolled in.',
   params: z.object({ courseSlug: SlugParam }),
   query: z.object({ locale: LocaleCode.optional() }),
   replies: { 200: z.object({ journeys: z.array(MyJourney), total: Count }) },
@@ -238,9 +238,9 @@ export const completeLesson = endpoint({
   method: 'PUT',
   path: '/me/courses/{courseSlug}/journeys/{journeySlug}/lessons/{lessonSlug}/completion',
   auth: 'user',
-  summary: 'complete a lesson (idempotent)',
+  summary: 'Complete a lesson (idempotent)',
   description:
-    'Needs an enrolment that is in force, also in an open journey. The last mandatory lesson completes the journey, once and for good. A lesson that was withdrawn is 404.',
+    'Needs an active enrolment, also in an open journey. Completing the last mandatory lesson completes the journey permanently. A withdrawn lesson is 404.',
   params: JourneyPath.extend({ lessonSlug: SlugParam }),
   replies: { 204: null },
   errors: ['learner.not_enrolled', 'learner.enrolment_pending', 'learner.enrolment_expired'],
@@ -252,20 +252,20 @@ export const issueMyCertificate = endpoint({
   method: 'PUT',
   path: '/me/courses/{courseSlug}/journeys/{journeySlug}/certificate',
   auth: 'user',
-  summary: 'issue (201) or return (200) my certificate',
+  summary: 'Issue (201) or return (200) my certificate',
   description:
-    'One certificate a person and journey, whichever way it is asked for; the name is fixed when it is first issued and is the name of the account unless `nameOnCertificate` says another. Titles, lessons and minutes come from the catalogue as it stands then; lessons that were completed and withdrawn since still count. A place that has ended keeps the right to the certificate of what was completed. A journey without mandatory lessons gives none.',
+    'There is one certificate per user and journey, whichever operation asks for it. The name is fixed when it is first issued: `nameOnCertificate`, or the account name. Titles, lessons and minutes come from the catalogue at that time; completed lessons that were withdrawn since still count. An ended enrolment keeps the right to a certificate for a completed journey. A journey without mandatory lessons has no certificate.',
   params: JourneyPath,
   body: z.object({ nameOnCertificate: NameOnCertificate.optional(), locale: LocaleCode.optional() }),
   replies: { 200: z.object({ certificate: Certificate }), 201: z.object({ certificate: Certificate }) },
   errors: ['learner.not_completed'],
 });
 
-// Additions of ours: what the screens read.
+// Extensions for the pages.
 
 export const REVOCATION_REASONS = ['name_corrected', 'issued_in_error', 'not_earned', 'other'] as const;
 export type RevocationReason = (typeof REVOCATION_REASONS)[number];
-const RevocationReason = z.enum(REVOCATION_REASONS).describe('name_corrected: a corrected one took its place');
+const RevocationReason = z.enum(REVOCATION_REASONS).describe('name_corrected: replaced by a corrected certificate');
 
 export const verifyCertificate = endpoint({
   name: 'verifyCertificate',
@@ -274,9 +274,9 @@ export const verifyCertificate = endpoint({
   path: '/certificates/{publicId}',
   auth: 'none',
   extension: true,
-  summary: 'confirm a certificate',
+  summary: 'Verify a certificate',
   description:
-    'Every claim as it was recorded when the certificate was issued. A revoked certificate says so; an unknown one is 404.',
+    'Returns every claim as recorded at issue. A revoked certificate has the status `revoked`; an unknown one is 404.',
   params: z.object({ publicId: z.string().min(1).max(128) }),
   replies: {
     200: z.object({
@@ -286,8 +286,8 @@ export const verifyCertificate = endpoint({
         nameOnCertificate: z.string(),
         courseTitle: z.string(),
         journeyTitle: z.string(),
-        courseSlug: z.string().nullable().describe('null when the course is not open to everybody'),
-        lessons: Count.describe('Mandatory lessons completed'),
+        courseSlug: z.string().nullable().describe('null when the course is not public'),
+        lessons: Count.describe('Completed mandatory lessons'),
         minutes: Minutes,
         locale: z.string(),
         issuer: z.string(),
@@ -296,8 +296,8 @@ export const verifyCertificate = endpoint({
         revocationReason: RevocationReason.nullable(),
         certificateUrl: z.url(),
         verificationUrl: z.url(),
-        credentialUrl: z.url().describe('An Open Badges 3.0 credential as a signed JWT'),
-        badgeUrl: z.url().describe('An SVG with that credential in it'),
+        credentialUrl: z.url().describe('Open Badges 3.0 credential as a signed JWT'),
+        badgeUrl: z.url().describe('SVG badge that contains the credential'),
       }),
     }),
   },
@@ -310,9 +310,9 @@ export const checkCertificateFile = endpoint({
   path: '/certificates/{publicId}/files/{sha256}',
   auth: 'none',
   extension: true,
-  summary: 'whether a file is the PDF of a certificate, byte for byte',
+  summary: 'Check whether a file is the genuine PDF of a certificate',
   description:
-    'By the SHA-256 of the file, in hexadecimal digits; the file itself is not sent. Every PDF that was ever handed out is known, also of a certificate that was revoked since.',
+    'Compares the SHA-256 of the file, in hexadecimal; the file itself is not sent. Every PDF ever issued is recognised, also for certificates revoked since.',
   params: z.object({
     publicId: z.string().min(1).max(128),
     sha256: z
@@ -330,9 +330,9 @@ export const correctMyCertificate = endpoint({
   path: '/me/certificates/{publicId}/corrections',
   auth: 'user',
   extension: true,
-  summary: 'correct the name on my certificate',
+  summary: 'Correct the name on my certificate',
   description:
-    'A new certificate of the same claims and the same date takes the place of the old one, which is revoked and does not lead to it. Three times at most.',
+    'Issues a new certificate with the same claims and date and revokes the old one, which does not link to it. At most three times.',
   params: z.object({ publicId: z.string().min(1).max(128) }),
   body: z.object({ nameOnCertificate: NameOnCertificate }),
   replies: { 201: z.object({ certificate: Certificate }) },
@@ -346,9 +346,9 @@ export const revokeCertificate = endpoint({
   path: '/certificates/{publicId}/revocations',
   auth: 'admin',
   extension: true,
-  summary: 'withdraw a certificate for good',
+  summary: 'Revoke a certificate',
   description:
-    'Its page says so from then on, its PDF and credential are not handed out any more, and the list of what was withdrawn names it. Withdrawing it again changes nothing.',
+    'Permanent. The verification page says so, PDF and credential are no longer available, and the public status list contains it. Revoking it again changes nothing.',
   params: z.object({ publicId: z.string().min(1).max(128) }),
   body: z.object({
     reason: z.enum(['issued_in_error', 'not_earned', 'other'], {
@@ -359,32 +359,34 @@ export const revokeCertificate = endpoint({
   errors: ['request.not_found'],
 });
 
-export const Cover = z.object({ url: z.string(), alt: z.string() }).describe('null: the page draws one from the slug');
+export const Cover = z
+  .object({ url: z.string(), alt: z.string() })
+  .describe('null: the page generates a cover from the slug');
 
 const LessonLink = z.object({ slug: z.string(), title: z.string() });
 
 export const Changes = z
   .object({
-    revision: Count.describe('What is told here; `seeMyChanges` takes it back'),
-    added: z.array(LessonLink).describe('Came since, and not completed yet'),
-    changed: z
-      .array(LessonLink)
-      .describe('Were completed, and say something else now in the language they were read in'),
-    removed: Count.describe('Were completed, and are no longer part of the journey; what was done stays recorded'),
+    revision: Count.describe('Revision to pass to `seeMyChanges`'),
+    added: z.array(LessonLink).describe('Lessons added since, and not completed yet'),
+    changed: z.array(LessonLink).describe('Completed lessons whose text has changed in the language they were read in'),
+    removed: Count.describe('Number of completed lessons no longer in the journey; their completions stay recorded'),
   })
   .meta({ id: 'JourneyChanges' });
 
 export const MyLearning = MyJourney.extend({
-  changes: Changes.nullable().describe('Since I finished it; null when nothing changed, or it is not finished'),
+  changes: Changes.nullable().describe(
+    'Changes since I completed the journey; null when there are none or it is not completed',
+  ),
   course: z.object({ slug: z.string(), title: z.string(), cover: Cover.nullable() }),
-  dueOn: z.iso.date().nullable().describe('The day a cohort of mine wants it finished'),
+  dueOn: z.iso.date().nullable().describe('Due date set by one of my cohorts'),
   enrolledAt: Timestamp,
-  lastActivityAt: Timestamp.describe('When the last lesson was completed, or the place was taken'),
-  minutesLeft: Minutes.describe('Of mandatory lessons not yet completed'),
+  lastActivityAt: Timestamp.describe('Time of the last completion, or of the enrolment'),
+  minutesLeft: Minutes.describe('Minutes of mandatory lessons not yet completed'),
   nextLesson: LessonLink.extend({ minutes: Minutes })
     .nullable()
     .describe(
-      'The first mandatory lesson not completed, else the first optional one; null when there is none or the place is not in force',
+      'The first uncompleted mandatory lesson, else the first uncompleted optional one; null when there is none or the enrolment is not active',
     ),
 });
 
@@ -395,10 +397,39 @@ export const readMyLearning = endpoint({
   path: '/me/learning',
   auth: 'user',
   extension: true,
-  summary: 'all my journeys with progress, next lesson and certificate',
-  description: 'The one I was last active in comes first.',
+  summary: 'List all my journeys with progress, next lesson and certificate',
+  description: 'Most recently active first.',
   query: z.object({ locale: LocaleCode.optional() }),
   replies: { 200: z.object({ journeys: z.array(MyLearning), total: Count }) },
+});
+
+export const listMyMicrocourses = endpoint({
+  name: 'listMyMicrocourses',
+  service: 'learner',
+  method: 'GET',
+  path: '/me/microcourses',
+  auth: 'user',
+  extension: true,
+  summary: 'List the microcourses I completed',
+  description: 'Last completed first. Microcourses that I may no longer see are left out.',
+  query: z.object({ locale: LocaleCode.optional() }),
+  replies: {
+    200: z.object({ microcourses: z.array(MicrocourseCard.extend({ completedAt: Timestamp })), total: Count }),
+  },
+});
+
+export const completeMicrocourse = endpoint({
+  name: 'completeMicrocourse',
+  service: 'learner',
+  method: 'PUT',
+  path: '/me/microcourses/{slug}/completion',
+  auth: 'user',
+  extension: true,
+  summary: 'Complete a microcourse (idempotent)',
+  description: 'Needs no enrolment. Completing again changes nothing. 404 for a microcourse that I may not see.',
+  params: z.object({ slug: SlugParam }),
+  replies: { 204: null },
+  errors: ['request.not_found'],
 });
 
 export const seeMyChanges = endpoint({
@@ -408,9 +439,9 @@ export const seeMyChanges = endpoint({
   path: '/me/courses/{courseSlug}/journeys/{journeySlug}/changes',
   auth: 'user',
   extension: true,
-  summary: 'take note of what changed since I finished a journey',
+  summary: 'Acknowledge the changes to a completed journey',
   description:
-    'What changed up to `revision` is told no more; what changes later is. Nothing is completed or lost by it, and an older revision than before changes nothing.',
+    'Changes up to `revision` are no longer listed; later ones are. Completions are not affected. A revision older than the last acknowledged one changes nothing.',
   params: JourneyPath,
   body: z.object({ revision: Count.max(2_147_483_647) }),
   replies: { 204: null },
@@ -421,32 +452,38 @@ export const WAYS_IN = ['open', 'sign-in', 'verification', 'invitation', 'paymen
 export const WayIn = z
   .enum(WAYS_IN)
   .describe(
-    'How one gets a place. open: enrol now · sign-in: with an account · verification: as a confirmed public servant · invitation: through a cohort or an administrator · payment: an entitlement',
+    'How to get enrolled. open: enrol now · sign-in: with an account · verification: as a confirmed public servant · invitation: through a cohort or an administrator · payment: with an entitlement',
   );
 
 const OutlineLesson = LessonLink.extend({
   minutes: Minutes,
   mandatory: z.boolean(),
   completed: z.boolean(),
-  readable: z.boolean().describe('The reader may open it: enrolled, or it is the preview'),
+  readable: z.boolean().describe('The caller may open it: enrolled, or it is the preview'),
 });
 const OutlineSection = z.object({ heading: z.string(), lessons: z.array(OutlineLesson) });
 
-/** A place in a journey as its page shows it. */
-const Place = z.object({ status: EnrolmentStatus, expiresOn: Timestamp.nullable(), completedAt: Timestamp.nullable() });
+/** An enrolment as shown on the journey's page. */
+const EnrolmentSummary = z.object({
+  status: EnrolmentStatus,
+  expiresOn: Timestamp.nullable(),
+  completedAt: Timestamp.nullable(),
+});
 
 export const CourseJourney = z.object({
   slug: z.string(),
   title: z.string(),
   privacy: z.enum(JOURNEY_PRIVACIES),
-  minutes: Minutes.describe('Of all its lessons, optional ones too'),
-  lessons: Count.describe('All its lessons'),
-  enrolment: Place.nullable(),
-  canEnrol: z.boolean().describe('The viewer may enrol now; false when they are enrolled'),
+  minutes: Minutes.describe('Minutes of all lessons, including optional ones'),
+  lessons: Count.describe('Number of lessons'),
+  enrolment: EnrolmentSummary.nullable(),
+  canEnrol: z.boolean().describe('The caller can enrol now; false when enrolled'),
   wayIn: WayIn,
-  progress: Progress.nullable().describe('null without a place'),
+  progress: Progress.nullable().describe('null without an enrolment'),
   certificate: Certificate.nullable(),
-  changes: Changes.nullable().describe('Since I finished it; null when nothing changed, or it is not finished'),
+  changes: Changes.nullable().describe(
+    'Changes since I completed the journey; null when there are none or it is not completed',
+  ),
   sections: z.array(OutlineSection),
 });
 
@@ -457,8 +494,8 @@ export const readCourse = endpoint({
   path: '/courses/{courseSlug}',
   auth: 'none',
   extension: true,
-  summary: 'a course with its journeys, outline and my progress',
-  description: 'Texts come in the language of the request or the next of its chain. Hidden journeys are left out.',
+  summary: 'Read a course with its journeys, outline and my progress',
+  description: 'Texts are in the language of the request or the nearest fallback. Hidden journeys are omitted.',
   params: z.object({ courseSlug: SlugParam }),
   query: z.object({ locale: LocaleCode.optional() }),
   replies: {
@@ -469,10 +506,12 @@ export const readCourse = endpoint({
         type: z.enum(['Public', 'Private']),
         title: z.string(),
         summary: z.string(),
-        shownLocale: LocaleCode.describe('The language the title is shown in'),
-        locales: z.array(LocaleCode).describe('Languages every lesson that has a text can be read in'),
+        shownLocale: LocaleCode.describe('Language of the title'),
+        locales: z.array(LocaleCode).describe('Languages in which every lesson with a text is available'),
         humanTranslation: z.boolean(),
         cover: Cover.nullable(),
+        topics: z.array(z.enum(ARTICLE_TAGS)),
+        contacts: z.array(CourseContact).describe('Who runs the course, in order'),
         academies: z.array(LessonLink),
         journeys: z.array(CourseJourney),
       }),
@@ -487,9 +526,9 @@ export const readLesson = endpoint({
   path: '/courses/{courseSlug}/journeys/{journeySlug}/lessons/{lessonSlug}',
   auth: 'none',
   extension: true,
-  summary: 'a lesson with its outline and my progress',
+  summary: 'Read a lesson with its outline and my progress',
   description:
-    'For those enrolled and administrators. The first lesson of an open-public journey is a preview for everybody who sees the course; any other asks a visitor to sign in (401) and a person to join (403).',
+    'For enrolled users and administrators. The first lesson of an open-public journey is a preview for everyone who may see the course. For any other lesson, visitors get 401 and signed-in users who are not enrolled 403.',
   params: JourneyPath.extend({ lessonSlug: SlugParam }),
   query: z.object({ locale: LocaleCode.optional() }),
   replies: {
@@ -499,7 +538,7 @@ export const readLesson = endpoint({
         id: z.string(),
         slug: z.string(),
         title: z.string(),
-        enrolment: Place.nullable(),
+        enrolment: EnrolmentSummary.nullable(),
         canEnrol: z.boolean(),
         wayIn: WayIn,
         progress: Progress.nullable(),
@@ -510,25 +549,26 @@ export const readLesson = endpoint({
         id: z.string(),
         slug: z.string(),
         title: z.string(),
+        titleLocale: LocaleCode.describe('Language of the title'),
         minutes: Minutes,
         mandatory: z.boolean(),
         completed: z.boolean(),
         completedAt: Timestamp.nullable(),
-        preview: z.boolean().describe('Shown to somebody who is not enrolled'),
-        html: z.string().describe('Sanitised; empty when the lesson has no text'),
+        preview: z.boolean().describe('Shown as a preview to a user who is not enrolled'),
+        html: z.string().describe('Sanitised HTML; empty when the lesson has no text'),
         headings: z.array(z.object({ level: z.int(), id: z.string(), text: z.string() })),
-        shownLocale: LocaleCode.nullable().describe('The language of the text; null without one'),
-        locales: z.array(LocaleCode).describe('Languages there is a text in'),
+        shownLocale: LocaleCode.nullable().describe('Language of the text; null without one'),
+        locales: z.array(LocaleCode).describe('Languages the text is available in'),
         previous: LessonLink.nullable(),
         next: LessonLink.nullable(),
         discussion: z
           .object({
-            question: z.string().nullable().describe('The opening question, when the lesson has one'),
-            activityId: Uuid.nullable().describe('The discussion, when somebody has opened it'),
-            canOpen: z.boolean().describe('The viewer may open one'),
+            question: z.string().nullable().describe('The opening question, if the lesson has one'),
+            activityId: Uuid.nullable().describe('Id of the discussion, if one was opened'),
+            canOpen: z.boolean().describe('The caller may open one'),
           })
           .nullable()
-          .describe('null for a preview'),
+          .describe('null in a preview'),
       }),
     }),
   },

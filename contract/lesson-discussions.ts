@@ -12,7 +12,7 @@ import {
 import { Actor, MentionedUsers, Reaction, ReactionCreate, ReactionPage, ReactionQuery, RichBody } from './community.ts';
 import { endpoint } from './endpoint.ts';
 
-/** Reasons this service refuses a request, with their status. */
+/** Errors of this service, with their status. */
 export const lessonDiscussionErrors = {} as const;
 
 export const DISCUSSION_PAGE_SIZE = 30;
@@ -20,8 +20,8 @@ export const MAX_DISCUSSION_LENGTH = 10_000;
 
 const LESSON = '/courses/{courseId}/journeys/{journeyId}/lessons/{lessonId}';
 
-/** An id of the content platform, or the slug of what has none, which may be longer. */
-const PlaceId = z
+/** An id of the content platform, or a slug, which may be longer. */
+const ContentId = z
   .string()
   .trim()
   .min(1)
@@ -29,14 +29,14 @@ const PlaceId = z
   .regex(/^[A-Za-z0-9._-]+$/, 'Must be 1 to 128 letters, digits, dots, underscores or hyphens');
 
 const LessonParams = z.object({
-  courseId: EntryId.describe('The id of the course in the content platform'),
-  journeyId: PlaceId.describe('The id of the journey in its course; its slug when the content gives it no id'),
-  lessonId: PlaceId.describe('The id of the lesson in its journey; its slug when the content gives it no id'),
+  courseId: EntryId.describe('Course id on the content platform'),
+  journeyId: ContentId.describe('Journey id within its course; its slug when it has no id'),
+  lessonId: ContentId.describe('Lesson id within its journey; its slug when it has no id'),
 });
 const ActivityParams = LessonParams.extend({ activityId: Uuid });
 const ReactionParams = LessonParams.extend({ reactionId: Uuid });
 
-/** What is said of a text of which cleaning leaves nothing. */
+/** The error for a text that is empty after sanitising. */
 export const NOTHING_LEFT = 'String length is less than minimum allowed length of 1';
 
 export const DiscussionBody = localizedString({ min: 1, max: MAX_DISCUSSION_LENGTH })
@@ -45,15 +45,15 @@ export const DiscussionBody = localizedString({ min: 1, max: MAX_DISCUSSION_LENG
       context.addIssue({ code: 'custom', path: ['en'], message: 'The text in English (en) is required' });
   })
   .transform((map) => Object.fromEntries(Object.entries(map).map(([locale, value]) => [locale, value.trim()])))
-  .describe('Markdown by locale; English is required. `{{<uuid>}}` mentions a person, at most 10 different ones');
+  .describe('Markdown by locale; English is required. `{{<uuid>}}` mentions a user, at most 10 different ones');
 
 const DiscussionWrite = z.object({ body: DiscussionBody });
 
 export const LessonDiscussion = z.object({
   id: Uuid,
-  body: LocalizedAnswer.describe('Markdown, sanitised, by locale'),
-  locale: LocaleCode.describe('The language of bodyHtml: the reader’s, or the nearest there is'),
-  bodyHtml: z.string().describe('The body as safe HTML, `{{<uuid>}}` mentions still in place'),
+  body: LocalizedAnswer.describe('Sanitised Markdown by locale'),
+  locale: LocaleCode.describe("Language of `bodyHtml`: the caller's, or the nearest fallback"),
+  bodyHtml: z.string().describe('The body as sanitised HTML with `{{<uuid>}}` mentions unresolved'),
   actor: Actor,
   mentioned_users: MentionedUsers,
   reaction_counts: z.object({ like: z.int(), reply: z.int() }),
@@ -62,13 +62,19 @@ export const LessonDiscussion = z.object({
   createdAt: Timestamp,
   updatedAt: Timestamp,
   editedAt: Timestamp.optional(),
-  can: z.object({ edit: z.boolean(), delete: z.boolean(), reply: z.boolean(), pin: z.boolean() }),
+  can: z.object({
+    edit: z.boolean(),
+    delete: z.boolean(),
+    reply: z.boolean(),
+    pin: z.boolean(),
+    report: z.boolean(),
+  }),
 });
 
-const whoDiscusses =
-  'For people with an enrolment that is in force: the level reduced in the course reads and likes, basic writes, full control moderates. A course, journey or lesson that is hidden or unknown, and anything that belongs to another lesson, is 404.';
+const discussionAccess =
+  'For users with an active enrolment: level reduced in the course can read and like, basic can write, full control can moderate: administrators, and enrolled learners who are contacts of the course. A course, journey or lesson that is hidden or unknown, and anything of another lesson, is 404.';
 
-const refusals = ['learner.not_enrolled', 'learner.enrolment_pending', 'learner.enrolment_expired'];
+const enrolmentErrors = ['learner.not_enrolled', 'learner.enrolment_pending', 'learner.enrolment_expired'];
 
 export const listLessonActivities = endpoint({
   name: 'listLessonActivities',
@@ -77,14 +83,14 @@ export const listLessonActivities = endpoint({
   path: `${LESSON}/activities`,
   auth: 'user',
   extension: true,
-  summary: 'the discussions of a lesson',
-  description: `Pinned first, then newest. nextOffset is null at the end. ${whoDiscusses}`,
+  summary: 'List the discussions of a lesson',
+  description: `Pinned first, then newest. \`nextOffset\` is null at the end. ${discussionAccess}`,
   params: LessonParams,
   query: z.object({ limit: limitParam(DISCUSSION_PAGE_SIZE), offset: offsetParam(), locale: LocaleCode.optional() }),
   replies: {
     200: z.object({ results: z.array(LessonDiscussion), total: z.int(), nextOffset: z.int().nullable() }),
   },
-  errors: refusals,
+  errors: enrolmentErrors,
 });
 
 export const createLessonActivity = endpoint({
@@ -93,12 +99,12 @@ export const createLessonActivity = endpoint({
   method: 'POST',
   path: `${LESSON}/activities`,
   auth: 'user',
-  summary: 'open a lesson discussion',
-  description: `Needs the level basic. Each text has 1 to ${MAX_DISCUSSION_LENGTH} characters (code points) after trimming. ${whoDiscusses}`,
+  summary: 'Open a lesson discussion',
+  description: `Needs level basic. Each text has 1 to ${MAX_DISCUSSION_LENGTH} characters (code points) after trimming. ${discussionAccess}`,
   params: LessonParams,
   body: DiscussionWrite,
   replies: { 201: z.object({ activityId: Uuid }) },
-  errors: refusals,
+  errors: enrolmentErrors,
 });
 
 export const readLessonActivity = endpoint({
@@ -107,12 +113,12 @@ export const readLessonActivity = endpoint({
   method: 'GET',
   path: `${LESSON}/activities/{activityId}`,
   auth: 'user',
-  summary: 'read a lesson discussion',
-  description: whoDiscusses,
+  summary: 'Read a lesson discussion',
+  description: discussionAccess,
   params: ActivityParams,
   query: z.object({ locale: LocaleCode.optional() }),
   replies: { 200: LessonDiscussion },
-  errors: refusals,
+  errors: enrolmentErrors,
 });
 
 export const updateLessonActivity = endpoint({
@@ -121,12 +127,12 @@ export const updateLessonActivity = endpoint({
   method: 'PUT',
   path: `${LESSON}/activities/{activityId}`,
   auth: 'user',
-  summary: 'edit a lesson discussion',
-  description: `By its author only, with the level basic. The map replaces the one before: a language left out goes. ${whoDiscusses}`,
+  summary: 'Edit a lesson discussion',
+  description: `Only by its author with level basic. Replaces the whole map: omitted languages are removed. ${discussionAccess}`,
   params: ActivityParams,
   body: DiscussionWrite,
   replies: { 200: z.object({ updated: z.literal(true) }) },
-  errors: refusals,
+  errors: enrolmentErrors,
 });
 
 export const deleteLessonActivity = endpoint({
@@ -136,15 +142,15 @@ export const deleteLessonActivity = endpoint({
   path: `${LESSON}/activities/{activityId}`,
   auth: 'user',
   extension: true,
-  summary: 'delete a lesson discussion',
-  description: `By its author with the level basic, or with full control. All reactions go with it. ${whoDiscusses}`,
+  summary: 'Delete a lesson discussion',
+  description: `By its author with level basic, or with full control. All reactions are deleted too. ${discussionAccess}`,
   params: ActivityParams,
   replies: { 200: z.object({ deleted: z.literal(true) }) },
-  errors: refusals,
+  errors: enrolmentErrors,
 });
 
-const howToReact =
-  'like needs the level reduced, reply basic, pin full control; poll-option and poll-vote are refused with 403. Liking or pinning again answers the first one. Replies go three levels deep, and of reactions only replies can be reacted to.';
+const reactionRules =
+  '`like` needs level reduced, `reply` basic, `pin` full control; `poll-option` and `poll-vote` are 403. Repeating a like or pin returns the first one. Replies can be nested three levels deep; only replies can be reacted to, not likes or pins.';
 
 export const createLessonReaction = endpoint({
   name: 'createLessonReaction',
@@ -152,12 +158,12 @@ export const createLessonReaction = endpoint({
   method: 'POST',
   path: `${LESSON}/activities/{activityId}/reactions`,
   auth: 'user',
-  summary: 'react or reply in a lesson',
-  description: `${howToReact} ${whoDiscusses}`,
+  summary: 'React or reply in a lesson discussion',
+  description: `${reactionRules} ${discussionAccess}`,
   params: ActivityParams,
   body: ReactionCreate,
   replies: { 201: Reaction },
-  errors: refusals,
+  errors: enrolmentErrors,
 });
 
 export const listLessonReactions = endpoint({
@@ -166,12 +172,12 @@ export const listLessonReactions = endpoint({
   method: 'GET',
   path: `${LESSON}/activities/{activityId}/reactions`,
   auth: 'user',
-  summary: 'page through a lesson’s replies',
-  description: `Newest first, or from id_gt on oldest first. ${whoDiscusses}`,
+  summary: 'List the replies to a lesson discussion',
+  description: `Newest first, or oldest first from \`id_gt\`. ${discussionAccess}`,
   params: ActivityParams,
   query: ReactionQuery,
   replies: { 200: ReactionPage },
-  errors: refusals,
+  errors: enrolmentErrors,
 });
 
 export const updateLessonReaction = endpoint({
@@ -180,15 +186,15 @@ export const updateLessonReaction = endpoint({
   method: 'PUT',
   path: `${LESSON}/reactions/{reactionId}`,
   auth: 'user',
-  summary: 'edit a lesson reply',
-  description: `A reply, by its owner only; there is nothing to edit in a like or a pin (400). ${whoDiscusses}`,
+  summary: 'Edit a reply in a lesson discussion',
+  description: `Only by its author. Likes and pins cannot be edited (400). ${discussionAccess}`,
   params: ReactionParams,
   body: z.object({
     content: RichBody.refine((value) => value.length > 0, 'Content must not be empty'),
-    locale: LocaleCode.optional().describe('Stays as it is when left out'),
+    locale: LocaleCode.optional().describe('Unchanged when omitted'),
   }),
   replies: { 200: Reaction },
-  errors: refusals,
+  errors: enrolmentErrors,
 });
 
 export const deleteLessonReaction = endpoint({
@@ -197,11 +203,11 @@ export const deleteLessonReaction = endpoint({
   method: 'DELETE',
   path: `${LESSON}/reactions/{reactionId}`,
   auth: 'user',
-  summary: 'delete a lesson reply',
-  description: `By its owner, or with full control. A reply that has replies leaves \`{id, deleted: true, children_counts}\` in its place. ${whoDiscusses}`,
+  summary: 'Delete a reaction in a lesson discussion',
+  description: `By its author, or with full control. A reply that has replies is replaced by \`{id, deleted: true, children_counts}\`. ${discussionAccess}`,
   params: ReactionParams,
   replies: { 200: z.object({ deleted: z.literal(true) }) },
-  errors: refusals,
+  errors: enrolmentErrors,
 });
 
 export const createLessonChildReaction = endpoint({
@@ -210,12 +216,12 @@ export const createLessonChildReaction = endpoint({
   method: 'POST',
   path: `${LESSON}/reactions/{reactionId}/reactions`,
   auth: 'user',
-  summary: 'reply to a lesson reply',
-  description: `${howToReact} ${whoDiscusses}`,
+  summary: 'React or reply to a reply in a lesson discussion',
+  description: `${reactionRules} ${discussionAccess}`,
   params: ReactionParams,
   body: ReactionCreate,
   replies: { 201: Reaction },
-  errors: refusals,
+  errors: enrolmentErrors,
 });
 
 export const listLessonChildReactions = endpoint({
@@ -224,10 +230,10 @@ export const listLessonChildReactions = endpoint({
   method: 'GET',
   path: `${LESSON}/reactions/{reactionId}/reactions`,
   auth: 'user',
-  summary: 'page through replies to a reply',
-  description: `Newest first, or from id_gt on oldest first. ${whoDiscusses}`,
+  summary: 'List the replies to a reply in a lesson discussion',
+  description: `Newest first, or oldest first from \`id_gt\`. ${discussionAccess}`,
   params: ReactionParams,
   query: ReactionQuery,
   replies: { 200: ReactionPage },
-  errors: refusals,
+  errors: enrolmentErrors,
 });

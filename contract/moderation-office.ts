@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { limitParam, LocaleCode, offsetParam, Slug, SlugParam, Timestamp, Uuid } from './common.ts';
 import { LEAST_PUBLISHED } from './decisions.ts';
 import { endpoint } from './endpoint.ts';
-import { ContentKind, REPORT_REASONS } from './moderation.ts';
+import { ArticleRef, ContentKind, LessonRef, REPORT_REASONS } from './moderation.ts';
 
-/** How long a case is kept for who takes it. */
+/** How long a taken case stays reserved. */
 export const CLAIM_MINUTES = 30;
 
 const Reason = z.enum(REPORT_REASONS);
@@ -16,13 +16,13 @@ export const claimCase = endpoint({
   path: '/claims',
   auth: 'user',
   extension: true,
-  summary: 'take a reported thing, so that nobody else decides it meanwhile',
-  description: `Needs full control of the community. Ends after ${CLAIM_MINUTES} minutes, with the decision, or when it is given back.`,
+  summary: 'Take or release a reported case',
+  description: `Needs full control of the community, or of the course's lesson discussions. Nobody else can decide a taken case. The reservation ends after ${CLAIM_MINUTES} minutes, with the decision, or when it is released.`,
   body: z.object({
-    community: SlugParam,
+    community: SlugParam.optional().describe('Omitted for lesson discussions, their replies and articles'),
     kind: ContentKind,
     id: Uuid,
-    take: z.boolean().describe('false gives it back'),
+    take: z.boolean().describe('false releases the case'),
   }),
   replies: { 200: z.object({ until: Timestamp.nullable() }) },
   errors: ['moderation.taken'],
@@ -31,14 +31,16 @@ export const claimCase = endpoint({
 export const Case = z
   .object({
     kind: ContentKind,
-    id: Uuid.describe('Of the post or reply'),
-    activityId: Uuid,
+    id: Uuid.describe('Id of the post, reply or article'),
+    activityId: Uuid.describe('Id of the post, or of the article'),
     community: z.object({ slug: Slug, title: z.string() }).nullable(),
-    decisionId: Uuid.nullable().describe('Of the statement, where something was removed'),
+    lesson: LessonRef,
+    article: ArticleRef,
+    decisionId: Uuid.nullable().describe('Id of the decision, if the item was removed'),
     status: z.enum(['waiting', 'appealed', 'kept', 'removed']),
     reasons: z.array(Reason),
     reports: z.int(),
-    since: Timestamp.describe('When it was first reported or appealed, or when it was decided'),
+    since: Timestamp.describe('Time of the first report or appeal, or of the decision'),
     takenBy: z.string().nullable(),
     decidedBy: z.string().nullable(),
     appeal: z.enum(['none', 'waiting', 'upheld', 'reversed']),
@@ -55,12 +57,13 @@ export const listCases = endpoint({
   path: '/cases',
   auth: 'admin',
   extension: true,
-  summary: 'what waits for moderators anywhere, or was decided',
+  summary: 'List moderation cases of all communities, lesson discussions and articles',
   description:
-    'Says nothing of what was written: that is read in its community. `waiting` are reports and appeals without a decision; `decided` what was kept or removed.',
+    '`waiting` lists reports and appeals without a decision, `decided` what was kept or removed. Contains no texts; those are read in their community or course. Articles have their title.',
   query: z.object({
     state: z.enum(['waiting', 'decided']).default('waiting'),
     community: Slug.optional(),
+    course: Slug.optional().describe('Slug of a course'),
     kind: ContentKind.optional(),
     reason: Reason.optional(),
     sort: z.enum(CASE_SORTS).default('since'),
@@ -78,8 +81,8 @@ export const listModerationLog = endpoint({
   path: '/log',
   auth: 'user',
   extension: true,
-  summary: 'who did what in a community that must be answered for, newest first',
-  description: 'Needs full control of the community. A part of the audit log.',
+  summary: 'List moderation actions in a community, newest first',
+  description: "Needs full control of the community. Returns the community's part of the audit log.",
   query: z.object({ community: Slug, limit: limitParam(50), offset: offsetParam() }),
   replies: {
     200: z.object({
@@ -101,18 +104,18 @@ export const listModerationLog = endpoint({
 const Count = z
   .int()
   .nullable()
-  .describe(`Null: withheld, for it is below ${LEAST_PUBLISHED} or would tell one that is`);
+  .describe(`Null: withheld, because it is below ${LEAST_PUBLISHED} or would reveal a count that is`);
 
 export const ModerationFigures = z
   .object({
     year: z.int(),
     reports: Count,
-    kept: Count.describe('Reported things that stayed'),
+    kept: Count.describe('Reported items that were kept'),
     removed: Count,
-    byReason: z.array(z.object({ reason: Reason, count: Count })).describe('Of what was removed'),
+    byReason: z.array(z.object({ reason: Reason, count: Count })).describe('Removals by reason'),
     appeals: Count,
     reversed: Count,
-    medianHours: z.number().nullable().describe('From a report to its decision'),
+    medianHours: z.number().nullable().describe('Median hours from a report to its decision'),
   })
   .meta({ id: 'ModerationFigures' });
 export type ModerationFigures = z.output<typeof ModerationFigures>;
@@ -124,7 +127,8 @@ export const listModerationFigures = endpoint({
   path: '/figures',
   auth: 'none',
   extension: true,
-  summary: 'how often something was reported, removed, appealed and put back, by year',
-  description: 'Of all communities together. Years are of UTC, the newest first, at most ten.',
+  summary: 'List yearly moderation statistics',
+  description:
+    'Totals of all communities, lesson discussions and articles. Years are in UTC, newest first, at most ten.',
   replies: { 200: z.object({ years: z.array(ModerationFigures) }) },
 });

@@ -2,21 +2,25 @@ import { z } from 'zod';
 import { limitParam, LocaleCode, offsetParam, Slug, Timestamp, Uuid } from './common.ts';
 import { endpoint } from './endpoint.ts';
 
-/** Reasons this service refuses a request, with their status. */
+/** Errors of this service, with their status. */
 export const notificationErrors = {
   'notifications.wrong_link': { status: 400, message: 'This link is not valid.' },
 } as const;
 
-/** How soon a mail follows: within minutes, in the digest of a day or of a week, or not at all. */
+/** When a mail is sent: within minutes, in a daily or weekly digest, or never. */
 export const MAIL_PACES = ['at-once', 'daily', 'weekly', 'never'] as const;
 export const IN_APP_PACES = ['at-once', 'never'] as const;
 export type MailPace = (typeof MAIL_PACES)[number];
 export type InAppPace = (typeof IN_APP_PACES)[number];
 
-/** What people are told of, and how as long as they choose nothing else: by mail at once only what waits for them. */
+/** Notification events with their default delivery. Only events that await an action are mailed at once. */
 export const NOTIFICATION_DEFAULTS = {
   reply: { inApp: 'at-once', mail: 'daily' },
   mention: { inApp: 'at-once', mail: 'at-once' },
+  community_post: { inApp: 'at-once', mail: 'daily' },
+  thread_reply: { inApp: 'at-once', mail: 'daily' },
+  person_post: { inApp: 'at-once', mail: 'daily' },
+  new_article: { inApp: 'at-once', mail: 'weekly' },
   connection_request: { inApp: 'at-once', mail: 'daily' },
   connection_accepted: { inApp: 'at-once', mail: 'weekly' },
   community_invitation: { inApp: 'at-once', mail: 'at-once' },
@@ -25,16 +29,21 @@ export const NOTIFICATION_DEFAULTS = {
   poll_outcome: { inApp: 'at-once', mail: 'daily' },
   certificate: { inApp: 'at-once', mail: 'daily' },
   due_date: { inApp: 'at-once', mail: 'at-once' },
+  event_seat: { inApp: 'at-once', mail: 'at-once' },
+  event_promoted: { inApp: 'at-once', mail: 'at-once' },
+  event_changed: { inApp: 'at-once', mail: 'at-once' },
+  event_cancelled: { inApp: 'at-once', mail: 'at-once' },
+  event_reminder: { inApp: 'at-once', mail: 'at-once' },
   moderation: { inApp: 'at-once', mail: 'at-once' },
   report_outcome: { inApp: 'at-once', mail: 'never' },
 } as const satisfies Record<string, { inApp: InAppPace; mail: MailPace }>;
 export type NotificationEvent = keyof typeof NOTIFICATION_DEFAULTS;
-// Object.keys knows no names.
+// Object.keys returns plain strings.
 export const NOTIFICATION_EVENTS = Object.keys(NOTIFICATION_DEFAULTS) as [NotificationEvent, ...NotificationEvent[]];
 
-/** The hour of the digest as long as nobody chooses another, in UTC. */
+/** The default hour of digests, in UTC. */
 export const DEFAULT_DIGEST_HOUR = 8;
-/** Unread ones are counted up to here. */
+/** Unread notifications are counted up to this number. */
 export const MAX_UNREAD = 100;
 export const NOTIFICATION_DAYS = 90;
 
@@ -47,23 +56,31 @@ export const Notification = z
     actor: z
       .object({ id: Uuid, name: z.string(), thumbnail: z.string().nullable() })
       .nullable()
-      .describe('Who did it last; null when nobody did, or somebody whose account is deleted'),
-    count: z.int().describe('How many people did it since this was unread; 1 where nobody can be counted'),
-    title: z.string().nullable().describe('Of what it is about, in the language asked for where there is one'),
-    place: z.string().nullable().describe('The community or course it is in'),
-    path: z.string().describe('Of the page to go to'),
-    dueAt: Timestamp.nullable().describe('Of a due date: when it is; of a day, its end in UTC'),
+      .describe('The last user who caused it; null for none or for a deleted account'),
+    count: z
+      .int()
+      .describe(
+        'Number of people who caused it since it was unread; 1 for events without people. For new posts and replies in what the caller watches: their number, at most 100',
+      ),
+    title: z.string().nullable().describe('Title of the subject, in the requested language if available'),
+    place: z.string().nullable().describe('Title of the community or course'),
+    path: z.string().describe('Path of the page to open'),
+    dueAt: Timestamp.nullable().describe(
+      'For due dates: the time; for a date, its end in UTC. For events: the start of the session',
+    ),
     due: z
       .enum(['end', 'due', 'late'])
       .nullable()
-      .describe('Of a due date: a place ends, or a cohort’s day for a course is to come or has passed'),
-    createdAt: Timestamp.describe('When it last happened, to the minute'),
+      .describe(
+        "For due dates: `end`: an enrolment ends · `due`: a cohort's due date is approaching · `late`: it has passed",
+      ),
+    createdAt: Timestamp.describe('Time of the last event, to the minute'),
     isRead: z.boolean(),
   })
   .meta({ id: 'Notification' });
 export type Notification = z.output<typeof Notification>;
 
-const Unread = z.object({ unread: z.int().describe(`Unread ones, at most ${MAX_UNREAD}`) });
+const Unread = z.object({ unread: z.int().describe(`Number of unread notifications, at most ${MAX_UNREAD}`) });
 
 export const listNotifications = endpoint({
   name: 'listNotifications',
@@ -72,9 +89,9 @@ export const listNotifications = endpoint({
   path: '/inbox',
   auth: 'user',
   extension: true,
-  summary: 'what one is told of, newest first',
+  summary: 'List my notifications, newest first',
   description:
-    'Only what the reader may see now: what was deleted, taken back or hidden since is neither listed nor counted, nor are events they turned off. Replies to the same thing are one entry until it is read.',
+    'Contains only what the caller may see now: deleted, withdrawn or hidden subjects and disabled events are neither listed nor counted. Replies to the same subject are one notification until it is read.',
   query: z.object({ limit: limitParam(20), offset: offsetParam(), locale: LocaleCode.optional() }),
   replies: { 200: Unread.extend({ notifications: z.array(Notification), more: z.boolean() }) },
 });
@@ -86,7 +103,7 @@ export const countNotifications = endpoint({
   path: '/inbox/count',
   auth: 'user',
   extension: true,
-  summary: 'how many are unread',
+  summary: 'Count my unread notifications',
   replies: { 200: Unread },
 });
 
@@ -97,7 +114,7 @@ export const readNotification = endpoint({
   path: '/inbox/{id}/read',
   auth: 'user',
   extension: true,
-  summary: 'mark one as read',
+  summary: 'Mark a notification as read',
   params: z.object({ id: Uuid }),
   replies: { 200: Unread },
 });
@@ -109,13 +126,13 @@ export const readAllNotifications = endpoint({
   path: '/inbox/read',
   auth: 'user',
   extension: true,
-  summary: 'mark all as read',
+  summary: 'Mark all notifications as read',
   replies: { 200: Unread },
 });
 
 const Preferences = z.object({
   events: z.array(z.object({ event: Event, inApp: z.enum(IN_APP_PACES), mail: z.enum(MAIL_PACES) })),
-  digestHour: z.int().describe('When digests are sent, in the time zone'),
+  digestHour: z.int().describe('Hour of digests, in `timeZone`'),
   timeZone: z.string(),
 });
 
@@ -134,7 +151,7 @@ export const readNotificationPreferences = endpoint({
   path: '/preferences',
   auth: 'user',
   extension: true,
-  summary: 'what one is told of, and how',
+  summary: 'Read my notification preferences',
   replies: { 200: Preferences },
 });
 
@@ -145,8 +162,8 @@ export const updateNotificationPreferences = endpoint({
   path: '/preferences',
   auth: 'user',
   extension: true,
-  summary: 'choose what one is told of, and how',
-  description: 'What is left out stays as it is. Digests are sent once a day, those of a week on Mondays.',
+  summary: 'Update my notification preferences',
+  description: 'Omitted fields stay unchanged. Digests are sent once a day; weekly ones on Mondays.',
   body: z.strictObject({
     events: z
       .array(
@@ -167,9 +184,9 @@ export const streamNotifications = endpoint({
   path: '/stream',
   auth: 'none',
   extension: true,
-  summary: 'be told of what is new as it happens',
+  summary: 'Stream notifications and new posts',
   description:
-    'Server-sent events. To people who are signed in: `unread` with `{"unread": n}`, at once and whenever it changes. With `community`, to whoever may read it: `posts` with `{"count": n, "since": id}` when there are posts by others newer than `since` (or the Last-Event-ID), the newest when left out. A comment every 20 seconds keeps the connection. It ends when the session ends or the community is closed to the reader; at most 6 a person and 30 an address without a session.',
+    'Server-sent events. Signed-in users get `unread` with `{"unread": n}` at once and after every change. With `community`, everyone who may read it gets `posts` with `{"count": n, "since": id}` when others have posted after `since` (or the Last-Event-ID; by default the newest post). A comment every 20 seconds keeps the connection alive. The stream ends when the session ends or the caller loses access to the community. At most 6 streams per user and 30 per address without a session.',
   query: z.object({ community: Slug.optional(), since: Uuid.optional() }),
   download: 'text/event-stream',
   replies: { 200: z.unknown() },
@@ -185,7 +202,7 @@ export const openUnsubscribe = endpoint({
   path: '/unsubscribe',
   auth: 'none',
   extension: true,
-  summary: 'go on to the page that ends mails of one kind; ends none itself',
+  summary: 'Redirect to the unsubscribe page without unsubscribing',
   query: z.object({ token: Token }),
   replies: { 302: null },
 });
@@ -197,9 +214,9 @@ export const unsubscribe = endpoint({
   path: '/unsubscribe',
   auth: 'none',
   extension: true,
-  summary: 'end mails of one kind by the link of a mail',
+  summary: 'Unsubscribe from one kind of mail with the token of a mail',
   description:
-    'One click (RFC 8058): without a session, and a form is taken as well as nothing. Ends the mails about the event of the token, or all digests. Doing so again changes nothing.',
+    'One-click (RFC 8058): needs no session and accepts a form body or none. Ends mails about the event of the token, or all digests. Repeating it changes nothing.',
   query: z.object({ token: Token }),
   replies: { 200: z.object({ event: z.union([Event, z.literal('digest')]) }) },
   errors: ['notifications.wrong_link'],

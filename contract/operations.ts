@@ -10,10 +10,10 @@ const Queue = z
 const shared = { service: 'admin', auth: 'admin', extension: true } as const;
 const paged = { limit: limitParam(50), offset: offsetParam() };
 
-/** Reasons these operations refuse a request, with their status. */
+/** Errors of these operations, with their status. */
 export const operationsErrors = {
   'operations.no_content_platform': { status: 409, message: 'No content platform is configured.' },
-  'operations.mail_not_failed': { status: 409, message: 'Only a mail that failed can be sent again.' },
+  'operations.mail_not_failed': { status: 409, message: 'Only a failed mail can be sent again.' },
 } as const;
 
 // ------------------------------------------------------------------------------------------------------------- jobs
@@ -21,11 +21,11 @@ export const operationsErrors = {
 export const JobQueue = z
   .object({
     queue: Queue,
-    waiting: Count.describe('Due now, or later'),
+    waiting: Count.describe('Jobs due now or later'),
     running: Count,
-    failed: Count.describe('Given up, and not tried again since'),
-    done: Count.describe('In the last 24 hours'),
-    oldestDueAt: Timestamp.nullable().describe('Since when the one waits that has waited longest'),
+    failed: Count.describe('Jobs that failed for good and were not retried'),
+    done: Count.describe('Jobs finished in the last 24 hours'),
+    oldestDueAt: Timestamp.nullable().describe('Due time of the oldest waiting job'),
   })
   .meta({ id: 'JobQueue' });
 
@@ -34,7 +34,7 @@ export const listJobQueues = endpoint({
   name: 'listJobQueues',
   method: 'GET',
   path: '/operations/jobs',
-  summary: 'how the jobs stand, by queue',
+  summary: 'List job queues with their counts',
   replies: { 200: z.object({ queues: z.array(JobQueue) }) },
 });
 
@@ -42,7 +42,7 @@ export const FailedJob = z
   .object({
     id: Uuid,
     queue: Queue,
-    error: z.string().nullable().describe('The code or name of the last error; its words are in the log'),
+    error: z.string().nullable().describe('Code or name of the last error; its message is in the log'),
     tries: Count,
     createdAt: Timestamp,
     failedAt: Timestamp,
@@ -54,7 +54,7 @@ export const listFailedJobs = endpoint({
   name: 'listFailedJobs',
   method: 'GET',
   path: '/operations/jobs/failed',
-  summary: 'the jobs that were given up, the latest first',
+  summary: 'List failed jobs, newest first',
   query: z.object({ queue: Queue.optional(), ...paged }),
   replies: { 200: z.object({ jobs: z.array(FailedJob), total: Count }) },
 });
@@ -64,8 +64,9 @@ export const retryJobs = endpoint({
   name: 'retryJobs',
   method: 'POST',
   path: '/operations/jobs/retry',
-  summary: 'try failed jobs of a queue again',
-  description: 'One by its `id`, else all of the queue, at most 1 000 at once. 404 when there is nothing to try again.',
+  summary: 'Retry failed jobs of a queue',
+  description:
+    'Retries one job by `id`, otherwise all failed jobs of the queue, at most 1 000 at once. 404 when there is nothing to retry.',
   body: z.object({ queue: Queue, id: Uuid.optional() }),
   replies: { 200: z.object({ retried: Count }) },
   errors: ['request.not_found'],
@@ -80,10 +81,10 @@ export const OutgoingMail = z
   .object({
     id: Uuid,
     kind: z.string(),
-    recipient: z.string().describe('Its first letter and its domain'),
+    recipient: z.string().describe('First letter and domain of the address'),
     status: MailStatus,
     attempts: Count,
-    answer: z.string().nullable().describe('The last words of the mail server, addresses shortened'),
+    answer: z.string().nullable().describe('Last reply of the mail server, with addresses shortened'),
     createdAt: Timestamp,
     sentAt: Timestamp.nullable(),
   })
@@ -94,8 +95,8 @@ export const listMails = endpoint({
   name: 'listMails',
   method: 'GET',
   path: '/operations/mails',
-  summary: 'the mails of one status, the newest first',
-  description: 'Never what stands in them. Those that went out are kept for 30 days.',
+  summary: 'List mails by status, newest first',
+  description: 'Never contains the body. Sent mails are kept for 30 days.',
   query: z.object({ status: MailStatus.default('failed'), ...paged }),
   replies: {
     200: z.object({
@@ -111,8 +112,8 @@ export const retryMail = endpoint({
   name: 'retryMail',
   method: 'POST',
   path: '/operations/mails/{id}/retry',
-  summary: 'send a failed mail again',
-  description: 'One whose code no longer works becomes `expired` instead.',
+  summary: 'Resend a failed mail',
+  description: 'A mail whose code has expired becomes `expired` instead.',
   params: z.object({ id: Uuid }),
   replies: { 200: z.object({ id: Uuid, status: z.literal('queued') }) },
   errors: ['request.not_found', 'operations.mail_not_failed'],
@@ -132,11 +133,9 @@ export const ContentEvent = z
       .enum(['topic', 'older', 'absent'])
       .nullable()
       .describe(
-        'Why it was ignored: topic: nothing is done on it; older: what is stored says so already or is newer; absent: there was nothing to withdraw',
+        'Why it was ignored: topic: unsupported topic · older: the stored version is the same or newer · absent: nothing to withdraw',
       ),
-    onlyIndex: z
-      .boolean()
-      .describe('It was published in the index alone: no content platform is configured that would deliver its texts'),
+    onlyIndex: z.boolean().describe('Only the index was updated, because no content platform is configured'),
     requestId: z.string(),
     receivedAt: Timestamp,
   })
@@ -147,8 +146,8 @@ export const listContentEvents = endpoint({
   name: 'listContentEvents',
   method: 'GET',
   path: '/operations/webhooks',
-  summary: 'what a content platform told, the latest first',
-  description: 'Of the last 30 days. What came with a wrong key or could not be read is in the log only.',
+  summary: 'List content platform events, newest first',
+  description: 'Covers the last 30 days. Requests with a wrong key or an unreadable body appear only in the log.',
   query: z.object({ outcome: z.enum(['applied', 'ignored']).optional(), entry: EntryId.optional(), ...paged }),
   replies: { 200: z.object({ events: z.array(ContentEvent), total: Count }) },
 });
@@ -158,9 +157,9 @@ export const startReconciliation = endpoint({
   name: 'startReconciliation',
   method: 'POST',
   path: '/operations/reconciliations',
-  summary: 'compare all entries with the content platform',
+  summary: 'Start a full comparison with the content platform',
   description:
-    'In the background. Entries that were published or changed on the platform and missed here are fetched; those that are not there any more are withdrawn. Every night the same is done with what changed on the platform since.',
+    'Runs in the background. Fetches entries that were published or changed on the platform and missed here, and withdraws entries that no longer exist there. Every night the same is done for recent changes.',
   replies: { 204: null },
   errors: ['operations.no_content_platform'],
 });
@@ -170,7 +169,7 @@ export const readReconciliation = endpoint({
   name: 'readReconciliation',
   method: 'GET',
   path: '/operations/reconciliations/last',
-  summary: 'the last comparison with the content platform',
+  summary: 'Read the last comparison with the content platform',
   replies: {
     200: z.object({
       hasPlatform: z.boolean().describe('CONTENT_SPACE and CONTENT_TOKEN are set'),
@@ -178,9 +177,9 @@ export const readReconciliation = endpoint({
         .object({
           startedAt: Timestamp,
           finishedAt: Timestamp.nullable(),
-          published: Count.describe('Entries that had been missed and are fetched'),
-          withdrawn: Count.describe('Entries that are not on the platform any more'),
-          error: z.string().nullable().describe('Why it ended early'),
+          published: Count.describe('Missed entries that were fetched'),
+          withdrawn: Count.describe('Entries that no longer exist on the platform'),
+          error: z.string().nullable().describe('Error that ended it early'),
         })
         .nullable(),
     }),
@@ -189,16 +188,16 @@ export const readReconciliation = endpoint({
 
 // ----------------------------------------------------------------------------------------------------------- system
 
-const Size = z.object({ name: z.string(), bytes: Count, rows: Count.describe('About; as last analysed') });
+const Size = z.object({ name: z.string(), bytes: Count, rows: Count.describe('Estimated by the last analysis') });
 
 export const readSystem = endpoint({
   ...shared,
   name: 'readSystem',
   method: 'GET',
   path: '/operations/system',
-  summary: 'what runs here, and how much of it there is',
+  summary: 'Read versions, processes, storage and database size',
   description:
-    '`storage` counts the files that are on record, not what else may lie in the folder. `processes` are those connected to the database now.',
+    '`storage` counts recorded files only, not other files in the folder. `processes` are those currently connected to the database.',
   replies: {
     200: z.object({
       versions: z.object({
@@ -209,7 +208,7 @@ export const readSystem = endpoint({
         migrations: Count,
         lastMigration: z.string(),
         lastMigratedAt: Timestamp,
-        builtAt: Timestamp.nullable().describe('The pages; null where they are made as they are asked for'),
+        builtAt: Timestamp.nullable().describe('Build time of the pages; null in development'),
       }),
       processes: z.array(
         z.object({ role: z.string(), host: z.string().nullable(), pid: z.int().nullable(), connectedAt: Timestamp }),
@@ -218,10 +217,13 @@ export const readSystem = endpoint({
         z.object({
           kind: z.enum(['content', 'exports', 'pictures']),
           files: Count,
-          bytes: Count.nullable().describe('null where it is not on record'),
+          bytes: Count.nullable().describe('null when not recorded'),
         }),
       ),
-      database: z.object({ bytes: Count, tables: z.array(Size).describe('The ten largest, with their indexes') }),
+      database: z.object({
+        bytes: Count,
+        tables: z.array(Size).describe('The ten largest tables, including their indexes'),
+      }),
       oldestWaitingJob: z.object({ queue: Queue, dueAt: Timestamp }).nullable(),
     }),
   },

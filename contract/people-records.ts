@@ -38,11 +38,11 @@ const recordFields = {
   userDefaults: UserDefaults.optional(),
   cohortIds: CohortIds.optional(),
   type: EnrolmentType.optional(),
-  slug: SlugParam.optional().describe('`metadata.courseSlug` when left out'),
+  slug: SlugParam.optional().describe('Defaults to `metadata.courseSlug`'),
   enrolments: z.array(z.strictObject(EnrolmentItem.shape)).length(1, 'Exactly one enrolment').optional(),
 };
 
-/** A record as it is created: the place is named by `type` and `slug`, or by the one item of `enrolments`. */
+/** A new record: the enrolment is named by `type` and `slug`, or by the only item of `enrolments`. */
 export const NewBulkEnrolment = z
   .strictObject({ email: Email, ...recordFields })
   .superRefine(({ type, slug, metadata, enrolments }, context) => {
@@ -58,9 +58,9 @@ export const createBulkEnrolment = endpoint({
   method: 'POST',
   path: '/v2/bulk-enrolments',
   auth: 'service',
-  summary: 'create a bulk-enrolment record',
+  summary: 'Create a bulk-enrolment record',
   description:
-    'One place for one address. It stays in the status given, `created` when left out, until it is moved on or the address is proven; `enrolled` gives the place to who has a proven account. 409 when the address has a record of that place. A course, community or cohort that does not exist is 400.',
+    'One enrolment for one address. It keeps the given status (default `created`) until it is updated or the address is proven; `enrolled` enrols an account with a proven address at once. 409 if the address already has this enrolment. An unknown course, community or cohort is 400.',
   body: NewBulkEnrolment,
   replies: { 201: BulkEnrolment },
   errors: ['request.conflict'],
@@ -72,7 +72,7 @@ export const readBulkEnrolment = endpoint({
   method: 'GET',
   path: '/v2/bulk-enrolments/{id}',
   auth: 'service',
-  summary: 'read a record',
+  summary: 'Read a bulk-enrolment record',
   params: byId,
   replies: { 200: BulkEnrolment },
 });
@@ -83,8 +83,8 @@ export const listBulkEnrolments = endpoint({
   method: 'GET',
   path: '/v2/bulk-enrolments',
   auth: 'service',
-  summary: 'list by email, status and type',
-  description: 'Newest first. The status asked for is the one that holds now.',
+  summary: 'List bulk-enrolment records, newest first',
+  description: 'Filters by e-mail, status and type. `status` matches the current status.',
   query: z.object({
     email: Email.optional(),
     status: EnrolmentStatus.optional(),
@@ -100,21 +100,21 @@ export const updateBulkEnrolment = endpoint({
   method: 'PUT',
   path: '/v2/bulk-enrolments/{id}',
   auth: 'service',
-  summary: 'update a record',
+  summary: 'Update a bulk-enrolment record',
   description:
-    'created → pending → enrolled → expired; a move back is 409, save that a new `metadata.expiresOn` in the future (or null: none) brings an expired record back to enrolled. Fields left out stay; `metadata` is replaced as a whole. Address, type and slug are what the record is about: another value is 400. The end of the place that was given follows.',
+    'created → pending → enrolled → expired; moving back is 409, except that a new `metadata.expiresOn` in the future (or null: no end) reactivates an expired record. Omitted fields stay; `metadata` is replaced as a whole. Address, type and slug cannot be changed (400). The end date of the enrolment follows.',
   params: byId,
   body: z.strictObject({ email: Email.optional(), ...recordFields }),
   replies: { 200: BulkEnrolment },
   errors: ['enrolment.backwards'],
 });
 
-// Memberships of communities.
+// Community memberships.
 
 const Metadata = z
   .record(z.string(), z.unknown())
   .refine((value) => JSON.stringify(value).length <= 10_000, 'At most 10000 characters')
-  .describe('Kept as it is');
+  .describe('Stored unchanged');
 
 export const UserCommunity = z.object({
   id: Uuid,
@@ -140,9 +140,9 @@ export const createUserCommunity = endpoint({
   method: 'POST',
   path: '/v2/user-communities',
   auth: 'service',
-  summary: 'create a membership record',
+  summary: 'Create a membership record',
   description:
-    'Makes the person a member, or lets in who asked or was invited. Who is a member already stays what they are. An unknown person or community is 400.',
+    'Makes the user a member, or admits one who asked to join or was invited. An existing member is not changed. An unknown user or community is 400.',
   body: z.strictObject({ userId: Uuid, communitySlug: SlugParam, ...membershipFields }),
   replies: { 201: UserCommunity },
 });
@@ -153,7 +153,7 @@ export const readUserCommunity = endpoint({
   method: 'GET',
   path: '/v2/user-communities/{id}',
   auth: 'service',
-  summary: 'read a membership record',
+  summary: 'Read a membership record',
   params: byId,
   replies: { 200: UserCommunity },
 });
@@ -164,8 +164,8 @@ export const listUserCommunities = endpoint({
   method: 'GET',
   path: '/v2/user-communities',
   auth: 'service',
-  summary: 'list membership records',
-  description: 'In the order the people came.',
+  summary: 'List membership records',
+  description: 'In the order the users joined.',
   query: z.object({
     userId: Uuid.optional(),
     communitySlug: SlugParam.optional(),
@@ -181,9 +181,9 @@ export const updateUserCommunity = endpoint({
   method: 'PUT',
   path: '/v2/user-communities/{id}',
   auth: 'service',
-  summary: 'update a membership record',
+  summary: 'Update a membership record',
   description:
-    'Replaces role, creator and contentfulMetadata; left out, they go back to their defaults. Person and community are what the record is about: another value is 400. The last owner stays one: 409.',
+    'Replaces role, creator and contentfulMetadata; omitted fields return to their defaults. User and community cannot be changed (400). The last owner stays one (409).',
   params: byId,
   body: z.strictObject({ userId: Uuid.optional(), communitySlug: SlugParam.optional(), ...membershipFields }),
   replies: { 200: UserCommunity },
@@ -198,9 +198,9 @@ export const recordLessonCompletion = endpoint({
   method: 'POST',
   path: '/v2/users/me/lessons',
   auth: 'user',
-  summary: 'record a lesson completion',
+  summary: 'Record a lesson completion',
   description:
-    'The same as completing the lesson. `progressSnapshot` and `contentfulMetadata` are hints; the answer carries what was counted. A lesson completed before answers its first record.',
+    'Equivalent to completing the lesson. `progressSnapshot` and `contentfulMetadata` are ignored; the reply contains the computed values. For a lesson completed before, the first record is returned.',
   body: z.strictObject(LessonRecord.shape),
   replies: { 201: LessonCompletion },
   errors: ['learner.not_enrolled', 'learner.enrolment_pending', 'learner.enrolment_expired', 'request.not_found'],
@@ -212,14 +212,13 @@ export const listLessonCompletions = endpoint({
   method: 'GET',
   path: '/v2/users/me/lessons',
   auth: 'user',
-  summary: 'my lesson completions',
-  description: 'Newest first.',
+  summary: 'List my lesson completions, newest first',
   replies: { 200: z.object({ lessons: z.array(LessonCompletion), total: Count }) },
 });
 
-// Products: the places of a person in journeys.
+// Products: enrolments of a user in journeys.
 
-const Hint = z.unknown().describe('A hint: what is recorded comes from the catalogue');
+const Hint = z.unknown().describe('Ignored: the recorded values come from the catalogue');
 
 const productFields = {
   locale: LocaleCode.optional(),
@@ -248,9 +247,9 @@ export const giveUserProduct = endpoint({
   method: 'POST',
   path: '/v2/users/{id}/products',
   auth: 'user',
-  summary: 'give a user a product',
+  summary: 'Enrol a user in a journey',
   description:
-    'An administrator gives anybody a place in any journey, with an end when told; `isEnrolled: false` makes it wait. People take places that are open to them, as by enrolling, and may not say more than the language: `isEnrolled: false`, `expiresOn` and `stripeMetadata` are 403, as is every other person. Who has a place keeps it. `certificate`, `completedAt` and `contentfulMetadata` are hints.',
+    'Administrators can enrol anyone in any journey, optionally with an end; `isEnrolled: false` leaves the enrolment pending. Other users can enrol themselves in journeys open to them and set only the language: `isEnrolled: false`, `expiresOn`, `stripeMetadata` and other users are 403. An existing enrolment is kept. `certificate`, `completedAt` and `contentfulMetadata` are ignored.',
   params: z.object({ id: UserRef }),
   body: UserProduct,
   replies: { 201: CourseRecord },
@@ -263,8 +262,8 @@ export const listUserProducts = endpoint({
   method: 'GET',
   path: '/v2/users/{id}/products',
   auth: 'user',
-  summary: 'a user’s products',
-  description: 'One’s own, or anybody’s for an administrator. Newest first; `expired` by the clock of the database.',
+  summary: "List a user's enrolments, newest first",
+  description: "Your own, or anyone's for an administrator. `expired` is determined by the database clock.",
   params: z.object({ id: UserRef }),
   query: z.object({
     courseId: text({ min: 1, max: 64 }).optional(),
@@ -282,9 +281,9 @@ export const updateUserProduct = endpoint({
   method: 'PUT',
   path: '/v2/users/{id}/products',
   auth: 'user',
-  summary: 'update a user’s product',
+  summary: "Update a user's enrolment",
   description:
-    'Course and journey name the place; 404 when there is none. Fields left out stay. People change the language of their own place; an administrator also its end: `isEnrolled: false` ends it now, a new `expiresOn` in the future (or null: none) brings it back, `isEnrolled: true` confirms one that waits. An ended place is not brought back without a new end: 409.',
+    'Course and journey identify the enrolment; 404 when there is none. Omitted fields stay. Users can change the language of their own enrolment. Administrators can also change its end: `isEnrolled: false` ends it now, a new `expiresOn` in the future (or null: no end) reactivates it, `isEnrolled: true` confirms a pending one. Reactivating an ended enrolment without a new end is 409.',
   params: z.object({ id: UserRef }),
   body: UserProduct,
   replies: { 200: CourseRecord },
@@ -301,8 +300,8 @@ export const listUserReferrals = endpoint({
   method: 'GET',
   path: '/v2/users/{userId}/referrals',
   auth: 'user',
-  summary: 'a user’s referrals',
-  description: 'Those the person made, newest first; one’s own, or anybody’s for an administrator.',
+  summary: "List a user's referrals, newest first",
+  description: "Referrals made by the user: your own, or anyone's for an administrator.",
   params: z.object({ userId: UserRef }),
   replies: { 200: referralList },
 });
@@ -313,9 +312,9 @@ export const updateUserReferrals = endpoint({
   method: 'PUT',
   path: '/v2/users/{userId}/referrals',
   auth: 'user',
-  summary: 'update a user’s referrals',
+  summary: "Replace a user's referrals",
   description:
-    'Replaces the list: those missing are removed, new ones are made as by referring, mail and daily limit included; those that stay keep their ids and are not mailed again. An administrator may do so for anybody.',
+    'Missing referrals are removed. New ones are created as by referring, including the mail and the daily limit. Existing ones keep their ids and are not mailed again. Administrators can do this for anyone.',
   params: z.object({ userId: UserRef }),
   body: z.strictObject({
     referrals: z.array(z.strictObject(Referral.shape)).max(MAX_BULK, `At most ${MAX_BULK} referrals`),

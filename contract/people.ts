@@ -18,13 +18,13 @@ import { Activity, Badges as BadgesAnswer, FEED_PAGE_SIZE } from './community.ts
 import { endpoint } from './endpoint.ts';
 import { UserCommunity } from './people-records.ts';
 
-/** Reasons this service refuses a request, with their status. */
+/** Errors of this service, with their status. */
 export const peopleErrors = {
-  'people.rule_exists': { status: 409, message: 'There is a rule of this type and value already.' },
-  'people.own_rights': { status: 403, message: 'Nobody changes their own role, approval or badges.' },
+  'people.rule_exists': { status: 409, message: 'A rule with this type and value already exists.' },
+  'people.own_rights': { status: 403, message: 'You cannot change your own role, approval or badges.' },
   'people.last_administrator': {
     status: 409,
-    message: 'This is the last administrator. Make somebody else an administrator first.',
+    message: 'This is the last administrator. Make someone else an administrator first.',
   },
 } as const;
 
@@ -34,15 +34,17 @@ const UserParams = z.object({ id: UserRef });
 
 export const Role = z.enum(['inactive', 'non-public-servant', 'public-servant', 'administrator']);
 
-// Rules that make people public servants
+// Auto-approval rules
 
 export const AutoApprovalType = z
   .enum(['domain', 'email', 'partialDomain'])
-  .describe('email: that address · domain: addresses of exactly that domain · partialDomain: of it and those below it');
+  .describe(
+    'email: this address · domain: addresses of exactly this domain · partialDomain: this domain and its subdomains',
+  );
 
 const AutoApprovalWrite = z.strictObject({
   value: text({ min: 1, max: 254, name: 'Value' }).describe(
-    'Kept as addresses are compared: in lower case, a domain in punycode and without a dot or an @ around it',
+    'Stored normalised: in lower case, domains in punycode and without a leading or trailing dot or @',
   ),
   type: AutoApprovalType,
 });
@@ -57,9 +59,9 @@ export const createAutoApproval = endpoint({
   method: 'POST',
   path: '/auto-approvals',
   auth: 'service',
-  summary: 'create a rule',
+  summary: 'Create an auto-approval rule',
   description:
-    'A rule makes people public servants when they prove an address it matches: the exact address goes before the domain, the domain before a partial one, a longer partial one before a shorter. Accounts proven before stay as they are.',
+    'A rule makes users public servants when they prove a matching address. An exact address takes precedence over a domain, a domain over a partial domain, and a longer partial domain over a shorter one. Accounts proven before are not changed.',
   body: AutoApprovalWrite,
   replies: { 201: AutoApproval },
   errors: ['people.rule_exists'],
@@ -71,7 +73,7 @@ export const readAutoApproval = endpoint({
   method: 'GET',
   path: '/auto-approvals/{id}',
   auth: 'service',
-  summary: 'read a rule',
+  summary: 'Read an auto-approval rule',
   params: z.object({ id: Uuid }),
   replies: { 200: AutoApproval },
   errors: ['request.not_found'],
@@ -83,8 +85,8 @@ export const listAutoApprovals = endpoint({
   method: 'GET',
   path: '/auto-approvals',
   auth: 'service',
-  summary: 'list rules by value and type',
-  description: 'Oldest first. `value` is compared whole, in the form it is kept in.',
+  summary: 'List auto-approval rules, oldest first',
+  description: '`value` must match the whole normalised value.',
   query: z.object({
     value: text({ max: 254, name: 'Value' }).optional(),
     type: AutoApprovalType.optional(),
@@ -100,8 +102,8 @@ export const updateAutoApproval = endpoint({
   method: 'PUT',
   path: '/auto-approvals/{id}',
   auth: 'service',
-  summary: 'update a rule',
-  description: 'Whom it approved before stays approved.',
+  summary: 'Update an auto-approval rule',
+  description: 'Accounts approved before stay approved.',
   params: z.object({ id: Uuid }),
   body: AutoApprovalWrite,
   replies: { 200: AutoApproval },
@@ -114,8 +116,8 @@ export const deleteAutoApproval = endpoint({
   method: 'DELETE',
   path: '/auto-approvals/{id}',
   auth: 'service',
-  summary: 'delete a rule',
-  description: 'Whom it approved stays approved.',
+  summary: 'Delete an auto-approval rule',
+  description: 'Accounts approved by it stay approved.',
   params: z.object({ id: Uuid }),
   replies: { 200: Deleted },
   errors: ['request.not_found'],
@@ -125,7 +127,9 @@ export const deleteAutoApproval = endpoint({
 
 export const RegistrationStatus = z
   .enum(['pending', 'approved', 'refused'])
-  .describe('approved: a public servant · pending: waits for an administrator · refused: no rule approves them either');
+  .describe(
+    'approved: a public servant · pending: awaiting an administrator · refused: not approved, and not by any rule either',
+  );
 
 export const Registration = z
   .object({
@@ -146,8 +150,8 @@ export const readRegistration = endpoint({
   method: 'GET',
   path: '/registrations',
   auth: 'service',
-  summary: 'read registrations by e-mail',
-  description: 'The sign-up record of one address; 404 when it has no account.',
+  summary: 'Read the registration of an e-mail address',
+  description: '404 if no account has this address.',
   query: z.object({ email: Email }),
   replies: { 200: Registration },
   errors: ['request.not_found'],
@@ -159,9 +163,9 @@ export const writeRegistration = endpoint({
   method: 'PUT',
   path: '/registrations',
   auth: 'service',
-  summary: 'write a registration',
+  summary: 'Decide a registration',
   description:
-    'approved makes the account a public servant; pending and refused make a public servant a non-public-servant. Another role may be given with `role`; a service key gives every role but administrator, and changes nothing of an administrator (403). A changed role ends the sessions, and of a person needs a recent sign-in. The last administrator stays one (409). A reason left out is cleared; organization and jobTitle left out stay, because they are the person’s own.',
+    '`approved` makes the account a public servant; `pending` and `refused` make a public servant a non-public-servant. `role` sets another role; a service key can set every role but administrator and cannot change an administrator (403). Changing the role ends all sessions; a user who does it needs a recent sign-in. The last administrator stays one (409). An omitted reason is cleared; omitted organization and jobTitle stay.',
   body: z.strictObject({
     email: Email,
     status: RegistrationStatus,
@@ -180,9 +184,9 @@ export const writeRegistration = endpoint({
   ],
 });
 
-// Records of users
+// User records
 
-const forOwnEyes = 'One’s own, and for administrators and services';
+const OWN_RECORD = 'Visible to the user, administrators and services';
 
 export const UserRecord = z
   .object({
@@ -194,26 +198,26 @@ export const UserRecord = z
     location: z.object({ id: z.string(), en: z.string(), code: z.string() }).nullable(),
     badges: BadgesAnswer,
     visibility: z.enum(['default', 'public', 'private']),
-    email: z.string().optional().describe(forOwnEyes),
-    isProven: z.boolean().optional().describe(forOwnEyes),
-    role: Role.optional().describe(forOwnEyes),
-    locale: LocaleCode.optional().describe(forOwnEyes),
-    bioLink: z.string().nullable().optional().describe(forOwnEyes),
-    memberType: z.string().nullable().optional().describe(forOwnEyes),
-    optIn: z.boolean().optional().describe(forOwnEyes),
-    freeCourse: z.union([z.boolean(), z.string()]).optional().describe(forOwnEyes),
+    email: z.string().optional().describe(OWN_RECORD),
+    isProven: z.boolean().optional().describe(OWN_RECORD),
+    role: Role.optional().describe(OWN_RECORD),
+    locale: LocaleCode.optional().describe(OWN_RECORD),
+    bioLink: z.string().nullable().optional().describe(OWN_RECORD),
+    memberType: z.string().nullable().optional().describe(OWN_RECORD),
+    optIn: z.boolean().optional().describe(OWN_RECORD),
+    freeCourse: z.union([z.boolean(), z.string()]).optional().describe(OWN_RECORD),
     courseInterest: z
       .union([z.string(), z.array(z.string())])
       .optional()
-      .describe(forOwnEyes),
-    signupRedirectUrl: z.string().optional().describe(forOwnEyes),
-    clientId: z.string().optional().describe(forOwnEyes),
-    page: z.string().optional().describe(forOwnEyes),
-    ref: z.string().optional().describe(forOwnEyes),
-    courseSlug: z.string().optional().describe(forOwnEyes),
-    journeySlug: z.string().optional().describe(forOwnEyes),
+      .describe(OWN_RECORD),
+    signupRedirectUrl: z.string().optional().describe(OWN_RECORD),
+    clientId: z.string().optional().describe(OWN_RECORD),
+    page: z.string().optional().describe(OWN_RECORD),
+    ref: z.string().optional().describe(OWN_RECORD),
+    courseSlug: z.string().optional().describe(OWN_RECORD),
+    journeySlug: z.string().optional().describe(OWN_RECORD),
     createdAt: Timestamp.nullable().describe('null in the name-only record of a private profile'),
-    updatedAt: Timestamp.optional().describe(forOwnEyes),
+    updatedAt: Timestamp.optional().describe(OWN_RECORD),
   })
   .meta({ id: 'UserRecord' });
 
@@ -223,9 +227,9 @@ export const createUserRecord = endpoint({
   method: 'POST',
   path: '/v2/users',
   auth: 'service',
-  summary: 'create a user',
+  summary: 'Create a user',
   description:
-    'The address counts as proven and no mail is sent. Without `role` an auto-approval rule decides, else the account is a non-public-servant. A service key gives every role but administrator (403); an administrator gives that one after a recent sign-in.',
+    'The address counts as proven and no mail is sent. Without `role`, an auto-approval rule decides; otherwise the account is a non-public-servant. A service key can set every role but administrator (403); an administrator can set that one after a recent sign-in.',
   body: SignUp.extend({ role: Role.optional() }),
   replies: { 201: UserRecord },
   errors: ['auth.email_taken', 'auth.recent_sign_in_required'],
@@ -237,8 +241,8 @@ export const listUserRecords = endpoint({
   method: 'GET',
   path: '/v2/users',
   auth: 'service',
-  summary: 'list users by e-mail',
-  description: 'All accounts, oldest first, or the one of an address.',
+  summary: 'List users, oldest first',
+  description: 'All accounts, or the one with the given e-mail address.',
   query: z.object({ email: Email.optional(), limit: limitParam(100), offset: offsetParam() }),
   replies: { 200: z.object({ users: z.array(UserRecord), total: z.int() }) },
 });
@@ -249,9 +253,9 @@ export const readUserRecord = endpoint({
   method: 'GET',
   path: '/v2/users/{id}',
   auth: 'user',
-  summary: 'read a user',
+  summary: 'Read a user',
   description:
-    'The whole record for its owner and for administrators; others read what the profile shows them: of a private one the name only, and never the address.',
+    'The user, and administrators, get the whole record. Others get what the profile shows them: for a private one the name only. Others never get the e-mail address.',
   params: UserParams,
   replies: { 200: UserRecord },
   errors: ['request.not_found'],
@@ -263,9 +267,9 @@ export const updateUserRecord = endpoint({
   method: 'PUT',
   path: '/v2/users/{id}',
   auth: 'user',
-  summary: 'update a user',
+  summary: 'Update a user',
   description:
-    'One’s own; any for an administrator; for a service key any but an administrator’s. What is left out is cleared, apart from `role`. `role` is for administrators, never on themselves and only after a recent sign-in, and for service keys, which give every role but administrator (403); it ends the sessions. The last administrator stays one (409). `email` may repeat the address; another one is 403: it is changed with PUT /api/auth/users/me/email.',
+    "Your own record; any record for an administrator; any but an administrator's for a service key. Omitted fields are cleared, except `role`. Administrators can set `role` for others after a recent sign-in; service keys can set every role but administrator (403). Changing the role ends all sessions. The last administrator stays one (409). `email` may repeat the address; another value is 403: use PUT /api/auth/users/me/email.",
   params: UserParams,
   body: SignUp.extend({ email: Email.optional(), role: Role.optional() }),
   replies: { 200: UserRecord },
@@ -280,7 +284,7 @@ export const updateUserRecord = endpoint({
 
 // Users
 
-const NotHere = z.unknown().optional().describe('403: not changed here');
+const NotAccepted = z.unknown().optional().describe('Not accepted (403)');
 
 export const updateUser = endpoint({
   name: 'updateUser',
@@ -288,9 +292,9 @@ export const updateUser = endpoint({
   method: 'PUT',
   path: '/users/{id}',
   auth: 'user',
-  summary: 'update name, picture, place and badges',
+  summary: 'Update name, image, location and badges',
   description:
-    'One’s own, or any for an administrator. What is left out is cleared, apart from badges, which only administrators set, and never their own. Any of email, role, approved, permissions and visibility is 403 from anybody.',
+    'Your own, or any for an administrator. Omitted fields are cleared, except badges, which only administrators can set, and not their own. `email`, `role`, `approved`, `permissions` and `visibility` are always 403.',
   params: UserParams,
   body: z.strictObject({
     name: text({ min: 1, max: 100, name: 'Name' }),
@@ -299,16 +303,16 @@ export const updateUser = endpoint({
       .max(2048)
       .nullable()
       .optional()
-      .describe('The address an upload of a profile image answered, or of a picture kept elsewhere over https'),
+      .describe('The address returned by a profile image upload, or an https address of an image elsewhere'),
     organization: text({ max: 200, name: 'Organization' }).nullable().optional(),
     jobTitle: text({ max: 200, name: 'Job title' }).nullable().optional(),
     location: Location.nullable().optional(),
     badges: Badges.optional(),
-    email: NotHere,
-    role: NotHere,
-    approved: NotHere,
-    permissions: NotHere,
-    visibility: NotHere,
+    email: NotAccepted,
+    role: NotAccepted,
+    approved: NotAccepted,
+    permissions: NotAccepted,
+    visibility: NotAccepted,
   }),
   replies: { 200: Updated },
   errors: ['auth.forbidden', 'people.own_rights', 'request.not_found'],
@@ -320,9 +324,9 @@ export const eraseUser = endpoint({
   method: 'DELETE',
   path: '/users/{id}',
   auth: 'user',
-  summary: 'erase a user',
+  summary: 'Erase a user',
   description:
-    'One’s own account, also when it is inactive; any for an administrator. As DELETE /api/auth/users/{email}: it needs a recent sign-in, is 403 in a narrowed session and 409 for the last administrator, and what was said to others stays under the name Deleted user.',
+    'Your own account, also when inactive; any for an administrator. Like DELETE /api/auth/users/{email}: needs a recent sign-in, is 403 in a narrowed session and 409 for the last administrator. Posts and replies to others stay under the name Deleted user.',
   params: UserParams,
   replies: { 200: Deleted },
   errors: [
@@ -340,9 +344,9 @@ export const searchUsers = endpoint({
   method: 'POST',
   path: '/users',
   auth: 'user',
-  summary: 'search people',
+  summary: 'Search people',
   description:
-    'By a part of the name, job title or organization, in either case and with or without accents. Finds public profiles; administrators find all. Names that begin with what was asked come first.',
+    'Matches a part of the name, job title or organization, ignoring case and accents. Finds public profiles; administrators find all. Names that begin with the match come first.',
   body: z.strictObject({
     match: text({ max: 256, name: 'match' }).default(''),
     limit: z.int().positive('Must be a positive number').max(MAX_PAGE_SIZE).default(25),
@@ -361,15 +365,15 @@ export const setBadges = endpoint({
   method: 'PUT',
   path: '/users/{id}/badges',
   auth: 'service',
-  summary: 'set badges',
-  description: 'Replaces them all. Administrators may not set their own.',
+  summary: "Set a user's badges",
+  description: 'Replaces all badges. Administrators cannot set their own.',
   params: z.object({ id: UserRef }),
   body: z.strictObject({ badges: Badges }),
   replies: { 200: Updated },
   errors: ['people.own_rights', 'request.not_found'],
 });
 
-// What people belong to and say
+// Memberships and posts
 
 const UserCommunities = z.object({
   communities: z.array(z.object({ slug: z.string(), title: z.string(), role: z.enum(['owner', 'member']) })),
@@ -382,9 +386,9 @@ export const listCommunitiesOfUser = endpoint({
   method: 'GET',
   path: '/users/{id}/communities',
   auth: 'user',
-  summary: "a user's communities, localised",
+  summary: "List a user's communities, localised",
   description:
-    'Titles are in the locale asked for or the nearest there is. Of others only those whose members the reader may see; of a private profile none.',
+    'Titles are in the requested locale or the nearest fallback. For other users, lists only communities whose members the caller may see; for a private profile, none.',
   params: UserParams,
   query: z.object({ locale: LocaleCode.optional() }),
   replies: { 200: UserCommunities },
@@ -397,9 +401,9 @@ export const listMembershipsOfUser = endpoint({
   method: 'GET',
   path: '/v2/users/{userId}/communities',
   auth: 'user',
-  summary: 'communities of a user',
+  summary: "List a user's membership records",
   description:
-    'The membership records of a person, in the order they joined: all of one’s own, and for administrators. Others read the memberships the profile shows them, without `contentfulMetadata`.',
+    'In the order the user joined. Users get all of their own, administrators all of anyone. Others get the memberships that the profile shows them, without `contentfulMetadata`.',
   params: z.object({ userId: UserRef }),
   replies: { 200: z.object({ userCommunities: z.array(UserCommunity), total: z.int() }) },
   errors: ['request.not_found'],
@@ -418,9 +422,9 @@ export const listProfileActivities = endpoint({
   method: 'GET',
   path: '/profiles/{id}/activities',
   auth: 'user',
-  summary: "a person's posts as others see them",
+  summary: "List a user's posts as others see them, newest first",
   description:
-    'Newest first, posts and polls of communities whose content the reader may read, and polls outside communities. Of an unlisted community only to those who belong to it. A private profile shows none. Pages are cut as those of a community’s feed are.',
+    'Contains posts and polls of communities whose content the caller may read, and polls outside communities. Posts of an unlisted community are shown only to its members. A private profile shows none. Pages are cut like those of a community feed.',
   params: UserParams,
   query: FeedQuery,
   replies: { 200: Feed },
@@ -433,9 +437,9 @@ export const listMyActivities = endpoint({
   method: 'GET',
   path: '/users/{id}/activities',
   auth: 'user',
-  summary: 'my posts',
+  summary: 'List my posts, newest first',
   description:
-    'Newest first; those in communities whose content one may no longer read are left out. Pages are cut as those of a community’s feed are. `id` is me.',
+    'Posts in communities I can no longer read are omitted. Pages are cut like those of a community feed. `id` must be `me`.',
   params: z.object({ id: z.literal('me', { error: "Must be 'me'" }) }),
   query: FeedQuery,
   replies: { 200: Feed },

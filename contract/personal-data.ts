@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Timestamp, Uuid } from './common.ts';
 import { endpoint } from './endpoint.ts';
 
-/** Reasons this service refuses a request, with their status. */
+/** Errors of this service, with their status. */
 export const personalDataErrors = {
   'account.export_not_ready': { status: 409, message: 'The export is not ready.' },
 } as const;
@@ -12,16 +12,18 @@ export const EXPORT_STATUSES = ['pending', 'ready', 'failed'] as const;
 export const DataExport = z
   .object({
     id: Uuid,
-    status: z.enum(EXPORT_STATUSES).describe('pending: being made · ready: to be fetched · failed: ask again'),
-    bytes: z.int().nullable().describe('Size of the file, once it is ready'),
+    status: z
+      .enum(EXPORT_STATUSES)
+      .describe('pending: being created · ready: available for download · failed: request a new one'),
+    bytes: z.int().nullable().describe('File size, once ready'),
     createdAt: Timestamp,
     readyAt: Timestamp.nullable(),
-    expiresAt: Timestamp.describe('When the file is removed'),
+    expiresAt: Timestamp.describe('When the file is deleted'),
   })
   .meta({ id: 'DataExport' });
 
 const PROTECTED = 'Needs a recent sign-in; 403 in a narrowed session.';
-const OWN = 'An inactive account may too; an address that was never confirmed may not.';
+const OWN = 'Also available to inactive accounts, but not before the address is confirmed.';
 
 export const requestDataExport = endpoint({
   name: 'requestDataExport',
@@ -29,8 +31,8 @@ export const requestDataExport = endpoint({
   method: 'POST',
   path: '/accounts/me/exports',
   auth: 'user',
-  summary: 'ask for everything held about me',
-  description: `Queues a ZIP of JSON and HTML in the account’s language and mails when it is ready. One is made at a time: while it is, asking again answers that one. At most 3 a day. ${PROTECTED} ${OWN}`,
+  summary: 'Request an export of everything held about me',
+  description: `Queues a ZIP of JSON and HTML in the account's language and sends a mail when it is ready. Only one export runs at a time; repeating the request returns it. At most 3 a day. ${PROTECTED} ${OWN}`,
   replies: { 202: DataExport },
   errors: ['auth.recent_sign_in_required'],
   extension: true,
@@ -42,8 +44,8 @@ export const listDataExports = endpoint({
   method: 'GET',
   path: '/accounts/me/exports',
   auth: 'user',
-  summary: 'my exports',
-  description: `Newest first; removed after 7 days. ${OWN}`,
+  summary: 'List my exports, newest first',
+  description: `Exports are deleted after 7 days. ${OWN}`,
   replies: { 200: z.object({ exports: z.array(DataExport), total: z.int() }) },
   extension: true,
 });
@@ -54,8 +56,8 @@ export const readDataExport = endpoint({
   method: 'GET',
   path: '/accounts/me/exports/{id}',
   auth: 'user',
-  summary: 'one of my exports',
-  description: `Nobody reads another’s, an administrator neither: 404. ${OWN}`,
+  summary: 'Read one of my exports',
+  description: `Another user's export is 404, also for administrators. ${OWN}`,
   params: z.object({ id: Uuid }),
   replies: { 200: DataExport },
   extension: true,
@@ -67,8 +69,8 @@ export const downloadDataExport = endpoint({
   method: 'GET',
   path: '/accounts/me/exports/{id}/file',
   auth: 'user',
-  summary: 'the file of one of my exports',
-  description: `For the session of its owner only. ${PROTECTED} ${OWN}`,
+  summary: 'Download one of my exports',
+  description: `Only for a session of its owner. ${PROTECTED} ${OWN}`,
   params: z.object({ id: Uuid }),
   download: 'application/zip',
   replies: { 200: null },

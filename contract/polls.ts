@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { LocaleCode, SlugParam, text, Uuid } from './common.ts';
+import { ExactMoment, LocaleCode, SlugParam, text, Uuid } from './common.ts';
 import { Activity } from './community.ts';
 import { endpoint } from './endpoint.ts';
 
-/** Reasons this service refuses a request, with their status. */
+/** Errors of this service, with their status. */
 export const pollErrors = {
   'community.poll_closed': { status: 409, message: 'This poll is closed.' },
 } as const;
@@ -18,7 +18,7 @@ const PollOption = z.object({
 });
 export type NewPollOption = z.output<typeof PollOption>;
 
-/** What of a list of options stands there twice: each issue names the later one. */
+/** Finds duplicate options; each issue names the later one. */
 export function findDuplicateOptions(options: readonly NewPollOption[]): { path: [number, string]; message: string }[] {
   const positions = new Set<number>();
   const bodies = new Set<string>();
@@ -44,18 +44,19 @@ const PollOptions = z
 
 const NewPollSettings = z.object({
   allow_multiple_votes: z.boolean().default(false),
-  deadline_at: z.iso
-    .datetime({ offset: true, error: 'Must be an ISO 8601 date and time with its offset' })
-    .refine((value) => new Date(value).getUTCFullYear() <= 9999, 'Must be a date before the year 10000')
+  deadline_at: ExactMoment.refine(
+    (value) => new Date(value).getUTCFullYear() <= 9999,
+    'Must be a date before the year 10000',
+  )
     .nullable()
     .default(null)
-    .describe('The poll closes at this moment; null: open until removed. A moment in the past is refused'),
+    .describe('The poll closes at this time; null: open until removed. A past time is refused'),
   hide_participants: z.boolean().default(true),
   number_of_winners: z
     .int32()
     .min(1)
     .default(1)
-    .describe('How many options win. May exceed the number of options: then each option with a vote wins'),
+    .describe('Number of winning options. If it exceeds the number of options, every option with a vote wins'),
   results_visibility: z.enum(['always', 'after-voting']).default('after-voting'),
 });
 
@@ -67,8 +68,8 @@ export const PollCreate = z.object({
 });
 
 const CreatedPoll = z.object({
-  id: Uuid.describe('Of the poll and of its activity, which are one'),
-  optionIds: z.array(Uuid).describe('In order of position'),
+  id: Uuid.describe('Id of the poll and of its activity, which are the same'),
+  optionIds: z.array(Uuid).describe('Option ids in order of position'),
 });
 const RemovedPoll = z.object({ id: Uuid });
 
@@ -78,9 +79,9 @@ export const createCommunityPoll = endpoint({
   method: 'POST',
   path: '/communities/{slug}/polls',
   auth: 'user',
-  summary: 'start a poll in a community',
+  summary: 'Create a poll in a community',
   description:
-    'Needs the level basic in the community. The poll is an activity of verb `poll` in its feed. Markup is taken from the title and the options, which must still differ after it.',
+    'Needs level basic in the community. The poll appears in the feed as an activity with verb `poll`. Markup is removed from title and options, which must still differ afterwards.',
   params: z.object({ slug: SlugParam }),
   body: PollCreate,
   replies: { 201: CreatedPoll },
@@ -93,9 +94,8 @@ export const removeCommunityPoll = endpoint({
   method: 'DELETE',
   path: '/communities/{slug}/polls/{id}',
   auth: 'user',
-  summary: 'remove a poll',
-  description:
-    'By its author, or by somebody with full control of the community. A poll of another community is not found.',
+  summary: 'Remove a poll from a community',
+  description: 'By its author, or with full control of the community. A poll of another community is 404.',
   params: z.object({ slug: SlugParam, id: Uuid }),
   replies: { 200: RemovedPoll },
 });
@@ -106,9 +106,9 @@ export const createPoll = endpoint({
   method: 'POST',
   path: '/polls',
   auth: 'user',
-  summary: 'start a poll outside a community',
+  summary: 'Create a poll outside communities',
   description:
-    "Any active person may. The poll shows on its author's profile; whoever sees that profile in full may vote in it.",
+    "Available to every active user. The poll appears on its author's profile; everyone who sees that profile in full may vote.",
   body: PollCreate,
   replies: { 201: CreatedPoll },
 });
@@ -120,8 +120,8 @@ export const readPoll = endpoint({
   path: '/polls/{id}',
   auth: 'user',
   extension: true,
-  summary: 'read a poll',
-  description: 'The activity of the poll, of a community or of a profile.',
+  summary: 'Read a poll',
+  description: 'Returns the activity of a poll in a community or on a profile.',
   params: z.object({ id: Uuid }),
   query: z.object({ locale: LocaleCode.optional() }),
   replies: { 200: Activity },
@@ -133,9 +133,9 @@ export const removePoll = endpoint({
   method: 'DELETE',
   path: '/polls/{id}',
   auth: 'user',
-  summary: 'remove a poll',
+  summary: 'Remove a poll',
   description:
-    'Of a poll outside a community: by its author or an administrator. A poll of a community may be removed here too, by whoever may remove it there.',
+    'A poll outside communities: by its author or an administrator. A poll of a community: by anyone who may remove it there.',
   params: z.object({ id: Uuid }),
   replies: { 200: RemovedPoll },
 });
@@ -146,9 +146,9 @@ export const castVote = endpoint({
   method: 'POST',
   path: '/poll-options/{id}/votes',
   auth: 'user',
-  summary: 'vote',
+  summary: 'Vote for a poll option',
   description:
-    'Needs the level reduced in the community of the poll. In a poll of one choice a vote for another option moves the vote a person has, which keeps its id; voting for the same option again answers the same vote and changes nothing. The body is free and is kept with the vote.',
+    'Needs level reduced in the community of the poll. In a single-choice poll, voting for another option moves the vote, which keeps its id. Voting for the same option again returns the same vote. The body is free-form and stored with the vote.',
   params: z.object({ id: Uuid }),
   body: z
     .record(z.string(), z.unknown())
@@ -165,8 +165,8 @@ export const retractVote = endpoint({
   method: 'DELETE',
   path: '/votes/{id}',
   auth: 'user',
-  summary: 'take a vote back',
-  description: "Only one's own, and only while the poll is open. Another person's vote is not found.",
+  summary: 'Retract a vote',
+  description: "Only your own vote, and only while the poll is open. Another user's vote is 404.",
   params: z.object({ id: Uuid }),
   replies: { 200: z.object({ id: Uuid }) },
   errors: ['community.poll_closed'],

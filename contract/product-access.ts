@@ -3,9 +3,16 @@ import { PRODUCT_TYPES } from './admin.ts';
 import { EntryId, limitParam, offsetParam, text, Timestamp } from './common.ts';
 import { endpoint } from './endpoint.ts';
 
-/** Who sees and joins what, for the screen that shows all of it at once. */
+/** Product access for the administration screen. */
 
-export const ACCESS_TYPES = ['course', ...PRODUCT_TYPES] as const;
+export const ACCESS_TYPES = [
+  'course',
+  ...PRODUCT_TYPES,
+  'qaQuestion',
+  'solutionArticle',
+  'learningHub',
+  'event',
+] as const;
 export const ACCESS_SCOPES = ['public', 'authenticated', 'verified', 'private'] as const;
 export type AccessScope = (typeof ACCESS_SCOPES)[number];
 const SORTED_BY = ['title', 'type', 'view', 'join'] as const;
@@ -25,9 +32,11 @@ const ListedEntry = z
     id: EntryId,
     contentType: z.enum(ACCESS_TYPES),
     slug: z.string().nullable(),
-    title: z.string().describe("In the reader's language or the next that has one; the slug or id when it has none"),
-    permissions: Scopes.nullable().describe('null: not registered, so nobody is let in'),
-    updatedAt: Timestamp.nullable().describe('When it was registered or its permissions were last set'),
+    title: z
+      .string()
+      .describe("In the caller's language or the nearest fallback; the slug or id when there is no title"),
+    permissions: Scopes.nullable().describe('null: not registered as a product, so nobody has access'),
+    updatedAt: Timestamp.nullable().describe('Time of registration or of the last change of permissions'),
   })
   .meta({ id: 'ProductAccess' });
 
@@ -38,9 +47,9 @@ export const listProductAccess = endpoint({
   path: '/product-access',
   auth: 'admin',
   extension: true,
-  summary: 'products of every type with who may view and join them, and entries that could become products',
+  summary: 'List products and unregistered entries with their access',
   description:
-    '`match` is looked for as in the list of products. `state` keeps what is registered, or what is not. Sorted by title unless `sort` says otherwise; scopes sort from everyone to the invited. Withdrawn entries are left out.',
+    '`match` works as in the list of products. `state` filters registered or unregistered entries. Sorted by title by default; scopes sort from public to private. Withdrawn entries are omitted.',
   query: z.object({
     type: z.enum(ACCESS_TYPES, oneOf(ACCESS_TYPES)).optional(),
     state: z.enum(['registered', 'unregistered'], oneOf(['registered', 'unregistered'])).optional(),
@@ -53,8 +62,8 @@ export const listProductAccess = endpoint({
 });
 
 const Change = z.object({
-  before: Count.describe('People with an account who can now'),
-  after: Count.describe('People with an account who could then'),
+  before: Count.describe('Accounts that have access now'),
+  after: Count.describe('Accounts that would have access'),
 });
 
 export const previewProductAccess = endpoint({
@@ -64,9 +73,9 @@ export const previewProductAccess = endpoint({
   path: '/products/{id}/access-preview',
   auth: 'admin',
   extension: true,
-  summary: 'for how many people a change of permissions would change something',
+  summary: 'Preview how many people a change of permissions affects',
   description:
-    'Counts accounts in use. Administrators, people let in by a cohort and people with a place see the product whatever its scopes are. An entry that is not registered as a product is 404.',
+    'Counts active accounts. Administrators, cohort members and enrolled users see the product whatever its scopes are. An entry that is not registered as a product is 404.',
   params,
   query: Scopes.refine(fit, SCOPES_FIT),
   replies: {
@@ -74,15 +83,15 @@ export const previewProductAccess = endpoint({
       id: EntryId,
       title: z.string(),
       contentType: z.enum(ACCESS_TYPES),
-      permissions: Scopes.describe('As they are'),
+      permissions: Scopes.describe('Current permissions'),
       view: Change,
       join: Change,
-      places: Count.describe('People with a place in it: enrolled, or members. They keep it'),
-      becomesPublic: z.boolean().describe('It could be seen without an account, which it cannot be now'),
-      endsPublic: z.boolean().describe('It can be seen without an account, which it could not be then'),
+      places: Count.describe('People who are enrolled or members; they keep their access'),
+      becomesPublic: z.boolean().describe('The product becomes visible without an account'),
+      endsPublic: z.boolean().describe('The product stops being visible without an account'),
       byInvitation: z
         .boolean()
-        .describe('The content itself says that only people who are let in see it, whatever is set here'),
+        .describe('The content itself is restricted to admitted people, whatever the permissions are'),
     }),
   },
 });
@@ -94,9 +103,9 @@ export const setProductAccess = endpoint({
   path: '/products/{id}/access',
   auth: 'admin',
   extension: true,
-  summary: 'set who may view and who may join a product at once',
+  summary: 'Set who may view and join a product',
   description:
-    'Both or neither. A join is never looser than a view: 400. An entry that is not registered as a product is 404. Making it public needs a recent sign-in.',
+    'Sets both permissions or neither. Joining can never be open to more people than viewing (400). An entry that is not registered as a product is 404. `public` needs a recent sign-in.',
   params,
   body: Scopes.refine(fit, SCOPES_FIT),
   replies: { 204: null },

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 
-/** Reasons this service refuses a request, with their status. */
+/** Errors of this service, with their status. */
 export const providerSignInErrors = {
-  'auth.no_provider': { status: 404, message: 'No organisation is set up to sign in with.' },
+  'auth.no_provider': { status: 404, message: 'Sign-in by an organisation is not configured.' },
   'auth.provider_refused': { status: 403, message: 'Your organisation did not confirm who you are.' },
   'auth.provider_unproven': {
     status: 403,
-    message: 'Your organisation does not vouch for your e-mail address, so no account can be opened by it.',
+    message: 'Your organisation did not verify your e-mail address, so you cannot sign in with it.',
   },
   'auth.provider_administrator': {
     status: 403,
@@ -16,7 +16,7 @@ export const providerSignInErrors = {
   },
   'auth.provider_unavailable': {
     status: 503,
-    message: 'The sign-in of your organisation does not answer. Try again later, or sign in another way.',
+    message: "Your organisation's sign-in is not responding. Try again later, or sign in another way.",
   },
 } as const;
 
@@ -24,7 +24,7 @@ const Attempt = z
   .string()
   .min(1, 'Must not be empty')
   .max(256)
-  .describe('Kept by the browser that begins, and by nobody else: it works once, for 10 minutes');
+  .describe('Secret of the browser that starts the sign-in; works once, within 10 minutes');
 
 export const readSignInWays = endpoint({
   name: 'readSignInWays',
@@ -33,10 +33,14 @@ export const readSignInWays = endpoint({
   path: '/logins/ways',
   auth: 'none',
   extension: true,
-  summary: 'how people can sign in besides password, mail and passkey',
+  summary: 'List additional ways to sign in',
+  description: 'Beside password, mail and passkey.',
   replies: {
     200: z.object({
-      provider: z.object({ name: z.string() }).nullable().describe('Of an organisation, by OpenID Connect'),
+      provider: z
+        .object({ name: z.string() })
+        .nullable()
+        .describe("The organisation's OpenID Connect provider, if configured"),
     }),
   },
 });
@@ -48,10 +52,10 @@ export const startProviderSignIn = endpoint({
   path: '/logins/provider/start',
   auth: 'none',
   extension: true,
-  summary: 'begin a sign-in by the organisation',
+  summary: 'Start a sign-in by an organisation',
   description:
-    'OpenID Connect, by authorization code with PKCE. The browser goes on to `url`; from there its person comes back to `/login/provider` with a query, which `POST /logins/provider` takes together with `attempt`.',
-  body: z.strictObject({ next: z.string().max(2048).optional().describe('A path of ours to go on to') }),
+    'OpenID Connect authorization code flow with PKCE. Send the browser to `url`; it returns to `/login/provider` with a query. Pass that query with `attempt` to POST /api/auth/logins/provider.',
+  body: z.strictObject({ next: z.string().max(2048).optional().describe('A path on this site to continue with') }),
   replies: { 200: z.object({ url: z.string(), attempt: Attempt }) },
   errors: ['auth.no_provider', 'auth.provider_unavailable', 'request.too_many'],
 });
@@ -63,14 +67,14 @@ export const finishProviderSignIn = endpoint({
   path: '/logins/provider',
   auth: 'none',
   extension: true,
-  summary: 'finish a sign-in by the organisation',
+  summary: 'Finish a sign-in by an organisation',
   description:
-    'Sets the session cookie. Whoever comes for the first time gets the account that has their proven address, or a new one; an address the organisation does not vouch for gets none. An administrator’s account is linked only from a recent session of that account, not by its address alone. Groups may decide about the role. An account with a second factor of its own is asked for it (403 `auth.second_factor_required`).',
+    "Sets the session cookie. On the first sign-in the user gets the account with the verified address, or a new one; an unverified address gets none. An administrator's account is linked only from a recent session of that account, not by its address. Groups may decide the role. An account with a second factor answers 403 `auth.second_factor_required`.",
   body: z.strictObject({
     attempt: Attempt,
-    answer: z.string().max(8192).describe('The query of the address the person came back to'),
+    answer: z.string().max(8192).describe('Query string of the return address'),
   }),
-  replies: { 200: z.object({ redirectPath: z.string().describe('A path of ours to go on to') }) },
+  replies: { 200: z.object({ redirectPath: z.string().describe('A path on this site to continue with') }) },
   errors: [
     'auth.no_provider',
     'auth.wrong_challenge',

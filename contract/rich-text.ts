@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-// Rich text as Contentful writes it: https://www.contentful.com/developers/docs/concepts/rich-text/
+// Rich text in Contentful's format: https://www.contentful.com/developers/docs/concepts/rich-text/
 
 export const MARKS = ['bold', 'italic', 'underline', 'code', 'superscript', 'subscript', 'strikethrough'] as const;
 export const MAX_RICH_TEXT_DEPTH = 20;
@@ -11,7 +11,7 @@ const MAX_URI_LENGTH = 2_048;
 
 export type RichTextNode = {
   nodeType: string;
-  data?: { uri?: string };
+  data?: { uri?: string; colspan?: number; rowspan?: number };
   content?: RichTextNode[];
   value?: string;
   marks?: { type: string }[];
@@ -34,8 +34,11 @@ const TOP_LEVEL = [
 ];
 const INLINE = ['text', 'hyperlink'];
 const CELLS = ['table-cell', 'table-header-cell'];
+/** How many columns or rows a merged cell covers. */
+const SPANS = ['colspan', 'rowspan'];
+const MAX_SPAN = 1000;
 
-/** What each kind of node may hold. Rules and quotes are also found with bare text. */
+/** Allowed children per node type. Rules and quotes are also found with bare text. */
 const CHILDREN: Record<string, readonly string[]> = {
   document: TOP_LEVEL,
   ...Object.fromEntries(TOP_LEVEL.map((type) => [type, INLINE])),
@@ -55,8 +58,8 @@ type Fault = { path: (string | number)[]; message: string };
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The first key that does not belong there. */
-function strangeKey(value: Record<string, unknown>, known: readonly string[]): string | undefined {
+/** The first unknown key. */
+function unknownKey(value: Record<string, unknown>, known: readonly string[]): string | undefined {
   return Object.keys(value).find((key) => !known.includes(key));
 }
 
@@ -69,29 +72,34 @@ function isLinkUri(uri: unknown): uri is string {
   );
 }
 
+const isSpan = (value: unknown) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= MAX_SPAN;
+
 function textFault(node: Record<string, unknown>): Fault | undefined {
   if (typeof node['value'] !== 'string') return { path: ['value'], message: 'The value of a text must be a string' };
   const marks = node['marks'] ?? [];
   if (!Array.isArray(marks)) return { path: ['marks'], message: 'Marks must be a list' };
   const index = marks.findIndex(
     (mark: unknown) =>
-      !isObject(mark) || !(MARKS as readonly unknown[]).includes(mark['type']) || strangeKey(mark, ['type']),
+      !isObject(mark) || !(MARKS as readonly unknown[]).includes(mark['type']) || unknownKey(mark, ['type']),
   );
   return index === -1 ? undefined : { path: ['marks', index], message: `A mark must be one of ${MARKS.join(', ')}` };
 }
 
-/** What is wrong with a node itself, its children apart. */
+/** Validates a node without its children. */
 function nodeFault(node: Record<string, unknown>): Fault | undefined {
   const type = node['nodeType'];
-  const strange = strangeKey(
+  const unknown = unknownKey(
     node,
     type === 'text' ? ['nodeType', 'data', 'value', 'marks'] : ['nodeType', 'data', 'content'],
   );
-  if (strange !== undefined) return { path: [strange], message: `A node of type ${type} has no '${strange}'` };
+  if (unknown !== undefined) return { path: [unknown], message: `A node of type ${type} has no '${unknown}'` };
   const data = node['data'] ?? {};
   if (!isObject(data)) return { path: ['data'], message: 'Data must be an object' };
-  if (strangeKey(data, type === 'hyperlink' ? ['uri'] : []) !== undefined)
+  const isCell = CELLS.includes(String(type));
+  if (unknownKey(data, type === 'hyperlink' ? ['uri'] : isCell ? SPANS : []) !== undefined)
     return { path: ['data'], message: `A node of type ${type} has no such data` };
+  if (isCell && !SPANS.every((name) => data[name] === undefined || isSpan(data[name])))
+    return { path: ['data'], message: `A span of a table cell must be a whole number from 1 to ${MAX_SPAN}` };
   if (type === 'hyperlink' && !isLinkUri(data['uri']))
     return { path: ['data', 'uri'], message: 'The uri of a hyperlink must be an https, http or mailto address' };
   if (type === 'text') return textFault(node);
@@ -101,7 +109,9 @@ function nodeFault(node: Record<string, unknown>): Fault | undefined {
   return undefined;
 }
 
-/** The first fault of a rich text, in the order of reading; undefined when it is one. Its levels are walked without recursion. */
+/**
+ * Finds the first fault in reading order; undefined when valid. Iterative, so that nesting cannot exhaust the stack.
+ */
 export function findRichTextFault(document: unknown): Fault | undefined {
   if (document === undefined || document === null || document === '') return { path: [], message: NO_CONTENT };
   if (!isObject(document) || document['nodeType'] !== 'document')
@@ -114,7 +124,7 @@ export function findRichTextFault(document: unknown): Fault | undefined {
     const { node, path, depth } = next;
     const fault = nodeFault(node);
     if (fault) return { path: [...path, ...fault.path], message: fault.message };
-    const children = Array.isArray(node['content']) ? (node['content'] as unknown[]) : []; // whatever they are
+    const children = Array.isArray(node['content']) ? (node['content'] as unknown[]) : []; // items are checked below
     nodes += children.length;
     if (nodes > MAX_RICH_TEXT_NODES)
       return { path, message: `Rich text must have at most ${MAX_RICH_TEXT_NODES} nodes` };
@@ -128,7 +138,7 @@ export function findRichTextFault(document: unknown): Fault | undefined {
     }
     for (const [index, child] of [...children.entries()].reverse())
       waiting.push({
-        node: child as Record<string, unknown>, // just found to be objects
+        node: child as Record<string, unknown>, // checked above
         path: [...path, 'content', index],
         depth: depth + 1,
       });
@@ -136,12 +146,12 @@ export function findRichTextFault(document: unknown): Fault | undefined {
   return undefined;
 }
 
-/** The nodes of a rich text in the order of reading, the root first. */
+/** The nodes in reading order, root first. */
 export function nodesOf(node: RichTextNode): RichTextNode[] {
   return [node, ...(node.content ?? []).flatMap(nodesOf)];
 }
 
-/** All it says, without anything between the texts. */
+/** The concatenated texts. */
 export function textOf(document: RichText): string {
   return nodesOf(document)
     .map((node) => node.value ?? '')
@@ -152,16 +162,11 @@ export const RichTextDocument = z
   .unknown()
   .transform((value, context): RichText => {
     const fault = findRichTextFault(value);
-    if (!fault) return value as RichText; // found to be one
+    if (!fault) return value as RichText; // validated above
     context.addIssue({ code: 'custom', ...fault });
     return z.NEVER;
   })
   .meta({
     type: 'object',
-    description:
-      'Contentful’s document: `{nodeType: "document", data: {}, content: [<block>…]}`. Blocks are paragraph, heading-1 to ' +
-      'heading-6, ordered-list, unordered-list, list-item, blockquote, hr, table, table-row, table-cell and ' +
-      'table-header-cell; the only inline node is hyperlink (`data.uri`: https, http or mailto); text nodes carry ' +
-      `marks (${MARKS.join(', ')}). At most ${MAX_RICH_TEXT_DEPTH} levels below the root and ${MAX_RICH_TEXT_NODES} ` +
-      'nodes without it; texts are nodes and levels too. Anything else is refused.',
+    description: `Contentful's document: \`{nodeType: "document", data: {}, content: [<block>…]}\`. Blocks are paragraph, heading-1 to heading-6, ordered-list, unordered-list, list-item, blockquote, hr, table, table-row, table-cell and table-header-cell; the only inline node is hyperlink (\`data.uri\`: https, http or mailto); text nodes carry marks (${MARKS.join(', ')}). At most ${MAX_RICH_TEXT_DEPTH} levels below the root and ${MAX_RICH_TEXT_NODES} nodes without the root; texts count as nodes and levels. Anything else is refused.`,
   });

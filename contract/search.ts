@@ -1,41 +1,53 @@
 import { z } from 'zod';
-import { limitParam, LocaleCode, text, Timestamp, Uuid } from './common.ts';
+import { Day, limitParam, LocaleCode, SlugParam, text, Timestamp, Uuid } from './common.ts';
 import { endpoint } from './endpoint.ts';
 
 export const MAX_SEARCH_LENGTH = 200;
-/** Of each group, when no group is asked for. */
+/** Results per group when no group is given. */
 export const GROUP_SIZE = 5;
 
 export const SEARCH_GROUPS = ['learning', 'communities', 'posts', 'articles', 'people'] as const;
+/** Periods that end now. */
+export const SEARCH_PERIODS = ['week', 'month', 'year'] as const;
 export const SEARCH_KINDS = [
   'academy',
   'course',
   'lesson',
   'microcourse',
+  'question',
+  'solution',
+  'hub',
+  'event',
   'community',
   'post',
   'reply',
+  'discussion',
   'article',
   'person',
 ] as const;
 
 const Highlighted = z
   .array(z.object({ text: z.string(), isMatch: z.boolean() }))
-  .describe('The text in pieces, of which some are what was asked for');
+  .describe('The text in parts; matches are marked');
 
 export const SearchResult = z
   .object({
     kind: z.enum(SEARCH_KINDS),
-    id: z.string().describe('Of the thing itself, in the operations that read it'),
-    path: z.string().describe('Of its page'),
-    title: Highlighted.describe('Of a reply that of the post it belongs to; empty where there is none'),
-    excerpt: Highlighted.describe('Where it says so; empty when only the title does'),
-    locale: LocaleCode.nullable().describe('The language of title and excerpt; null for people'),
+    id: z.string().describe('Id in the operations that read the item'),
+    path: z.string().describe('Path of its page'),
+    title: Highlighted.describe(
+      'For a reply, the title of its post; for a lesson discussion, the title of its lesson; empty when there is none',
+    ),
+    excerpt: Highlighted.describe('The matching passage; empty when only the title matches'),
+    locale: LocaleCode.nullable().describe('Language of title and excerpt; null for people'),
     place: z
       .object({ title: z.string(), path: z.string() })
       .nullable()
-      .describe('The community of a post, the course of a lesson'),
-    author: z.object({ id: Uuid, name: z.string() }).nullable().describe('Of a post, a reply or an article'),
+      .describe('The community of a post or the course of a lesson or lesson discussion'),
+    author: z
+      .object({ id: Uuid, name: z.string() })
+      .nullable()
+      .describe('The author of a post, reply, lesson discussion or article'),
     createdAt: Timestamp.nullable(),
   })
   .meta({ id: 'SearchResult' });
@@ -48,9 +60,9 @@ export const search = endpoint({
   path: '/results',
   auth: 'none',
   extension: true,
-  summary: 'find lessons, courses, communities, posts, articles and people',
+  summary: 'Find lessons, courses, communities, posts, articles and people',
   description:
-    'All words must be there, in any of their forms and whatever their accents; "words in quotes" stand together, `or` is either, `-word` is without. Best first, and of what is equally good the newest. Only what the caller may read is found: what is said where they may see it, lessons of journeys they have a place in, people whose profile is public. Where nothing has the words, titles that are written almost so are found. Without `group`, the first 5 of each.',
+    'All words must match, in any inflected form and ignoring accents. "Words in quotes" must be adjacent, `or` matches either side, `-word` excludes a word. Best matches first, then newest. Results contain only what the caller may read: visible texts, lessons of journeys they are enrolled in and the discussions there, people with a public profile. If nothing matches, titles with similar spelling are returned. Without `group`, returns the first 5 of each group. Filters are combined. A filter by author or time leaves posts, replies, lesson discussions and articles; one by community leaves its page, posts and replies; any filter leaves out people. A community or author that does not exist or is hidden from the caller gives no results.',
   query: z.object({
     q: text({ min: 1, max: MAX_SEARCH_LENGTH, name: 'q' }),
     group: z.enum(SEARCH_GROUPS).optional(),
@@ -61,6 +73,12 @@ export const search = endpoint({
       .transform(Number)
       .default(0),
     locale: LocaleCode.optional(),
+    language: LocaleCode.optional().describe('Only texts in this language'),
+    community: SlugParam.optional().describe('Only this community, by its slug'),
+    author: Uuid.optional().describe('Only texts of this person, by id'),
+    within: z.enum(SEARCH_PERIODS).optional().describe('Only texts of the last 7, 30 or 365 days'),
+    from: Day.optional().describe('Only texts of this day (UTC) or later'),
+    to: Day.optional().describe('Only texts of this day (UTC) or earlier'),
   }),
   replies: {
     200: z.object({
@@ -68,12 +86,10 @@ export const search = endpoint({
         z.object({
           group: z.enum(SEARCH_GROUPS),
           results: z.array(SearchResult),
-          more: z.boolean().describe('There are more of this group'),
+          more: z.boolean().describe('More results exist in this group'),
         }),
       ),
-      isNearly: z
-        .boolean()
-        .describe('No text has the words: those found, people aside, have a title that is written almost so'),
+      isNearly: z.boolean().describe('No exact match: the results, except people, have titles with similar spelling'),
     }),
   },
 });
@@ -85,10 +101,12 @@ export const findMovedPage = endpoint({
   path: '/moved-page',
   auth: 'none',
   extension: true,
-  summary: 'where a page is whose slug has changed',
+  summary: 'Find the current path of a page whose slug changed',
   description:
-    'Of a course, a lesson, an academy, a microcourse or a community, and of what stands below it. Slugs of what the caller may not know of stay as they were given. 404 when nothing of the path has changed.',
-  query: z.object({ path: text({ min: 1, max: 1000, name: 'path' }).describe('As it was, /courses/old-slug') }),
-  replies: { 200: z.object({ path: z.string().describe('Of the page now') }) },
+    'Covers courses, lessons, academies, microcourses, questions, solution articles, hubs, communities and pages below them. Slugs of content hidden from the caller are returned unchanged. 404 when no part of the path has changed.',
+  query: z.object({
+    path: text({ min: 1, max: 1000, name: 'path' }).describe('The former path, such as /courses/old-slug'),
+  }),
+  replies: { 200: z.object({ path: z.string().describe('The current path') }) },
   errors: ['request.not_found'],
 });

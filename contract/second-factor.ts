@@ -2,22 +2,22 @@ import { z } from 'zod';
 import { text, Timestamp, Uuid } from './common.ts';
 import { endpoint } from './endpoint.ts';
 
-/** Reasons this service refuses a request, with their status. */
+/** Errors of this service, with their status. */
 export const secondFactorErrors = {
   'auth.recent_sign_in_required': {
     status: 403,
-    message: 'Confirm that it is you first: your last sign-in is more than 15 minutes ago.',
+    message: 'Confirm your identity first: your last sign-in is more than 15 minutes ago.',
   },
-  'auth.second_factor_required': { status: 403, message: 'Prove your second factor to go on.' },
+  'auth.second_factor_required': { status: 403, message: 'Enter your second factor to continue.' },
   'auth.wrong_proof': { status: 400, message: 'This is not correct, or was used before.' },
-  'auth.wrong_challenge': { status: 400, message: 'This sign-in took too long or was tried too often. Begin again.' },
-  'auth.no_such_proof': { status: 409, message: 'The account has nothing that it could be proven by in this way.' },
+  'auth.wrong_challenge': { status: 400, message: 'This sign-in expired or was attempted too often. Start again.' },
+  'auth.no_such_proof': { status: 409, message: 'The account does not have this method.' },
 } as const;
 
 export const RECOVERY_CODES = 10;
 export const MAX_PASSKEYS = 20;
 
-/** What a second factor can be proven by. */
+/** Methods of the second factor. */
 export const FACTOR_METHODS = ['totp', 'passkey', 'recovery-code'] as const;
 export type FactorMethod = (typeof FACTOR_METHODS)[number];
 
@@ -28,12 +28,21 @@ const OneTimeCode = z
   .transform((value) => value.replaceAll(/\s/g, ''))
   .refine((value) => /^\d{6}$/.test(value), WRONG)
   .meta({ pattern: '^\\d{6}$' })
-  .describe('Six digits; each code counts once');
-const RecoveryCode = z.string().trim().min(1, WRONG).max(40, WRONG).describe('One of the ten, in either case');
-const Challenge = z.string().min(1, 'Must not be empty').max(256).describe('From the refusal that asked for it');
+  .describe('Six digits; each code works once');
+const RecoveryCode = z
+  .string()
+  .trim()
+  .min(1, WRONG)
+  .max(40, WRONG)
+  .describe('One of the ten recovery codes; case is ignored');
+const Challenge = z
+  .string()
+  .min(1, 'Must not be empty')
+  .max(256)
+  .describe('The challenge from the error that asked for it');
 
 const part = z.string().min(1).max(16_384);
-/** A passkey’s answer as `PublicKeyCredential.toJSON()` writes it. */
+/** A passkey response as `PublicKeyCredential.toJSON()` returns it. */
 const credential = <R extends z.ZodRawShape>(response: R) =>
   z.object({
     id: part.max(1400),
@@ -57,7 +66,7 @@ export const PasskeyProof = credential({
 const Options = z.object({
   options: z
     .record(z.string(), z.unknown())
-    .describe('For `navigator.credentials`, as JSON of Web Authentication Level 3; good once, for 5 minutes'),
+    .describe('Options for `navigator.credentials` as JSON (Web Authentication Level 3); valid once, for 5 minutes'),
 });
 
 const ONE = 'Exactly one proof must be given';
@@ -65,7 +74,7 @@ const isOne = (...proofs: unknown[]) => proofs.filter((proof) => proof !== undef
 
 const RecoveryCodes = z
   .array(z.string())
-  .describe('Shown this once, stored as hashes. Each takes the place of a second factor, once');
+  .describe('Returned only once and stored as hashes. Each replaces a second factor once');
 
 const Passkey = z
   .object({ id: Uuid, name: z.string(), createdAt: Timestamp, lastUsedAt: Timestamp.nullable() })
@@ -78,12 +87,12 @@ export const readSecondFactor = endpoint({
   path: '/users/me/second-factor',
   auth: 'user',
   extension: true,
-  summary: 'my second factors',
+  summary: 'Read my second factors',
   replies: {
     200: z.object({
-      totp: z.boolean().describe('An app gives codes for this account'),
+      totp: z.boolean().describe('An authenticator app is set up'),
       passkeys: z.array(Passkey),
-      recoveryCodes: z.int().describe('How many are left'),
+      recoveryCodes: z.int().describe('Number of unused recovery codes'),
     }),
   },
 });
@@ -97,14 +106,14 @@ export const startTotp = endpoint({
   path: '/users/me/second-factor/totp',
   auth: 'user',
   extension: true,
-  summary: 'a new secret for an app that gives codes',
+  summary: 'Create a secret for an authenticator app',
   description:
-    'It counts once a code of it is confirmed; until then asking again answers another secret. One that counts already is 409. Needs a recent sign-in.',
+    'The secret becomes active once a code is confirmed; until then a repeated request returns another secret. 409 if an app is already active. Needs a recent sign-in.',
   replies: {
     201: z.object({
-      secret: z.string().describe('In base32, to be typed'),
-      uri: z.string().describe('`otpauth://totp/…`, to be scanned'),
-      qrCode: z.string().describe('The same as a drawing: a data: URL of an SVG'),
+      secret: z.string().describe('The secret in base32, for typing'),
+      uri: z.string().describe('`otpauth://totp/…`, for scanning'),
+      qrCode: z.string().describe('The QR code of `uri`: a data: URL of an SVG'),
     }),
   },
   errors: ['auth.recent_sign_in_required', 'request.conflict'],
@@ -117,8 +126,8 @@ export const confirmTotp = endpoint({
   path: '/users/me/second-factor/totp/confirm',
   auth: 'user',
   extension: true,
-  summary: 'prove that the app gives the right codes',
-  description: `From here on sign-ins need it. A first second factor comes with ten recovery codes and ends all other sessions. ${RECENT}`,
+  summary: 'Confirm the authenticator app with a code',
+  description: `Sign-ins need the app from now on. The first second factor returns ten recovery codes and ends all other sessions. ${RECENT}`,
   body: z.strictObject({ code: OneTimeCode }),
   replies: { 200: z.object({ recoveryCodes: RecoveryCodes.optional() }) },
   errors: ['auth.recent_sign_in_required', 'auth.wrong_proof', 'request.too_many'],
@@ -131,8 +140,8 @@ export const removeTotp = endpoint({
   path: '/users/me/second-factor/totp',
   auth: 'user',
   extension: true,
-  summary: 'no longer use an app that gives codes',
-  description: `The recovery codes go with the last second factor. ${RECENT}`,
+  summary: 'Remove the authenticator app',
+  description: `Removing the last second factor also deletes the recovery codes. ${RECENT}`,
   replies: { 200: Deleted },
   errors: ['auth.recent_sign_in_required', 'request.not_found'],
 });
@@ -144,8 +153,8 @@ export const renewRecoveryCodes = endpoint({
   path: '/users/me/second-factor/recovery-codes',
   auth: 'user',
   extension: true,
-  summary: 'ten new recovery codes in place of the others',
-  description: `Without a second factor 409. ${RECENT}`,
+  summary: 'Replace my recovery codes',
+  description: `Returns ten new codes and invalidates the old ones. 409 without a second factor. ${RECENT}`,
   replies: { 201: z.object({ recoveryCodes: RecoveryCodes }) },
   errors: ['auth.recent_sign_in_required', 'auth.no_such_proof'],
 });
@@ -157,7 +166,7 @@ export const startPasskey = endpoint({
   path: '/users/me/passkeys/options',
   auth: 'user',
   extension: true,
-  summary: 'what a browser needs to make a passkey',
+  summary: 'Get options for creating a passkey',
   description: `At most ${MAX_PASSKEYS} passkeys (409). Needs a recent sign-in.`,
   replies: { 200: Options },
   errors: ['auth.recent_sign_in_required', 'request.conflict'],
@@ -170,8 +179,8 @@ export const addPasskey = endpoint({
   path: '/users/me/passkeys',
   auth: 'user',
   extension: true,
-  summary: 'add a passkey',
-  description: `Signs in by itself, and is a second factor after a password. Made for our address only, and only where the device verifies its person. A first second factor comes with ten recovery codes and ends all other sessions. ${RECENT}`,
+  summary: 'Add a passkey',
+  description: `A passkey signs in by itself, and is a second factor after a password. It works for this site only and must verify its user. The first second factor returns ten recovery codes and ends all other sessions. ${RECENT}`,
   body: z.strictObject({ name: text({ min: 1, max: 60, name: 'Name' }), passkey: NewPasskey }),
   replies: { 201: z.object({ id: Uuid, recoveryCodes: RecoveryCodes.optional() }) },
   errors: ['auth.recent_sign_in_required', 'auth.wrong_proof', 'request.conflict'],
@@ -186,7 +195,7 @@ export const renamePasskey = endpoint({
   path: '/users/me/passkeys/{id}',
   auth: 'user',
   extension: true,
-  summary: 'name a passkey',
+  summary: 'Rename a passkey',
   params: passkeyParams,
   body: z.strictObject({ name: text({ min: 1, max: 60, name: 'Name' }) }),
   replies: { 200: z.object({ updated: z.boolean() }) },
@@ -200,8 +209,8 @@ export const removePasskey = endpoint({
   path: '/users/me/passkeys/{id}',
   auth: 'user',
   extension: true,
-  summary: 'remove a passkey',
-  description: `The recovery codes go with the last second factor. ${RECENT}`,
+  summary: 'Remove a passkey',
+  description: `Removing the last second factor also deletes the recovery codes. ${RECENT}`,
   params: passkeyParams,
   replies: { 200: Deleted },
   errors: ['auth.recent_sign_in_required', 'request.not_found'],
@@ -214,8 +223,8 @@ export const startPasskeySignIn = endpoint({
   path: '/logins/passkey/options',
   auth: 'none',
   extension: true,
-  summary: 'what a browser needs to sign in with a passkey',
-  description: 'Names no account: the device knows which passkeys it has for us.',
+  summary: 'Get options for signing in with a passkey',
+  description: 'Names no account; the device knows its passkeys for this site.',
   replies: { 200: Options },
   errors: ['request.too_many'],
 });
@@ -227,9 +236,9 @@ export const signInWithPasskey = endpoint({
   path: '/logins/passkey',
   auth: 'none',
   extension: true,
-  summary: 'sign in with a passkey',
+  summary: 'Sign in with a passkey',
   description:
-    'Sets the session cookie. The device and what it verifies of its person are two factors, so no other is asked for.',
+    'Sets the session cookie. The device and its user verification count as two factors, so no other is asked for.',
   body: z.strictObject({ passkey: PasskeyProof }),
   replies: { 200: z.object({ created: z.boolean() }) },
   errors: ['auth.wrong_proof', 'request.too_many'],
@@ -242,7 +251,7 @@ export const startFactorPasskey = endpoint({
   path: '/logins/second-factor/options',
   auth: 'none',
   extension: true,
-  summary: 'what a passkey needs to finish a sign-in',
+  summary: 'Get passkey options for finishing a sign-in',
   body: z.strictObject({ challenge: Challenge }),
   replies: { 200: Options },
   errors: ['auth.wrong_challenge', 'auth.no_such_proof', 'request.too_many'],
@@ -255,9 +264,9 @@ export const proveSecondFactor = endpoint({
   path: '/logins/second-factor',
   auth: 'none',
   extension: true,
-  summary: 'finish a sign-in with the second factor',
+  summary: 'Finish a sign-in with the second factor',
   description:
-    'Sets the session cookie. The challenge comes with the 403 `auth.second_factor_required` of the first step, works for 10 minutes and once, and stands 5 wrong tries. A code or a recovery code counts once; 10 wrong ones in 15 minutes and the account waits (429).',
+    'Sets the session cookie. The challenge comes with the 403 `auth.second_factor_required` of the first step. It works once, for 10 minutes, and allows 5 wrong attempts. Each code and recovery code works once; after 10 wrong ones in 15 minutes the account is blocked for a while (429).',
   body: z
     .strictObject({
       challenge: Challenge,
@@ -266,12 +275,12 @@ export const proveSecondFactor = endpoint({
       passkey: PasskeyProof.optional(),
     })
     .refine(({ code, recoveryCode, passkey }) => isOne(code, recoveryCode, passkey), ONE),
-  replies: { 200: z.object({ redirectPath: z.string().describe('A path of ours to go on to') }) },
+  replies: { 200: z.object({ redirectPath: z.string().describe('A path on this site to continue with') }) },
   errors: ['auth.wrong_proof', 'auth.wrong_challenge', 'request.too_many'],
 });
 
-const INACTIVE_TOO = 'An inactive account may too.';
-const NOT_NARROWED = '403 in a narrowed session, which may do nothing that needs a confirmation.';
+const INACTIVE_TOO = 'Also available to inactive accounts.';
+const NOT_NARROWED = '403 in a narrowed session, which cannot perform any action that needs confirmation.';
 
 export const readConfirmation = endpoint({
   name: 'readConfirmation',
@@ -280,12 +289,14 @@ export const readConfirmation = endpoint({
   path: '/session/confirmation',
   auth: 'user',
   extension: true,
-  summary: 'how I can confirm that it is me',
+  summary: 'List how I can confirm my identity',
   description: INACTIVE_TOO,
   replies: {
     200: z.object({
-      recent: z.boolean().describe('The last sign-in or confirmation is at most 15 minutes ago'),
-      methods: z.array(z.enum(['password', 'mail', 'totp', 'passkey'])).describe('`mail` only without a password'),
+      recent: z.boolean().describe('The last sign-in or confirmation was at most 15 minutes ago'),
+      methods: z
+        .array(z.enum(['password', 'mail', 'totp', 'passkey']))
+        .describe('`mail` is offered only without a password'),
     }),
   },
 });
@@ -297,8 +308,8 @@ export const mailConfirmationCode = endpoint({
   path: '/session/confirmation/mail',
   auth: 'user',
   extension: true,
-  summary: 'mail me a code to confirm that it is me',
-  description: `For accounts without a password; with one 409. Six digits, good once, for 10 minutes and 5 tries; a new code ends the one before. ${NOT_NARROWED}`,
+  summary: 'Mail me a code to confirm my identity',
+  description: `Only for accounts without a password, else 409. Six digits, valid once, for 10 minutes and 5 attempts; a new code invalidates the previous one. ${NOT_NARROWED}`,
   replies: { 200: z.object({ mailed: z.boolean() }) },
   errors: ['auth.no_such_proof', 'request.too_many'],
 });
@@ -310,7 +321,7 @@ export const startConfirmationPasskey = endpoint({
   path: '/session/confirmation/options',
   auth: 'user',
   extension: true,
-  summary: 'what a passkey needs to confirm that it is me',
+  summary: 'Get passkey options for confirming my identity',
   description: NOT_NARROWED,
   replies: { 200: Options },
   errors: ['auth.no_such_proof', 'request.too_many'],
@@ -323,8 +334,8 @@ export const confirmSession = endpoint({
   path: '/session/confirmation',
   auth: 'user',
   extension: true,
-  summary: 'confirm that it is me',
-  description: `By exactly one of the password, the mailed code, a code of the app, or a passkey. This session then counts as signed in recently for 15 minutes. ${INACTIVE_TOO} ${NOT_NARROWED}`,
+  summary: 'Confirm my identity',
+  description: `Send exactly one of the password, the mailed code, an app code or a passkey. The session then counts as recently signed in for 15 minutes. ${INACTIVE_TOO} ${NOT_NARROWED}`,
   body: z
     .strictObject({
       password: z.string().min(1, 'Password must not be empty').max(1024).meta({ format: 'password' }).optional(),

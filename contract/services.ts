@@ -8,6 +8,7 @@ import * as assets from './assets.ts';
 import * as audit from './audit.ts';
 import * as auth from './auth.ts';
 import * as authoring from './authoring.ts';
+import * as cohortLifecycle from './cohort-lifecycle.ts';
 import * as cohorts from './cohorts.ts';
 import * as common from './common.ts';
 import * as community from './community.ts';
@@ -16,8 +17,11 @@ import * as content from './content.ts';
 import * as decisions from './decisions.ts';
 import * as contentChecks from './content-checks.ts';
 import * as contentFolder from './content-folder.ts';
+import * as editorials from './editorials.ts';
 import * as enrolment from './enrolment.ts';
+import * as events from './events.ts';
 import * as figures from './figures.ts';
+import * as follows from './follows.ts';
 import * as jobTasks from './job-tasks.ts';
 import * as learner from './learner.ts';
 import * as lessonDiscussions from './lesson-discussions.ts';
@@ -47,6 +51,7 @@ const modules = {
   audit,
   auth,
   authoring,
+  cohortLifecycle,
   cohorts,
   community,
   communitySettings,
@@ -54,8 +59,11 @@ const modules = {
   decisions,
   contentChecks,
   contentFolder,
+  editorials,
   enrolment,
+  events,
   figures,
+  follows,
   jobTasks,
   learner,
   lessonDiscussions,
@@ -75,7 +83,7 @@ const modules = {
   translation,
 };
 
-/** Every operation there is, for the documentation and for the checks that look at all of them. */
+/** Every operation, for the API documentation and for checks over the whole contract. */
 export const ENDPOINTS: readonly Endpoint[] = Object.values(modules).flatMap((module) =>
   Object.values(module as Record<string, unknown>).filter(isEndpoint),
 );
@@ -84,7 +92,7 @@ type Schema = z.core.$ZodType;
 
 const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null && '_zod' in value;
 
-/** Every schema that is exported under a name, for the documentation. Two of one name are told apart by their module. */
+/** Every exported schema, for the API documentation. Equal names are told apart by their module. */
 export const SCHEMAS: readonly { module: string; name: string; schema: Schema }[] = Object.entries({
   common,
   ...modules,

@@ -8,18 +8,18 @@ export const NO_MESSAGE = 'Title must have at least 1 character';
 
 export const ArticleShare = z.object({
   title: text({ min: 1, max: MAX_TITLE_LENGTH, name: 'Title' }).describe(
-    'The sender’s message. Plain text; markup is taken out',
+    "The sender's message as plain text; markup is removed",
   ),
   communities: z
     .array(SlugParam)
     .min(1, 'At least 1 community')
     .max(MAX_SHARED_COMMUNITIES, `At most ${MAX_SHARED_COMMUNITIES} communities`)
     .transform((slugs) => [...new Set(slugs)])
-    .describe('Slugs; one named twice counts once'),
-  locale: LocaleCode.optional().describe('The language of the message; the locale of the request when left out'),
+    .describe('Community slugs; duplicates count once'),
+  locale: LocaleCode.optional().describe('Language of the message; defaults to that of the request'),
 });
 
-const successful = z.array(z.string()).describe('Slugs of the communities that have it now');
+const successful = z.array(z.string()).describe('Slugs of the communities that now have the article');
 
 export const shareArticle = endpoint({
   name: 'shareArticle',
@@ -27,12 +27,9 @@ export const shareArticle = endpoint({
   method: 'POST',
   path: '/articles/{slug}/shares',
   auth: 'user',
-  summary: 'share an article to communities',
+  summary: 'Share an article to communities',
   description:
-    'In each community where the caller may post, a post appears with the message as its title and the article in ' +
-    '`additional_data.article` `{slug, title, subtitle, locale, url, image {src, width, height, alt} | null}`. 207 when ' +
-    'some or all could not be done; the same message again within ten minutes posts nothing more; a hidden and an unknown community have the same error. Sharing what another ' +
-    'person’s post brought to the community before counts as a share of that post.',
+    "Creates a post in each community where the caller may post, with the message as its title and the article in `additional_data.article` `{slug, title, subtitle, locale, url, image {src, width, height, alt} | null}`. 207 when some or all communities failed; hidden and unknown communities get the same error. Repeating the same message within ten minutes creates no further posts. Sharing an article that another user's post brought to the community counts as a share of that post.",
   params: z.object({ slug: SlugParam }),
   body: ArticleShare,
   replies: {

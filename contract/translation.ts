@@ -3,7 +3,7 @@ import { LocaleCode, SlugParam, Uuid } from './common.ts';
 import { endpoint } from './endpoint.ts';
 import { NO_CONTENT, RichTextDocument, textOf } from './rich-text.ts';
 
-/** Reasons this service refuses a request, with their status. */
+/** Errors of this service, with their status. */
 export const translationErrors = {
   'translation.unavailable': { status: 503, message: 'Translation is not available here at the moment.' },
   'translation.invalid': { status: 502, message: 'The translation that came back is not valid.' },
@@ -16,14 +16,14 @@ export type ModelClass = keyof typeof TRANSLATION_MODELS;
 
 const LONG_CONTENT = `Content must not exceed ${MAX_TRANSLATION_LENGTH} characters`;
 
-/** A field that is missing is told as an empty one. */
+/** A missing field gets the message of an empty one. */
 const orMissing = (message: string) => (issue: { input?: unknown }) =>
   issue.input === undefined ? message : undefined;
 const isFilled = (value: string) => value.trim() !== '';
 const isShort = (value: string) =>
-  value.length <= MAX_TRANSLATION_LENGTH || [...value.trim()].length <= MAX_TRANSLATION_LENGTH;
+  value.length <= MAX_TRANSLATION_LENGTH || [...value.normalize('NFC').trim()].length <= MAX_TRANSLATION_LENGTH;
 
-/** Model names are taken as providers write them: `gemini-2.0-flash`, `google/gemini-2.5-pro-preview`, `2.0-flash`. */
+/** Accepts model names in the forms providers use: `gemini-2.0-flash`, `google/gemini-2.5-pro-preview`, `2.0-flash`. */
 function modelClassOf(name: string): ModelClass | undefined {
   const plain = name.trim().toLowerCase().replaceAll(/[._ ]/g, '-');
   if (/^(?:[a-z]{1,20}[/-]){0,3}2-0-flash(?:-[a-z0-9-]{1,40})?$/.test(plain)) return 'fast';
@@ -43,8 +43,7 @@ const Model = z
     return z.NEVER;
   })
   .describe(
-    `The class of model: \`${TRANSLATION_MODELS.fast}\` (2.0 flash-class) or \`${TRANSLATION_MODELS.pro}\` (2.5 pro-class), ` +
-      'also in the longer forms providers use. Which model of a class answers is for the installation to say',
+    `Class of model: \`${TRANSLATION_MODELS.fast}\` (2.0 flash-class) or \`${TRANSLATION_MODELS.pro}\` (2.5 pro-class), also in the longer forms providers use. The installation decides which model serves a class`,
   );
 
 const oneLocale = (which: 'Source' | 'Target') =>
@@ -52,7 +51,7 @@ const oneLocale = (which: 'Source' | 'Target') =>
     .array(LocaleCode, { error: orMissing(`${which} locale must not be empty`) })
     .min(1, { error: `${which} locale must not be empty`, abort: true })
     .max(1, `${which} locale must have length one`)
-    .transform(([locale]) => locale!); // there is exactly one
+    .transform(([locale]) => locale!); // min and max ensure exactly one
 
 const options = {
   model: Model,
@@ -76,7 +75,7 @@ const PlainRequest = z.object({
 const RichRequest = z.object({
   content: RichTextDocument.refine((document) => isFilled(textOf(document)), { message: NO_CONTENT, abort: true })
     .refine((document) => isShort(textOf(document)), LONG_CONTENT)
-    .describe('Its length is that of its texts together'),
+    .describe('Its length is the total of its texts'),
   encoding: z.literal('rich-text'),
   ...options,
 });
@@ -84,9 +83,8 @@ export const TranslationRequest = z.discriminatedUnion('encoding', [PlainRequest
   error: 'Encoding must be plain-text or rich-text',
 });
 
-const whatRefusals =
-  'A refused request is `{error: <sentence>, code}`: 400 `invalid_request`, 503 `translation_unavailable` without a ' +
-  'provider, 502 `invalid_translation` when what came back does not have the skeleton of what was sent.';
+const errorFormat =
+  'Errors are `{error: <sentence>, code}`; the sentence names the path of the faulty node of a rich text. 400 `invalid_request`, 503 `translation_unavailable` without a provider, 502 `invalid_translation` when the result does not have the structure of the input.';
 
 export const translate = endpoint({
   name: 'translate',
@@ -94,16 +92,14 @@ export const translate = endpoint({
   method: 'POST',
   path: '/translations',
   auth: 'user',
-  summary: 'translate plain or rich text',
-  description:
-    'For public servants. A rich text comes back with the same nodes, marks and addresses; `{{<uuid>}}` mentions stay as ' +
-    `they are. Into its own language a text comes back as it is. ${whatRefusals}`,
+  summary: 'Translate plain or rich text',
+  description: `For public servants. Rich text comes back with the same nodes, marks and addresses; \`{{<uuid>}}\` mentions stay unchanged. A text is returned unchanged in its own language. ${errorFormat}`,
   body: TranslationRequest,
   replies: {
     200: z.object({
       translations: z
         .record(z.string(), z.union([z.string(), z.record(z.string(), z.unknown())]))
-        .describe('By locale: a text, or a rich text when one was sent'),
+        .describe('By locale: a text, or a rich text if one was sent'),
     }),
   },
   errors: ['translation.unavailable', 'translation.invalid'],
@@ -117,11 +113,8 @@ export const translatePayload = endpoint({
   method: 'PUT',
   path: '/payloads/{id}/translations/{locale}',
   auth: 'user',
-  summary: 'translate a stored activity or reaction',
-  description:
-    'For whoever may read it: a post, poll or lesson discussion (`activity_payload`), or a reply (`reaction_payload`). What ' +
-    'is written in that language already comes back as it is, provider or not. A body is Markdown: its links, code, pictures ' +
-    `and \`{{<uuid>}}\` mentions come back as they were. ${whatRefusals}`,
+  summary: 'Translate a stored activity or reaction',
+  description: `Available to everyone who may read it: a post, poll or lesson discussion (\`activity_payload\`), or a reply (\`reaction_payload\`). A text already written in that language is returned unchanged, even without a provider. Bodies are Markdown: links, code, images and \`{{<uuid>}}\` mentions stay unchanged. ${errorFormat}`,
   params: z.object({ id: Uuid, locale: LocaleCode }),
   body: z.object({ payloadType: z.enum(PAYLOAD_TYPES) }),
   replies: { 200: z.object({ title: z.string().nullable(), body: z.string().nullable() }) },
@@ -134,10 +127,10 @@ export const translatePayload = endpoint({
   ],
 });
 
-const howTranslated = {
-  source: LocaleCode.describe('The language it was written in'),
-  locale: LocaleCode.describe('The language it is in here'),
-  machine: z.boolean().describe('Whether a machine put it into that language, and no person'),
+const translationInfo = {
+  source: LocaleCode.describe('Original language'),
+  locale: LocaleCode.describe('Language of this text'),
+  machine: z.boolean().describe('True for a machine translation'),
 };
 
 export const readPayloadTranslation = endpoint({
@@ -147,16 +140,17 @@ export const readPayloadTranslation = endpoint({
   path: '/payloads/{id}/translations/{locale}',
   auth: 'user',
   extension: true,
-  summary: 'a stored activity or reaction in another language, as screens show it',
-  description: 'As `translatePayload`, with the options of a poll, the body as HTML and who translated.',
+  summary: 'Read a translated activity or reaction as pages show it',
+  description:
+    'Like `translatePayload`, with the options of a poll, the body as HTML and the source of the translation.',
   params: z.object({ id: Uuid, locale: LocaleCode }),
   query: z.object({ payloadType: z.enum(PAYLOAD_TYPES) }),
   replies: {
     200: z.object({
       title: z.string().nullable(),
-      bodyHtml: z.string().nullable().describe('Sanitised, mentions still as `{{<uuid>}}`'),
-      options: z.array(z.object({ id: Uuid, body: z.string() })).describe('Of a poll, in their order'),
-      ...howTranslated,
+      bodyHtml: z.string().nullable().describe('Sanitised HTML with `{{<uuid>}}` mentions unresolved'),
+      options: z.array(z.object({ id: Uuid, body: z.string() })).describe('Poll options in order'),
+      ...translationInfo,
     }),
   },
   errors: translatePayload.errors,
@@ -169,18 +163,17 @@ export const readArticleTranslation = endpoint({
   path: '/articles/{slug}/translations/{locale}',
   auth: 'user',
   extension: true,
-  summary: 'an article in another language',
+  summary: 'Read an article in another language',
   description:
-    'For whoever may read it. In its own language it comes back as it is, provider or not. Made once for all readers, and ' +
-    'again when the article was changed.',
+    'Available to everyone who may read it. In its own language it is returned unchanged, even without a provider. A translation is created once for all users, and again after the article changes.',
   params: z.object({ slug: SlugParam, locale: LocaleCode }),
   replies: {
     200: z.object({
       title: z.string(),
       subtitle: z.string(),
       tldr: z.string().nullable(),
-      html: z.string().describe('Sanitised'),
-      ...howTranslated,
+      html: z.string().describe('Sanitised HTML'),
+      ...translationInfo,
     }),
   },
   errors: ['translation.unavailable', 'translation.invalid'],
@@ -193,8 +186,9 @@ export const listTranslationSources = endpoint({
   path: '/translations/sources',
   auth: 'user',
   extension: true,
-  summary: 'languages that can be translated',
-  description: 'Into the language `locale`, else the one of the request. None without a provider.',
+  summary: 'List languages that can be translated',
+  description:
+    'Lists sources for the target language `locale`, by default that of the request. Empty without a provider.',
   query: z.object({ locale: LocaleCode.optional() }),
   replies: { 200: z.object({ sources: z.array(LocaleCode) }) },
 });

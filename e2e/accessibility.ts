@@ -5,9 +5,9 @@ import { basename, join } from 'node:path';
 import { ROOT } from '../server/test/process.ts';
 import { SCREENS } from './screens.ts';
 
-/*
- * Runs the tests of accessibility and, when they pass, writes what they saw into the file that the accessibility
- * statement is made from. A run with a fault leaves the file as it was.
+/**
+ * Runs the accessibility tests and, when they pass, writes their results to the file behind the accessibility
+ * statement. A run with faults leaves the file unchanged.
  */
 const RESULTS = join(ROOT, 'web/app/areas/about/accessibility-results.json');
 const TESTS = ['e2e/pages/', 'e2e/states.spec.ts', 'e2e/keyboard.spec.ts'];
@@ -15,13 +15,17 @@ const TESTS = ['e2e/pages/', 'e2e/states.spec.ts', 'e2e/keyboard.spec.ts'];
 const folder = await mkdtemp(join(tmpdir(), 'officium-accessibility-'));
 try {
   const code = await new Promise<number | null>((ended) => {
-    spawn(process.execPath, [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', '--project', 'e2e', ...TESTS], {
-      cwd: ROOT,
-      env: { ...process.env, ACCESSIBILITY_FIGURES: folder, SCREEN_RULES: 'all' },
-      stdio: 'inherit',
-    }).on('exit', ended);
+    spawn(
+      process.execPath,
+      [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', '--reporter=default', '--project', 'e2e', ...TESTS],
+      {
+        cwd: ROOT,
+        env: { ...process.env, ACCESSIBILITY_FIGURES: folder, SCREEN_RULES: 'all' },
+        stdio: 'inherit',
+      },
+    ).on('exit', ended);
   });
-  if (code !== 0) throw new Error('The tests found faults; the statement stays as it was.');
+  if (code !== 0) throw new Error('The tests found faults; the statement was not changed.');
   const read = async (name: string) => JSON.parse(await readFile(join(folder, `${name}.json`), 'utf8'));
   const ofScreens = (await readdir(folder)).filter((file) => file.startsWith('screens-'));
   const figures = await Promise.all(ofScreens.map((file) => read(basename(file, '.json'))));

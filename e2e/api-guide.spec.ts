@@ -11,7 +11,7 @@ const DEFAULT_ADDRESS = 'http://localhost:3000';
 
 type Example = { line: number; script: string; expected: { language: string; text: string } };
 
-/** The blocks of docs/api.md: each `sh` and what is said to come of it. */
+/** The code blocks of docs/api.md: each `sh` block with its expected output. */
 async function readExamples(): Promise<Example[]> {
   const guide = await readFile(new URL('../docs/api.md', import.meta.url), 'utf8');
   const blocks = Array.from(guide.matchAll(/^```(\w+)\n(.*?)^```$/gms), (match) => ({
@@ -22,37 +22,36 @@ async function readExamples(): Promise<Example[]> {
   return blocks.flatMap((block, at) => {
     const expected = blocks[at + 1];
     if (block.language !== 'sh') return [];
-    if (!expected || expected.language === 'sh')
-      throw new Error(`docs/api.md:${block.line} does not say what comes of it`);
+    if (!expected || expected.language === 'sh') throw new Error(`docs/api.md:${block.line} has no expected output`);
     return [{ line: block.line, script: block.text, expected }];
   });
 }
 
 const MARK = '--- the next example ---';
 
-/** Runs the examples as one who types them into one shell, and answers what each of them said. */
+/** Runs the examples in one shell and returns the output of each. */
 async function runAll(scripts: string[], folder: string): Promise<string[]> {
   await promisify(execFile)('curl', ['--version']).catch(() => {
-    throw new Error('The examples of docs/api.md need curl, which is not on this machine');
+    throw new Error('The examples of docs/api.md need curl');
   });
   const shell = spawn('sh', ['-s'], { cwd: folder, env: { PATH: process.env['PATH'], SERVICE_KEY } });
-  let said = '';
-  let complained = '';
-  shell.stdout.on('data', (chunk) => (said += chunk));
-  shell.stderr.on('data', (chunk) => (complained += chunk));
+  let output = '';
+  let errors = '';
+  shell.stdout.on('data', (chunk) => (output += chunk));
+  shell.stderr.on('data', (chunk) => (errors += chunk));
   shell.stdin.end(scripts.join(`\nprintf '\\n%s\\n' '${MARK}'\n`));
   const code = await new Promise<number | null>((ended, failed) => shell.on('close', ended).on('error', failed));
-  if (code !== 0) throw new Error(`The examples ended with ${code}.\n${complained}`);
-  return said.split(`\n${MARK}\n`);
+  if (code !== 0) throw new Error(`The examples exited with ${code}.\n${errors}`);
+  return output.split(`\n${MARK}\n`);
 }
 
-/** `"…"` in the guide stands for any value; as a field, for more fields. */
+/** `"…"` in the guide matches any value; as a field, any further fields. */
 function fits(actual: unknown, expected: unknown): boolean {
   if (expected === '…') return actual !== undefined;
   if (typeof expected !== 'object' || expected === null) return actual === expected;
   if (typeof actual !== 'object' || actual === null || Array.isArray(actual) !== Array.isArray(expected)) return false;
-  const given = actual as Record<string, unknown>; // an object, just tested
-  const { '…': more, ...named } = expected as Record<string, unknown>; // the same
+  const given = actual as Record<string, unknown>; // checked above to be an object
+  const { '…': more, ...named } = expected as Record<string, unknown>; // checked above to be an object
   const hasOthers = Object.keys(given).some((name) => !Object.hasOwn(named, name));
   return (more !== undefined || !hasOthers) && Object.entries(named).every(([name, value]) => fits(given[name], value));
 }
@@ -78,7 +77,7 @@ describe('docs/api.md', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('shows what comes of each of its examples', () => {
+  it('shows the actual result of each example', () => {
     expect(examples.length).toBeGreaterThan(8);
     expect(answers).toHaveLength(examples.length);
     for (const [at, { line, expected }] of examples.entries()) {

@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { theProduct } from './demo.ts';
+import { currentProduct } from './demo.ts';
 import { visit } from './visitor.ts';
 
 describe('the API reference', () => {
-  it('is drawn, searched and tried without asking another host', async () => {
+  it('renders, searches and sends a request without contacting another host', async () => {
     const { page, context, faults } = await visit({ viewport: { width: 1400, height: 900 } });
     onTestFinished(() => context.close());
     const hosts = new Set<string>();
@@ -19,11 +19,11 @@ describe('the API reference', () => {
     await page.getByRole('button', { name: /^Send get request/ }).click();
     expect((await answer).status()).toBe(200);
 
-    expect([...hosts]).toEqual([new URL((await theProduct()).url).host]);
+    expect([...hosts]).toEqual([new URL((await currentProduct()).url).host]);
     expect(faults).toEqual([]);
   });
 
-  it('gives way to the plain page where there is no script', async () => {
+  it('falls back to the plain page without JavaScript', async () => {
     const { page, context } = await visit({ javaScriptEnabled: false });
     onTestFinished(() => context.close());
     await page.goto('/api/docs');

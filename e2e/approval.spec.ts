@@ -26,17 +26,17 @@ async function remove(page: Page, value: string): Promise<void> {
 
 describe('auto-approval', () => {
   it.each([true, false])(
-    'rules are made, warned of, changed and deleted, script: %s',
+    'creates, warns about, changes and deletes rules, with JavaScript: %s',
     { timeout: 180_000 },
     async (script) => {
       const { page, context, faults } = await visitAs('admin', { javaScriptEnabled: script });
       const town = `town-${script ? 'a' : 'b'}.example`;
       await page.goto('/admin/approval?locale=en');
       await add(page, 'Domain and its subdomains', 'co.uk');
-      await page.getByText(/^This approves everyone under co\.uk/).waitFor();
+      await page.getByText(/^This approves everyone with an address under co\.uk/).waitFor();
       await button(page, 'Save anyway').waitFor();
 
-      // Of the ending `example`, under which there is nothing real, it is warned too.
+      // `example` also gets a warning, because no such domain exists.
       await page.goto('/admin/approval?locale=en');
       await add(page, 'Domain and its subdomains', town);
       await page.getByText(/has an ending that does not exist/).waitFor();
@@ -68,7 +68,7 @@ describe('auto-approval', () => {
     },
   );
 
-  it.each([true, false])('is tried out on addresses, script: %s', { timeout: 120_000 }, async (script) => {
+  it.each([true, false])('tests addresses, with JavaScript: %s', { timeout: 120_000 }, async (script) => {
     const { page, context } = await visitAs('admin', { javaScriptEnabled: script });
     await page.goto('/admin/approval?locale=en');
     await page.getByRole('navigation', { name: 'Auto-approval' }).getByRole('link', { name: 'Test addresses' }).click();
@@ -88,7 +88,7 @@ describe('auto-approval', () => {
     await context.close();
   });
 
-  it('shows test results accessibly at 320 px, and is downloaded', { timeout: 120_000 }, async () => {
+  it('shows test results accessibly at 320 px and offers a download', { timeout: 120_000 }, async () => {
     const { page, context } = await visitAs('admin', { viewport: { width: 320, height: 700 } });
     await page.goto('/admin/approval/test?locale=en');
     await page.getByLabel('Addresses').fill('ana@health.example.gov bo@notexample.gov');

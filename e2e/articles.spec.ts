@@ -26,7 +26,7 @@ describe('writing an article', () => {
     await page.getByText('Draft saved on this device').waitFor();
     await expect.poll(() => drafts(page)).toHaveLength(1);
 
-    // Leaving asks; staying stays.
+    // Leaving asks for confirmation; "Stay" keeps the page.
     await page.getByRole('link', { name: 'Learn', exact: true }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click();
 
@@ -57,7 +57,7 @@ describe('writing an article', () => {
     expect(faults).toEqual([]);
   });
 
-  it('lets go of drafts when somebody signs out', async () => {
+  it('discards drafts on sign-out', async () => {
     const { page } = await visitAs('learner');
     await page.goto('/articles/new');
     await page.getByRole('toolbar', { name: 'Formatting' }).waitFor();
@@ -74,7 +74,7 @@ describe('writing an article', () => {
     expect(await drafts(page)).toEqual([]);
   });
 
-  it('works without script', async () => {
+  it('works without JavaScript', async () => {
     const { page } = await visitAs('learner', { javaScriptEnabled: false });
     await page.goto('/articles/new');
     expect(await page.getByRole('toolbar').count()).toBe(0);
@@ -90,7 +90,7 @@ describe('writing an article', () => {
 });
 
 describe('sharing an article', () => {
-  it('says of each community what became of it, and tries again', async () => {
+  it('reports the outcome for each community and can retry', async () => {
     const { page, context } = await visitAs('moderator');
     const { articles } = await (await context.request.get('/api/content/articles')).json();
     await page.goto(`/articles/${encodeURIComponent(articles[0].slug)}/share`);
@@ -98,7 +98,7 @@ describe('sharing an article', () => {
     const boxes = page.getByRole('group', { name: 'Communities' }).getByRole('checkbox');
     await expect.poll(() => boxes.count()).toBeGreaterThan(1);
     await page.getByRole('checkbox', { name: 'Plain words' }).check();
-    // A form that was open while two communities closed.
+    // Simulates a form that was open while two communities closed.
     await page.locator('main form').evaluate((form) => {
       for (const slug of ['closed-since', 'gone-since']) {
         const input = Object.assign(document.createElement('input'), {
@@ -121,7 +121,7 @@ describe('sharing an article', () => {
     expect(place.results.map(({ title }) => title)).toContain('Worth your ten minutes');
   });
 
-  it('wants a message and one to three communities', async () => {
+  it('requires a message and one to three communities', async () => {
     const { page, context } = await visitAs('moderator', { javaScriptEnabled: false });
     const { articles } = await (await context.request.get('/api/content/articles')).json();
     await page.goto(`/articles/${encodeURIComponent(articles[0].slug)}/share`);
@@ -131,8 +131,8 @@ describe('sharing an article', () => {
   });
 });
 
-describe('what is said of public pages elsewhere', () => {
-  it('has a title, an address and a picture of its own for each, in each language', { timeout: 120_000 }, async () => {
+describe('link previews of public pages', () => {
+  it('have a title, a URL and a picture for each page and language', { timeout: 120_000 }, async () => {
     const { page, context } = await visit({ javaScriptEnabled: false });
     const get = async (path: string) => await (await context.request.get(path)).json();
     const { articles } = await get('/api/content/articles');

@@ -34,10 +34,10 @@ afterAll(async () => {
   await provider.close();
 });
 
-/** Sentences that rest on what the model was shown. */
+/** Sentences based on the passages the model received. */
 function sentencesOf({ messages }: ChatRequest) {
   const shown = /<passages>\n(.*)\n<\/passages>/.exec(messages.at(-1)?.content ?? '')?.[1] ?? '[]';
-  const passages = JSON.parse(shown) as { passage: number; text: string }[]; // as the product wrote it
+  const passages = JSON.parse(shown) as { passage: number; text: string }[]; // written by the product
   const numberOf = (text: string) => passages.find((passage) => passage.text.includes(text))?.passage ?? 0;
   return [
     {
@@ -53,7 +53,7 @@ function sentencesOf({ messages }: ChatRequest) {
 }
 
 describe('without a language model', () => {
-  it('quotes another lesson of the course and leads there', { timeout: 90_000 }, async () => {
+  it('quotes another lesson of the course and links to it', { timeout: 90_000 }, async () => {
     const { page, context, faults } = await visitAs('learner');
     await page.goto(PASSIVE);
     await assistant(page).getByText('word for word, each with a link').waitFor();
@@ -75,7 +75,7 @@ describe('without a language model', () => {
 });
 
 describe('with a language model', () => {
-  it('shows each sentence as it comes, with numbers that lead to its passages', { timeout: 120_000 }, async () => {
+  it('shows each sentence as it arrives, with references to its passages', { timeout: 120_000 }, async () => {
     let rest = () => {};
     provider.answer((response: ServerResponse, request) => {
       const whole = JSON.stringify({ elements: sentencesOf(request) });
@@ -119,7 +119,7 @@ describe('with a language model', () => {
     await context.close();
   });
 
-  it('gives the passages themselves when the model fails, and says so', { timeout: 90_000 }, async () => {
+  it('shows the passages and a notice when the model fails', { timeout: 90_000 }, async () => {
     provider.answer(FAULTS.broken);
     const { page, context, faults } = await visitAs('moderator', { baseURL: product.url });
     await page.goto('/courses/plain-language');
@@ -144,11 +144,11 @@ describe('with a language model', () => {
     await context.close();
   });
 
-  it('fits a phone, and reads from the right in Arabic', { timeout: 90_000 }, async () => {
+  it('fits a phone and is right-to-left in Arabic', { timeout: 90_000 }, async () => {
     provider.answer((response, request) => {
       const [passage] = JSON.parse(
         /<passages>\n(.*)\n<\/passages>/.exec(request.messages.at(-1)?.content ?? '')?.[1] ?? '[]',
-      ) as { passage: number; text: string }[]; // as the product wrote it
+      ) as { passage: number; text: string }[]; // written by the product
       const quote = passage?.text.slice(0, 40) ?? '';
       saysJson({ elements: [{ sentence: 'للمبني للمجهول مواضعه.', quotes: [{ passage: 1, text: quote }] }] })(
         response,
@@ -162,7 +162,7 @@ describe('with a language model', () => {
     await assistant(page).getByText('للمبني للمجهول مواضعه.').waitFor();
     expect(await page.locator('html').getAttribute('dir')).toBe('rtl');
     expect(await isTooWide(page)).toBe(false);
-    await page.evaluate(() => scrollTo(0, 0)); // or the bar at the foot may lie over half of a target
+    await page.evaluate(() => scrollTo(0, 0)); // otherwise the bottom bar may cover half of a target
     expect(await axeFaults(page)).toEqual([]);
     await context.close();
   });

@@ -34,7 +34,7 @@ const TITLE = 'Writing for screens';
 const BASE = '/courses/writing-for-screens/first-steps';
 
 describe('writing a course on the screen', () => {
-  it('begins, publishes, changes, withdraws and restores it', { timeout: 300_000 }, async () => {
+  it('creates, publishes, changes, withdraws and restores it', { timeout: 300_000 }, async () => {
     const { page, faults } = await visitAs('admin', { javaScriptEnabled: false });
     await page.goto('/admin/content');
     await page.getByRole('link', { name: 'New course' }).click();
@@ -69,7 +69,7 @@ describe('writing a course on the screen', () => {
     await page.getByText('Add a picture to the text').click();
     await page.locator('input[name=picture_file]').setInputFiles(await picture());
     await box(page, 'What the picture shows').fill('A green square');
-    await button(page, 'Save with this picture at the end').click();
+    await button(page, 'Save and add this picture at the end').click();
     await expect
       .poll(async () => await box(page, /^Text · English/).inputValue())
       .toContain('![A green square](/images/');
@@ -102,7 +102,7 @@ describe('writing a course on the screen', () => {
     await learner.page.getByRole('button', { name: 'Complete this lesson' }).click();
     await expect.poll(async () => await button(learner.page, 'Complete this lesson').count()).toBe(0);
 
-    // A draft is for administrators; the learner reads what was published.
+    // Drafts are for administrators; the learner still reads the published text.
     await page.goto('/admin/content?q=short-words&kind=lesson');
     await page.getByRole('link', { name: 'Short words' }).click();
     await box(page, /^Text · English/).fill('We write *shorter words*.');
@@ -111,7 +111,7 @@ describe('writing a course on the screen', () => {
     await learner.page.goto(`${BASE}/short-words`);
     await learner.page.getByText('We write Short words.').waitFor();
 
-    // Somebody else is writing, too.
+    // Another administrator edits the same piece.
     const other = await visitAs('admin');
     await other.page.goto(page.url());
     await box(other.page, /^Text · English/).fill('Other words.');
@@ -119,7 +119,7 @@ describe('writing a course on the screen', () => {
     await saved(other.page);
     await box(page, /^Text · English/).fill('My words.');
     await button(page, 'Save draft').first().click();
-    await page.getByRole('heading', { name: 'Someone else has saved in the meantime' }).waitFor();
+    await page.getByRole('heading', { name: 'Someone else saved changes while you were editing' }).waitFor();
     await page.getByText('Other words.').waitFor();
     expect(await box(page, /^Text · English/).inputValue()).toBe('My words.');
     await publish(page);
@@ -138,7 +138,7 @@ describe('writing a course on the screen', () => {
     await learner.page.goto(`${BASE}/short-words`);
     await learner.page.getByText('We write Short words.').waitFor();
 
-    // The demo content is left as it was: nobody is shown the course any more.
+    // Cleans up: the demo catalogue no longer shows the course.
     await page.goto('/admin/content/course/writing-for-screens/publish');
     await page.getByText('Withdraw', { exact: true }).click();
     await button(page, 'Withdraw now').click();
@@ -146,7 +146,7 @@ describe('writing a course on the screen', () => {
     expect([faults, learner.faults, other.faults]).toEqual([[], [], []]);
   });
 
-  it('is for administrators', async () => {
+  it('is for administrators only', async () => {
     const { page } = await visitAs('moderator');
     for (const path of ['/admin/content', '/admin/content.csv', '/admin/content/new?kind=course'])
       expect((await page.goto(path))?.status()).toBe(403);

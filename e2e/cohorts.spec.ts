@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { UNDO_MS } from '../web/app/ui/going.ts';
+import { UNDO_MS } from '../web/app/ui/deletion.ts';
 import { axeFaults } from './axe.ts';
 import { createCohort, heading, unique } from './cohorts.ts';
 import { SAME_SITE } from './newcomer.ts';
@@ -8,17 +8,17 @@ import { mailTo, visit, visitAs } from './visitor.ts';
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 const tab = async (page: Page, name: RegExp) =>
-  await page.getByRole('navigation', { name: 'Parts of the cohort' }).getByRole('link', { name }).click();
+  await page.getByRole('navigation', { name: 'Cohort sections' }).getByRole('link', { name }).click();
 
 async function paste(page: Page, text: string): Promise<void> {
   await tab(page, /^Uploads/);
   await heading(page, 'Upload addresses');
   await page.getByLabel('Paste addresses').fill(text);
   await button(page, 'Check addresses').click();
-  await heading(page, 'Before anything is sent');
+  await heading(page, 'Review before sending');
 }
 
-/** A number on the page by what it counts. */
+/** The figure with this label on the page. */
 const figure = async (page: Page, label: string) =>
   await page
     .locator('dl > div')
@@ -27,7 +27,7 @@ const figure = async (page: Page, label: string) =>
     .innerText();
 
 describe('a cohort', () => {
-  it('is made, given products and people, followed, and an upload of it taken back', { timeout: 300_000 }, async () => {
+  it('is created, gets products and people, shows progress, and undoes an upload', { timeout: 300_000 }, async () => {
     const { page, context, faults } = await visitAs('admin');
     const name = unique('Autumn school');
     const email = `${unique('ada')}@example.gov`;
@@ -110,7 +110,7 @@ describe('a cohort', () => {
     await context.close();
   });
 
-  it('is made and filled without script', { timeout: 180_000 }, async () => {
+  it('is created and filled without JavaScript', { timeout: 180_000 }, async () => {
     const { page, context } = await visitAs('admin', { javaScriptEnabled: false });
     const name = unique('Plain school');
     await createCohort(page, name);
@@ -140,7 +140,7 @@ describe('members and invitations', () => {
   const isThere = async (page: Page, text: string) =>
     await page.request.get(page.url()).then(async (reply) => (await reply.text()).includes(text));
 
-  it('go after a while in which that can be undone', { timeout: 120_000 }, async () => {
+  it('are removed after a delay in which the removal can be undone', { timeout: 120_000 }, async () => {
     const { page, context, faults } = await visitAs('admin');
     await page.clock.install();
     const invited = await filled(page);
@@ -160,7 +160,7 @@ describe('members and invitations', () => {
     await page.getByText('No members yet').waitFor();
     expect(await isThere(page, 'learner@example.gov')).toBe(false);
 
-    // The browser's timer does it, too; going on to another page of ours stops nothing.
+    // The browser's timer works too, even after navigating to another page.
     await tab(page, /^Invitations/);
     const row = page.getByRole('row', { name: new RegExp(invited.replaceAll('.', '\\.')) });
     await row.locator('summary').click();
@@ -179,7 +179,7 @@ describe('members and invitations', () => {
     await context.close();
   });
 
-  it('stay when what was to be done is refused, and it is said', { timeout: 60_000 }, async () => {
+  it('stay when the removal fails, with a message', { timeout: 60_000 }, async () => {
     const { page, context } = await visitAs('admin');
     await filled(page);
     await page.route('**/api/admin/cohorts/*/users/*', (route) => route.fulfill({ status: 503, body: '{}' }));
@@ -187,12 +187,12 @@ describe('members and invitations', () => {
     await member.locator('summary').click();
     await member.getByRole('button', { name: /^Remove/ }).click();
     await button(page, 'Remove now').click();
-    await page.getByText('That did not work: nothing has changed.').waitFor();
+    await page.getByText('Something went wrong, and nothing was changed.').waitFor();
     await member.locator('summary').waitFor();
     await context.close();
   });
 
-  it('go at once without script, after a question', { timeout: 60_000 }, async () => {
+  it('are removed at once without JavaScript, after a confirmation', { timeout: 60_000 }, async () => {
     const { page, context } = await visitAs('admin', { javaScriptEnabled: false });
     await filled(page);
     const member = page.getByRole('row', { name: /learner@example\.gov/ });

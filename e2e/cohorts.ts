@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 export const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true }).waitFor();
 export const unique = (name: string) => `${name}-${process.pid}-${Date.now()}`;
 
-/** Makes a cohort by its form and ends on its page. */
+/** Creates a cohort by its form and ends on its page. */
 export async function createCohort(page: Page, name: string): Promise<void> {
   await page.goto('/admin/cohorts');
   await page.getByRole('link', { name: 'New cohort' }).click();

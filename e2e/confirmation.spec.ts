@@ -1,14 +1,14 @@
 import type { APIRequestContext, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { query } from '../server/test/cluster.ts';
-import { theProduct } from './demo.ts';
+import { currentProduct } from './demo.ts';
 import { visitAgain, visitAsNewcomer } from './newcomer.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-/** Makes every sign-in of somebody older than what counts as recent, until the product knows it. */
+/** Makes a user's sign-ins too old to count as recent and waits until the product notices. */
 async function ageSignIn(request: APIRequestContext, userId: string): Promise<void> {
-  const { databaseUrl } = await theProduct();
+  const { databaseUrl } = await currentProduct();
   await query(
     databaseUrl,
     `update sessions set authenticated_at = now() - interval '16 minutes' where user_id = '${userId}';
@@ -20,7 +20,7 @@ async function ageSignIn(request: APIRequestContext, userId: string): Promise<vo
 
 describe('irreversible and whole-account actions', () => {
   it.each([true, false])(
-    'send the user through the confirmation and back, with script: %s',
+    'send the user through the confirmation and back, with JavaScript: %s',
     { timeout: 120_000 },
     async (javaScriptEnabled) => {
       const person = await visitAsNewcomer('Ines Duarte');

@@ -31,25 +31,27 @@ const send = async (page: Page, buffer: Buffer, name = 'spring.zip') => {
   await button(page, 'Check the file').click();
 };
 
-/** Waits until something shows that a job brings. A page without script loads itself anew only every five seconds. */
-async function comes(page: Page, sign: Locator, { isLoadedAnew }: { isLoadedAnew: boolean }): Promise<void> {
+/**
+ * Waits for the result of a job. A page without JavaScript refreshes itself only every five seconds, so it is reloaded.
+ */
+async function waitForJob(page: Page, result: Locator, { needsReload }: { needsReload: boolean }): Promise<void> {
   const look = async () => {
-    if (isLoadedAnew && (await sign.count()) === 0) await page.reload();
-    return await sign.count();
+    if (needsReload && (await result.count()) === 0) await page.reload();
+    return await result.count();
   };
   await expect.poll(look, { timeout: 30_000 }).toBeGreaterThan(0);
 }
 
 describe('content as a ZIP', () => {
   for (const javaScriptEnabled of [true, false])
-    it(`is checked, imported and exported, script: ${javaScriptEnabled}`, { timeout: 300_000 }, async () => {
+    it(`is checked, imported and exported, with JavaScript: ${javaScriptEnabled}`, { timeout: 300_000 }, async () => {
       const { page, faults } = await visitAs('admin', { javaScriptEnabled });
-      const anew = { isLoadedAnew: !javaScriptEnabled };
-      const title = `Brought in ${javaScriptEnabled ? 'with' : 'without'} script`;
+      const reloading = { needsReload: !javaScriptEnabled };
+      const title = `Imported ${javaScriptEnabled ? 'with' : 'without'} JavaScript`;
 
       await send(page, zip(content(title, 'minutes: many')), 'faulty.zip');
       await page.getByText('Nothing was imported.', { exact: false }).waitFor({ timeout: 30_000 });
-      expect(await rows(page, 'What must be fixed first')).toContainEqual([
+      expect(await rows(page, 'Problems to fix first')).toContainEqual([
         'content.yaml',
         '6',
         'microcourses[0].minutes does not have the required format. (Must be number)',
@@ -58,18 +60,18 @@ describe('content as a ZIP', () => {
       await link(page, 'Upload another ZIP').click();
 
       await send(page, makeZip([{ name: 'a/../../evil.md' }]));
-      await comes(page, page.getByText('A name in the ZIP is a link or points outside it.'), anew);
+      await waitForJob(page, page.getByText('A name in the ZIP is a link or points outside it.'), reloading);
       await page.getByText('a/../../evil.md').waitFor();
 
       await send(page, zip(content(title)));
-      await comes(page, button(page, 'Import now'), anew);
-      expect((await rows(page, 'What changes')).at(-1)).toContain(title);
+      await waitForJob(page, button(page, 'Import now'), reloading);
+      expect((await rows(page, 'Changes')).at(-1)).toContain(title);
       const visitor = await visit();
       expect((await visitor.page.goto('/microcourses/en/from-a-zip'))?.status()).toBe(
-        javaScriptEnabled ? 404 : 200, // what came with script is there by then
+        javaScriptEnabled ? 404 : 200, // the first run's import already exists
       );
       await button(page, 'Import now').click();
-      await comes(page, page.getByText('Imported', { exact: true }), anew);
+      await waitForJob(page, page.getByText('Imported', { exact: true }), reloading);
       await page.reload();
       await page.getByText('Imported', { exact: true }).waitFor();
       await visitor.page.goto('/microcourses/en/from-a-zip');
@@ -78,19 +80,19 @@ describe('content as a ZIP', () => {
       await page.getByRole('heading', { level: 1, name: title }).waitFor();
 
       await page.goto('/admin/content/folder');
-      expect((await rows(page, 'Imports of the last 90 days'))[1]).toContain('spring.zip');
+      expect((await rows(page, 'Imports in the last 90 days'))[1]).toContain('spring.zip');
       const coming = page.waitForEvent('download');
       await link(page, 'Download as ZIP').click();
       const download = await coming;
       expect(download.suggestedFilename()).toMatch(/^content-\d{4}-\d\d-\d\d\.zip$/);
       const bytes = await readFile(await download.path());
       await send(page, bytes, 'again.zip');
-      await comes(page, button(page, 'Import now'), anew);
-      expect(await page.getByRole('table', { name: 'What changes' }).count()).toBe(0);
+      await waitForJob(page, button(page, 'Import now'), reloading);
+      expect(await page.getByRole('table', { name: 'Changes' }).count()).toBe(0);
       expect(faults).toEqual([]);
     });
 
-  it('can be read by everyone', { timeout: 120_000 }, async () => {
+  it('is accessible at 320 px', { timeout: 120_000 }, async () => {
     const { page } = await visitAs('admin', { viewport: { width: 320, height: 800 } });
     await send(page, zip(content('Looked at')));
     await button(page, 'Import now').waitFor({ timeout: 30_000 });

@@ -5,14 +5,14 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { theProduct } from './demo.ts';
+import { currentProduct } from './demo.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const isWindows = process.platform === 'win32';
 const folder = await mkdtemp(join(tmpdir(), 'officium-package-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Runs a program in the empty folder and answers what it said; fails with what it complained of. */
+/** Runs a program in the empty folder and returns its output; throws with its errors. */
 async function run(program: string, ...args: string[]): Promise<string> {
   const { stdout } = await promisify(execFile)(program, args, {
     cwd: folder,
@@ -24,28 +24,28 @@ async function run(program: string, ...args: string[]): Promise<string> {
   return stdout;
 }
 
-/** The programs of the README, told where this product is. */
+/** The programs of the README with this product's URL. */
 async function programsOfReadme(): Promise<string[]> {
   const readme = await readFile(join(ROOT, 'contract/README.md'), 'utf8');
   const blocks = Array.from(readme.matchAll(/^```ts\n(.*?)^```$/gms), ([, program = '']) => program);
-  const { url } = await theProduct();
+  const { url } = await currentProduct();
   return blocks.map((program) => program.replaceAll('http://localhost:3000', url));
 }
 
-describe('the package of the contract', () => {
+describe('the contract package', () => {
   let programs: string[] = [];
 
   beforeAll(async () => {
     await run('node', join(ROOT, 'contract/build.mjs'), join(folder, 'built'));
     const packed = await run('npm', 'pack', './built', '--json');
-    const [{ filename, files }] = JSON.parse(packed) as [{ filename: string; files: { path: string }[] }]; // of npm pack
+    const [{ filename, files }] = JSON.parse(packed) as [{ filename: string; files: { path: string }[] }]; // as printed by npm pack
     const paths = files.map(({ path }) => path);
     expect(paths).toEqual(expect.arrayContaining(['README.md', 'LICENSE', 'index.js', 'index.d.ts', 'community.js']));
     expect(paths.filter((path) => /\.test\.|(?<!\.d)\.ts$/.test(path))).toEqual([]);
     const manifest = {
       private: true,
       type: 'module',
-      // zod from here, so that no registry is needed.
+      // The local zod, so that no registry is needed.
       dependencies: { '@officium/contract': `file:${filename}`, zod: `file:${join(ROOT, 'node_modules/zod')}` },
     };
     await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
@@ -54,7 +54,7 @@ describe('the package of the contract', () => {
     await Promise.all(programs.map((program, at) => writeFile(join(folder, `program-${at}.ts`), program)));
   });
 
-  it('is understood by a plain, strict TypeScript, and runs on plain Node, as its README says', async () => {
+  it('compiles under strict TypeScript and runs on Node as its README shows', async () => {
     const options = ['--strict', '--module', 'nodenext', '--target', 'es2023', '--lib', 'es2023,dom'];
     await run('tsc', ...options, ...programs.map((_, at) => `program-${at}.ts`));
     const [first = '', second = ''] = await Promise.all(programs.map((_, at) => run('node', `program-${at}.js`)));
@@ -65,7 +65,7 @@ describe('the package of the contract', () => {
     expect(second.trim().split('\n')).toEqual(['Plain words', "Body is required when kind is 'reply'"]);
   });
 
-  it('does not compile what the API would refuse', async () => {
+  it('does not compile requests that the API would refuse', async () => {
     const mistakes = `
       import { createOfficium } from '@officium/contract';
       const officium = createOfficium({ baseUrl: '' });

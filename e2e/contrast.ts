@@ -1,16 +1,15 @@
 import type { Page } from 'playwright-core';
 
 /**
- * Where axe cannot tell what lies under words (the bar of a poll, a drawing), this looks at fifteen points of them and
- * takes the worst. Shapes of drawings count, which axe does not see. Answers with the places where words stand out too
- * little.
+ * Decides contrast where axe cannot, such as text over a poll bar or a drawing: samples fifteen points of the text and
+ * takes the worst ratio. Includes SVG shapes, which axe ignores. Returns the texts with too little contrast.
  */
 export async function settleContrast(page: Page, selectors: string[]): Promise<string[]> {
   return await page.evaluate((targets) => {
     type Colour = [red: number, green: number, blue: number, alpha: number];
     const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
 
-    /** A colour in whatever notation, as the browser paints it; undefined for none and for pictures. */
+    /** A CSS colour as painted by the browser; undefined for none and for images. */
     function read(css: string): Colour | undefined {
       if (!canvas || css === 'none' || css.startsWith('url(')) return undefined;
       canvas.clearRect(0, 0, 1, 1);
@@ -36,24 +35,24 @@ export async function settleContrast(page: Page, selectors: string[]): Promise<s
     }
     function paintOf(element: Element): Colour | undefined {
       const style = getComputedStyle(element);
-      // Of a picture nobody knows the colour: take the worst there is.
+      // The colour of an image is unknown, so assume the worst case.
       if (element instanceof HTMLImageElement || style.backgroundImage !== 'none') return read(style.color);
       return read(element instanceof SVGGeometryElement ? style.fill : style.backgroundColor);
     }
-    /** What the words lie on at a point: the first solid paint below them, and what shines through on its way there. */
-    function groundAt(x: number, y: number, words: Element): Colour {
-      const veils: Colour[] = [];
+    /** The background of a point: the first opaque paint below the text, blended with the translucent ones above. */
+    function backgroundAt(x: number, y: number, words: Element): Colour {
+      const layers: Colour[] = [];
       for (const element of document.elementsFromPoint(x, y)) {
         if (element === words && words instanceof SVGElement) continue;
         const paint = paintOf(element);
         if (!paint || paint[3] === 0) continue;
-        if (paint[3] === 1) return veils.reduceRight((ground, veil) => over(veil, ground), paint);
-        veils.push(paint);
+        if (paint[3] === 1) return layers.reduceRight((background, layer) => over(layer, background), paint);
+        layers.push(paint);
       }
       return [255, 255, 255, 1];
     }
 
-    const pale: string[] = [];
+    const faint: string[] = [];
     for (const target of targets) {
       const words = document.querySelector(target);
       if (!words) continue;
@@ -61,21 +60,21 @@ export async function settleContrast(page: Page, selectors: string[]): Promise<s
       const style = getComputedStyle(words);
       const ink = read(words instanceof SVGElement ? style.fill : style.color);
       if (!ink) {
-        pale.push(`color-contrast: ${target} has no plain colour`);
+        faint.push(`color-contrast: ${target} has no solid colour`);
         continue;
       }
       const size = Number.parseFloat(style.fontSize);
       const needed = size >= 24 || (size >= 18.66 && Number(style.fontWeight) >= 700) ? 3 : 4.5;
-      // Of the words, not of their box, whose round corners show what lies behind it.
+      // Measures the text, not its box, whose rounded corners show what is behind it.
       const range = document.createRange();
       range.selectNodeContents(words);
       const { left, top, width, height } = (words instanceof SVGElement ? words : range).getBoundingClientRect();
-      const grounds = [0.02, 0.25, 0.5, 0.75, 0.98].flatMap((across) =>
-        [0.1, 0.5, 0.9].map((down) => groundAt(left + width * across, top + height * down, words)),
+      const backgrounds = [0.02, 0.25, 0.5, 0.75, 0.98].flatMap((across) =>
+        [0.1, 0.5, 0.9].map((down) => backgroundAt(left + width * across, top + height * down, words)),
       );
-      const worst = Math.min(...grounds.map((ground) => ratio(over(ink, ground), ground)));
-      if (worst < needed) pale.push(`color-contrast: ${target} may be as pale as ${worst.toFixed(2)} to 1`);
+      const worst = Math.min(...backgrounds.map((background) => ratio(over(ink, background), background)));
+      if (worst < needed) faint.push(`color-contrast: ${target} may have a contrast of only ${worst.toFixed(2)} to 1`);
     }
-    return pale;
+    return faint;
   }, selectors);
 }

@@ -11,7 +11,7 @@ const OWN = `/me/learning/${COURSE}/${JOURNEY}/certificate`;
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-/** Completes a course without reading it. */
+/** Completes a course through the API. */
 async function complete({ request }: { request: Page['request'] }): Promise<void> {
   const { course } = await (await request.get(`/api/learner/courses/${COURSE}`)).json();
   const journey = course.journeys.find(({ slug }: { slug: string }) => slug === JOURNEY);
@@ -28,7 +28,7 @@ async function complete({ request }: { request: Page['request'] }): Promise<void
   }
 }
 
-it('a certificate proves itself: as a credential, as a file, and under a corrected name', async () => {
+it('a certificate can be verified as a credential and as a file, and its name can be corrected', async () => {
   const { page, context, faults } = await visitAsNewcomer('Noor Visser');
   await complete(context);
   await page.goto(OWN);
@@ -39,7 +39,7 @@ it('a certificate proves itself: as a credential, as a file, and under a correct
   await page.getByText('This certificate is valid').waitFor();
   const misspelt = new URL(page.url()).pathname;
 
-  // Whoever has the certificate can check it, without script too.
+  // Anyone with the certificate can verify it, also without JavaScript.
   const stranger = await visit({ javaScriptEnabled: false });
   await stranger.page.goto(misspelt);
   const { request } = stranger.context;
@@ -76,18 +76,18 @@ it('a certificate proves itself: as a credential, as a file, and under a correct
 
   const admin = await visitAs('admin', { viewport: { width: 320, height: 700 }, colorScheme: 'dark' });
   await admin.page.goto(`${corrected}?locale=en`);
-  await admin.page.getByText('Withdraw this certificate').click();
+  await admin.page.getByText('Revoke this certificate').click();
   expect(await axeFaults(admin.page)).toEqual([]);
   expect(await isTooWide(admin.page)).toBe(false);
   await admin.page.getByLabel('It was issued in error').check();
-  await button(admin.page, 'Withdraw it').click();
+  await button(admin.page, 'Revoke it').click();
   await admin.page.getByText('It had been issued in error.').waitFor();
   expect((await request.get(`${corrected}.jwt`)).status()).toBe(409);
   expect([...faults, ...admin.faults]).toEqual([]);
   await Promise.all([context.close(), stranger.context.close(), admin.context.close()]);
 });
 
-/** The published keys by their addresses, as a credential names its own. */
+/** Rewrites key ids as URLs, as credentials name them. */
 function named({ keys }: JSONWebKeySet, jwt: string): JSONWebKeySet {
   const { kid: address = '' } = decodeProtectedHeader(jwt);
   return { keys: keys.map((key) => ({ ...key, kid: address.replace(/[^/]+$/, key.kid ?? '') })) };

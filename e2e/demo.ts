@@ -14,10 +14,10 @@ import { freePort, ROOT, startProcess } from '../server/test/process.ts';
 import { scratchFolder } from '../server/test/scratch.ts';
 import { COMMON_SETTINGS, type Product } from './product.ts';
 
-/** A database with the demo content and the data folder that belongs to it. */
+/** A database with the demo content, and its data folder. */
 export type DemoTemplate = { adminUrl: string; database: string; dataDir: string };
 
-/** Loads the demo content once, and does the jobs it asks for. */
+/** Loads the demo content once and runs the jobs it enqueues. */
 export async function makeTemplate(adminUrl: string, folder: string): Promise<DemoTemplate> {
   const database = `officium_demo_${newId().replaceAll('-', '')}`;
   const dataDir = join(folder, 'demo');
@@ -33,10 +33,10 @@ export async function makeTemplate(adminUrl: string, folder: string): Promise<De
 }
 
 export type DemoProduct = Product & { databaseUrl: string };
-/** The parts of a running product that tests of pages use. */
+/** The properties of a running product that page tests use. */
 export type Served = Pick<DemoProduct, 'url' | 'dataDir' | 'databaseUrl'>;
 
-/** The product in a process of its own, on a copy of the demo. It is killed when it stops: nothing of it is kept. */
+/** Starts a product on a copy of the demo. It is killed on stop, because its state is not needed. */
 export async function startDemo(
   settings: Record<string, string> = {},
   { template = inject('demo'), args = [] }: { template?: DemoTemplate; args?: readonly string[] } = {},
@@ -54,7 +54,7 @@ export async function startDemo(
     PORT: String(port),
     DATA_DIR: dataDir,
     DATABASE_URL: databaseUrl,
-    DEMO_CONTENT: 'off', // it is there
+    DEMO_CONTENT: 'off', // already in the template
     ADMIN_SECOND_FACTOR: 'optional', // as with demo content
   };
   const running = await startProcess(join(ROOT, 'server/process/start.js'), {
@@ -77,16 +77,16 @@ export async function startDemo(
 
 let own: Promise<DemoProduct> | undefined;
 
-/** Files in e2e/pages change nothing that another one looks at, so they share a product; each other file has its own. */
-const onlyLooks = () => basename(dirname(expect.getState().testPath ?? '')) === 'pages';
+/** Files in e2e/pages only read, so they share a product; every other file has its own. */
+const isReadOnly = () => basename(dirname(expect.getState().testPath ?? '')) === 'pages';
 
-/** The product of the test file that asks, started when it is first asked for: no file sees what another one changed. */
-export async function theProduct(): Promise<Served> {
-  return onlyLooks() ? inject('lookedAt') : await (own ??= startDemo());
+/** The product of the current test file, started on first use, so that files do not see each other's changes. */
+export async function currentProduct(): Promise<Served> {
+  return isReadOnly() ? inject('readOnlyProduct') : await (own ??= startDemo());
 }
 
-/** Ends the product of a file's own. */
-export async function stopTheProduct(): Promise<void> {
+/** Stops the product of the current file, if it has its own. */
+export async function stopProduct(): Promise<void> {
   const started = await own;
   own = undefined;
   await started?.stop();

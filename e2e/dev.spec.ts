@@ -14,9 +14,10 @@ describe('npm run dev', () => {
   it.each([
     ['visitors', visit],
     ['members', (options: { baseURL: string }) => visitAs('learner', options)],
-  ])('serves %s the application, which comes to life', async (_, enter) => {
+  ])('serves %s the application and hydrates it', async (_, enter) => {
     const { page } = await enter({ baseURL: product.url });
-    await page.goto('/articles'); // waits until it has
+    // Waits for hydration. The first page also waits until Vite has bundled all dependencies.
+    await page.goto('/articles', { timeout: 100_000 });
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Articles');
     expect(await page.locator('html').getAttribute('data-hydrated')).not.toBeNull();
   });

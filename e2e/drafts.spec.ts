@@ -6,10 +6,10 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
 const link = (page: Page, name: string | RegExp) => page.getByRole('link', { name });
 const heading = (page: Page, name: string) => page.getByRole('heading', { name });
 
-describe('what stands beside a draft', () => {
-  it('is put in order, owned and deleted without script', { timeout: 300_000 }, async () => {
+describe('a draft course', () => {
+  it('can be reordered, given owners and deleted without JavaScript', { timeout: 300_000 }, async () => {
     const { page, faults } = await visitAs('admin', { javaScriptEnabled: false });
-    const title = `Two ways ${Date.now()}`; // a second try finds what the first one made
+    const title = `Two ways ${Date.now()}`; // unique, so that a retry does not find the earlier one
     await page.goto('/admin/content/new?kind=course');
     await page.getByRole('textbox', { name: 'Title' }).fill(title);
     await button(page, 'Create').click();
@@ -58,15 +58,15 @@ describe('what stands beside a draft', () => {
 });
 
 describe('an error on a page for visitors', () => {
-  it('names and leads to its field without script', async () => {
+  it('names its field and links to it without JavaScript', async () => {
     const { page } = await visit({ javaScriptEnabled: false });
     await page.goto('/signup');
     await page.getByRole('textbox', { name: /address/ }).fill('nobody');
     await page.locator('main form').getByRole('button').first().click();
     const summary = page.getByRole('alert').getByRole('listitem').getByRole('link');
-    const said = await summary.allTextContents();
-    expect(said).toContainEqual(expect.stringMatching(/^Name: /));
-    expect(said).toContainEqual(expect.stringMatching(/^E-mail address: /));
+    const messages = await summary.allTextContents();
+    expect(messages).toContainEqual(expect.stringMatching(/^Name: /));
+    expect(messages).toContainEqual(expect.stringMatching(/^E-mail address: /));
     await summary.filter({ hasText: 'E-mail address' }).click();
     expect(await page.evaluate(() => location.hash)).toBe('#email');
   });

@@ -1,9 +1,9 @@
 import { afterAll } from 'vitest';
-import { stopTheProduct } from './demo.ts';
+import { stopProduct } from './demo.ts';
 import { closeVisits } from './visitor.ts';
 
-// Runs before each test file. The browser stays for the next file of the same worker.
+// Runs before each test file. The browser stays open for the worker's next file.
 afterAll(async () => {
   await closeVisits();
-  await stopTheProduct();
+  await stopProduct();
 });

@@ -7,12 +7,12 @@ import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Product, startProduct } from './product.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'officium-family-'));
-await chmod(folder, 0o755); // as root the database runs under another account, which must get in
+await chmod(folder, 0o755); // as root, the database runs under another account, which must enter the folder
 afterAll(() => rm(folder, { recursive: true, force: true }));
 const settings = { WEB_PROCESSES: '2', DEMO_CONTENT: 'off', DATA_DIR: join(folder, 'data') };
 const isLinux = existsSync('/proc/self/stat');
 
-/** The processes a supervisor runs. */
+/** The child processes of a supervisor. */
 function membersOf(pid: number): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -25,12 +25,12 @@ function membersOf(pid: number): number[] {
           Number(parent) === pid && state !== 'Z' && readFileSync(`/proc/${other}/cmdline`, 'utf8').includes('start.js')
         );
       } catch {
-        return false; // it has ended
+        return false; // the process has ended
       }
     });
 }
 
-/** One request on a connection of its own, so that the processes take turns; undefined when there was no answer. */
+/** Sends a request on a new connection, so that the processes take turns. Undefined without a response. */
 async function ask(url: string): Promise<{ status: number; text: string } | undefined> {
   return await new Promise((answer) => {
     request(url, { agent: false }, (reply) => {
@@ -44,7 +44,7 @@ async function ask(url: string): Promise<{ status: number; text: string } | unde
   });
 }
 
-/** Stopped at the end of the test, whatever becomes of it. */
+/** Starts a product that is stopped at the end of the test in any case. */
 async function startAndStop(given: Record<string, string>): Promise<Product> {
   const product = await startProduct(given);
   let isStopped = false;
@@ -58,13 +58,13 @@ async function startAndStop(given: Record<string, string>): Promise<Product> {
 
 const processesOf = async ({ url }: Product) =>
   Number(/^officium_processes (\d+)$/m.exec((await ask(`${url}/metrics`))?.text ?? '')?.[1]);
-const areBoth = (product: Product) =>
+const waitForBoth = (product: Product) =>
   vi.waitFor(async () => expect(await processesOf(product)).toBe(2), { timeout: 90_000, interval: 250 });
 
-describe.runIf(isLinux)('the product in several processes', () => {
-  it('counts limits for all of them, and measures all of them', { timeout: 240_000 }, async () => {
+describe.runIf(isLinux)('the product with several processes', () => {
+  it('shares rate limits and aggregates metrics across processes', { timeout: 240_000 }, async () => {
     const product = await startAndStop({ ...settings, RATE_LIMITS: 'on' });
-    await areBoth(product);
+    await waitForBoth(product);
     for (let n = 0; n < 20; n += 1) await ask(`${product.url}/healthz`);
     const statuses = [];
     for (let n = 0; n < 16; n += 1)
@@ -81,24 +81,24 @@ describe.runIf(isLinux)('the product in several processes', () => {
   });
 
   it(
-    'replaces one that is killed while the others serve, and stops under load with 0',
+    'replaces a killed process while the others serve, and stops under load with exit code 0',
     { timeout: 240_000 },
     async () => {
       const product = await startAndStop(settings);
-      await areBoth(product);
+      await waitForBoth(product);
       const before = membersOf(product.pid);
       expect(before).toHaveLength(2);
       process.kill(before[1]!, 'SIGKILL');
       await vi.waitFor(() => expect(membersOf(product.pid)).not.toContain(before[1]));
       const during = await Promise.all(Array.from({ length: 50 }, () => ask(`${product.url}/readyz`)));
       expect(during.map((reply) => reply?.status)).toEqual(Array<number>(50).fill(200));
-      await areBoth(product);
+      await waitForBoth(product);
       expect(membersOf(product.pid)).toContain(before[0]);
 
-      // One that is told to stop by itself finishes what is under way and is replaced.
+      // A process stopped individually finishes its requests and is replaced.
       process.kill(before[0]!, 'SIGTERM');
       await vi.waitFor(() => expect(membersOf(product.pid)).not.toContain(before[0]), { timeout: 30_000 });
-      await areBoth(product);
+      await waitForBoth(product);
 
       const load = Array.from({ length: 40 }, () => ask(`${product.url}/login`));
       const family = membersOf(product.pid);
@@ -111,9 +111,9 @@ describe.runIf(isLinux)('the product in several processes', () => {
     },
   );
 
-  it('leaves nothing that holds the port or the data when its supervisor is killed', { timeout: 240_000 }, async () => {
+  it('releases port and data when its supervisor is killed', { timeout: 240_000 }, async () => {
     const first = await startAndStop(settings);
-    await areBoth(first);
+    await waitForBoth(first);
     const family = membersOf(first.pid);
     process.kill(first.pid, 'SIGKILL');
     await vi.waitFor(() => expect(family.filter((pid) => existsSync(`/proc/${pid}`))).toEqual([]), { timeout: 20_000 });

@@ -5,13 +5,13 @@ import { visitAs, type Account } from './visitor.ts';
 const ROOM = '/communities/plain-words';
 const SAME_SITE = { 'sec-fetch-site': 'same-origin' };
 
-async function come(account: Account) {
+async function visitDuringTest(account: Account) {
   const visitor = await visitAs(account);
   onTestFinished(() => visitor.context.close());
   return visitor;
 }
 
-/** Elements, attributes and texts of every post, but for what a minute changes and how the texts are cut. */
+/** Elements, attributes and texts of every post, except relative times and how text nodes are split. */
 async function postsOf(page: Page): Promise<Record<string, string[]>> {
   return await page.evaluate(() => {
     const linesOf = (element: Element): string[] => {
@@ -25,8 +25,8 @@ async function postsOf(page: Page): Promise<Record<string, string[]>> {
   });
 }
 
-it('what the server writes once for many is what each would get alone', async () => {
-  const [maya, mod] = [await come('learner'), await come('moderator')];
+it('a feed rendered for several viewers equals the feed rendered for each alone', async () => {
+  const [maya, mod] = [await visitDuringTest('learner'), await visitDuringTest('moderator')];
   const poll = await mod.context.request.post(`/api/community${ROOM}/polls`, {
     data: {
       title: 'Which of these two?',

@@ -14,11 +14,11 @@ afterAll(async () => {
 const FEED = '/communities/city-makers';
 const JOURNEY = '/courses/plain-language/write-to-be-understood';
 
-type Hands = { page: Page; keys: Keyboard; button: Find; link: Find; field: Find; fold: Find };
+type KeyboardTools = { page: Page; keys: Keyboard; button: Find; link: Find; field: Find; fold: Find };
 type Find = (name: string | RegExp) => Locator;
 
-/** A journey made with the keyboard alone, every stop of which has to be seen. */
-async function byKeyboard(page: Page, journey: (hands: Hands) => Promise<void>): Promise<void> {
+/** Runs a journey with the keyboard alone and checks the visibility of every focus stop. */
+async function byKeyboard(page: Page, journey: (tools: KeyboardTools) => Promise<void>): Promise<void> {
   const keys = new Keyboard(page);
   await journey({
     page,
@@ -51,7 +51,7 @@ async function post(page: Page, title: string): Promise<string> {
   return `${FEED}/activities/${id}`;
 }
 
-describe('with the keyboard alone one', () => {
+describe('with the keyboard alone, a user', () => {
   it('signs up', async () => {
     const { page } = await visit({ reducedMotion: 'reduce' });
     await byKeyboard(page, async ({ keys, button, link, field }) => {
@@ -86,13 +86,13 @@ describe('with the keyboard alone one', () => {
     });
   });
 
-  it('signs in with a link by mail', async () => {
+  it('signs in with an e-mailed link', async () => {
     const { page } = await visit({ reducedMotion: 'reduce' });
     await byKeyboard(page, async ({ keys, button, field }) => {
       await keys.open('/login');
       await keys.fill(field('E-mail address').last(), 'moderator@example.gov');
       await keys.press(button('E-mail me a link'));
-      await page.getByText('we’ve sent it a link').waitFor();
+      await page.getByText('we’ve sent a link').waitFor();
       const address = (await mailTo('moderator@example.gov')).links.find((one) => one.includes('/login/confirm'));
       await keys.open(address ?? '');
       await keys.press(page.getByRole('main').getByRole('button', { name: 'Sign in' }));
@@ -156,13 +156,13 @@ describe('with the keyboard alone one', () => {
     });
   });
 
-  it('posts and mentions somebody', async () => {
+  it('posts and mentions a member', async () => {
     const page = await newcomer();
     await join(page, 'city-makers');
     const { members } = await (
       await page.context().request.get('/api/community/communities/city-makers/members?user.name=Rivera')
     ).json();
-    // The editor, which has journeys of its own, takes the place of the plain field, and of what is being typed there.
+    // Use the plain field: the editor would replace it while text is typed. The editor has journeys of its own.
     await page.addInitScript(() => localStorage.setItem('editor', 'plain'));
     await byKeyboard(page, async ({ keys, button, field, fold }) => {
       await keys.open(FEED);
@@ -227,7 +227,7 @@ describe('with the keyboard alone one', () => {
     });
   });
 
-  it('votes and takes the vote back', async () => {
+  it('votes and withdraws the vote', async () => {
     const page = await newcomer();
     await join(page, 'city-makers');
     const poll = await send(page, 'POST', '/api/community/communities/city-makers/polls', {
@@ -245,7 +245,7 @@ describe('with the keyboard alone one', () => {
     });
   });
 
-  it('deletes a post of one’s own', async () => {
+  it('deletes an own post', async () => {
     const page = await newcomer();
     const thread = await post(page, 'To be deleted');
     await byKeyboard(page, async ({ keys, button, link, fold }) => {
@@ -259,7 +259,7 @@ describe('with the keyboard alone one', () => {
     });
   });
 
-  it('changes the language, and leaves the list of languages by Esc', async () => {
+  it('changes the language and closes the list of languages with Esc', async () => {
     const { page } = await visit({ reducedMotion: 'reduce' });
     await byKeyboard(page, async ({ keys, button, fold }) => {
       const menu = fold('Change language').first();

@@ -4,7 +4,7 @@ const FURTHEST = 400;
 
 type Stop = { isGoal: boolean; isOutside: boolean; what: string; faults: string[] };
 
-/** A person at the keyboard. Each stop on the way is looked at; what is wrong with one stands in `faults`. */
+/** A keyboard user. Checks each focus stop on the way and collects faults. */
 export class Keyboard {
   readonly faults: string[] = [];
   readonly #page: Page;
@@ -13,23 +13,23 @@ export class Keyboard {
     this.#page = page;
   }
 
-  /** Opens an address and takes the first step: it must be the link that skips to the content. */
+  /** Opens a page and checks that the first stop is the link to the content. */
   async open(path: string): Promise<void> {
     await this.#page.goto(path);
     await this.#page.keyboard.press('Tab');
     const { what, faults } = await this.#stop(false);
     this.faults.push(...faults);
-    if (!what.includes('Skip to content')) this.faults.push(`${path} begins with ${what}`);
+    if (!what.includes('Skip to content')) this.faults.push(`${path} starts with ${what}`);
   }
 
-  /** Skips what stands before the content. */
+  /** Follows the link to the content. */
   async skip(): Promise<void> {
     await this.#page.keyboard.press('Enter');
   }
 
   /**
-   * Goes on by Tab until the focus is on this; gives up where the page ends for the third time. The focus is outside too
-   * when the page replaces the element that had it, so the first end may be none.
+   * Presses Tab until the goal has the focus; gives up when the page ends for the third time. The focus also leaves the
+   * page when the focused element is replaced, so an end may not be real.
    */
   async to(goal: Locator): Promise<void> {
     await this.#mark(goal);
@@ -44,7 +44,7 @@ export class Keyboard {
       }
       await this.#page.keyboard.press('Tab');
     }
-    throw new Error(`The keyboard does not reach ${String(goal)}`);
+    throw new Error(`the keyboard does not reach ${String(goal)}`);
   }
 
   async #mark(goal: Locator): Promise<void> {
@@ -55,7 +55,7 @@ export class Keyboard {
     await goal.evaluateAll((elements) => elements.forEach((element) => element.setAttribute('data-goal', '')));
   }
 
-  /** Goes on by Tab to the end of the page, or for so many stops. */
+  /** Presses Tab until the end of the page, at most this many times. */
   async walk(stops: number): Promise<void> {
     for (let step = 0; step < stops; step += 1) {
       await this.#page.keyboard.press('Tab');
@@ -76,7 +76,7 @@ export class Keyboard {
     await this.#page.keyboard.type(words);
   }
 
-  /** What has the focus: whether one sees that, sees it at all, and, after a Tab, came to it in the order of the document. */
+  /** Checks the focused element: visible, with a focus ring and, after Tab, in document order. */
   async #stop(isStep: boolean): Promise<Stop> {
     return await this.#page.evaluate(lookAtFocus, isStep);
   }
@@ -97,7 +97,7 @@ function lookAtFocus(isStep: boolean): Stop {
   const faults: string[] = [];
   const last = isStep ? memory.lastStop : undefined;
   memory.lastStop = element;
-  // What the page itself puts the focus on, such as its main part after a link, need not show it.
+  // Elements that scripts focus, such as the main part after a link, need no ring.
   if (!(element instanceof HTMLElement) || element.tabIndex < 0) return { isGoal, isOutside: false, what, faults };
 
   if (
@@ -105,13 +105,13 @@ function lookAtFocus(isStep: boolean): Stop {
     last !== element &&
     !(last.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING)
   )
-    faults.push(`${what} comes before the stop that led to it`);
-  if (!isRinged(element)) faults.push(`${what} does not show that it has the focus`);
+    faults.push(`${what} precedes the previous stop in the document`);
+  if (!hasFocusRing(element)) faults.push(`${what} has no focus ring`);
   if (isCovered(element)) faults.push(`${what} is covered`);
   return { isGoal, isOutside: false, what, faults };
 
-  /** The ring: at least 2 px, and one of its colours stands out 3 to 1 from what surrounds it. */
-  function isRinged(focused: HTMLElement): boolean {
+  /** A ring of at least 2 px with a contrast of 3 to 1 to its surroundings. */
+  function hasFocusRing(focused: HTMLElement): boolean {
     const style = getComputedStyle(focused);
     if (style.outlineStyle === 'none' || Number.parseFloat(style.outlineWidth) < 2) return false;
     const edge = style.boxShadow.match(/rgba?\([^)]*\)/)?.[0];
@@ -136,7 +136,7 @@ function lookAtFocus(isStep: boolean): Stop {
     });
     return 0.2126 * r + 0.7152 * g + 0.0722 * b;
   }
-  /** Whether no part of it is to be seen: WCAG 2.4.11. */
+  /** Whether it is completely covered: WCAG 2.4.11. */
   function isCovered(focused: HTMLElement): boolean {
     const { left, top, width, height } = focused.getBoundingClientRect();
     const parts = [0.05, 0.25, 0.5, 0.75, 0.95];

@@ -2,18 +2,18 @@ import lighthouse, { type Result } from 'lighthouse';
 import { launchBrowser } from './browser.ts';
 import { freePort, startProduct } from './product.ts';
 
-/** What the public pages have to reach, of 100. */
+/** Required scores of public pages, out of 100. */
 const NEEDED = { performance: 95, accessibility: 100, 'best-practices': 100, seo: 100 } as const;
 const RUNS = Number(process.env['LIGHTHOUSE_RUNS'] ?? 5);
 const COMMUNITY = '/communities/plain-words';
 
 type Category = keyof typeof NEEDED;
-const CATEGORIES = Object.keys(NEEDED) as Category[]; // its keys are these
+const CATEGORIES = Object.keys(NEEDED) as Category[]; // exactly its keys
 const TIMES = { LCP: 'largest-contentful-paint', TBT: 'total-blocking-time', CLS: 'cumulative-layout-shift' } as const;
 
 type Page = { path: string; scores: Record<Category, number>; times: string[]; complaints: string[] };
 
-/** One page of each kind that the public sees. */
+/** One public page of each kind. */
 async function findPages(url: string): Promise<string[]> {
   const get = async (path: string) => await (await fetch(url + path)).json();
   const { results } = await get(`/api/community${COMMUNITY}/activities?limit=100`);
@@ -33,7 +33,7 @@ async function measure(url: string, path: string, port: number): Promise<Page> {
   const reports: Result[] = [];
   for (let run = 0; run < RUNS; run += 1) {
     const report = await lighthouse(url + path, { port, onlyCategories: CATEGORIES, logLevel: 'error' });
-    if (!report) throw new Error(`Lighthouse says nothing of ${path}`);
+    if (!report) throw new Error(`Lighthouse has no report for ${path}`);
     reports.push(report.lhr);
   }
   const scoreOf = (category: Category) =>
@@ -41,7 +41,7 @@ async function measure(url: string, path: string, port: number): Promise<Page> {
   const timeOf = (audit: string) => median(reports.map(({ audits }) => audits[audit]?.numericValue ?? 0));
   return {
     path,
-    scores: Object.fromEntries(CATEGORIES.map((category) => [category, scoreOf(category)])) as Page['scores'], // all of them
+    scores: Object.fromEntries(CATEGORIES.map((category) => [category, scoreOf(category)])) as Page['scores'], // has all categories
     times: [
       `${(timeOf(TIMES.LCP) / 1000).toFixed(1)} s`,
       `${Math.round(timeOf(TIMES.TBT))} ms`,
@@ -55,7 +55,7 @@ function median(values: number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
-/** What cost points, whatever the category, in any of the runs. */
+/** Audits below 0.9 that cost points in any run. */
 function complaintsOf(reports: Result[]): string[] {
   const complaints = reports.flatMap(({ categories, audits }) =>
     CATEGORIES.flatMap((category) =>

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import { addressOfNobody } from './newcomer.ts';
+import { unusedEmail } from './newcomer.ts';
 import { mailTo, visit, WITH_SERVICE_WORKER } from './visitor.ts';
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 const link = (page: Page, name: string | RegExp) => page.getByRole('link', { name });
 
-/** From nothing to an account, by the code in the mail. */
+/** Signs up with the code from the mail. */
 async function signUp(page: Page, person: { name: string; email: string; password: string }): Promise<void> {
   await page.goto('/signup');
   await page.getByLabel('Name', { exact: true }).fill(person.name);
@@ -33,12 +33,12 @@ async function signOut(page: Page): Promise<void> {
   await page.getByText('You are signed out.').waitFor();
 }
 
-/** Every mandatory lesson of a short course, then the certificate with a name of one's choice. */
+/** Completes every mandatory lesson of a short course and issues the certificate with the given name. */
 async function takeCourse(page: Page, nameOnCertificate: string): Promise<string> {
   await page.goto('/courses/plain-language');
   await button(page, /^Join/).first().click();
   await page.waitForURL(/\/courses\/plain-language\/write-to-be-understood\//);
-  // The address changes a moment before the page, whose button cannot be used any more by then.
+  // The URL changes just before the page, when the button is already disabled.
   const complete = page
     .locator('button:not([aria-disabled=true])')
     .filter({ hasText: /^Complete (and continue|this lesson)$/ })
@@ -64,7 +64,7 @@ async function takeCourse(page: Page, nameOnCertificate: string): Promise<string
   return page.url();
 }
 
-/** Types Markdown, as into the plain field without script, so into the editor that takes its place. */
+/** Types Markdown into the plain field without JavaScript, or into the editor. */
 async function typeText(page: Page, text: string, { hasScript }: { hasScript: boolean }): Promise<void> {
   const field = page.getByLabel('Your text').first();
   await field.focus();
@@ -72,7 +72,7 @@ async function typeText(page: Page, text: string, { hasScript }: { hasScript: bo
   await field.pressSequentially(text);
 }
 
-/** In a community: join, post, reply. */
+/** Joins a community, posts and replies. */
 async function takePart(page: Page, words: string, { hasScript }: { hasScript: boolean }): Promise<void> {
   await page.goto('/communities/city-makers');
   await button(page, 'Join City makers').first().click();
@@ -96,11 +96,11 @@ async function takePart(page: Page, words: string, { hasScript }: { hasScript: b
 
 describe('a public servant', () => {
   it(
-    'signs up with the mailed code, takes a course to its certificate and talks in a community',
+    'signs up with the mailed code, earns a certificate and joins a community’s conversation',
     { timeout: 120_000 },
     async () => {
       const { page, context, faults } = await visit(WITH_SERVICE_WORKER);
-      const person = { name: 'Amina Söderström', email: addressOfNobody('amina'), password: 'four words and a river' };
+      const person = { name: 'Amina Söderström', email: unusedEmail('amina'), password: 'four words and a river' };
       await signUp(page, person);
       const verification = await takeCourse(page, 'Амина 山田 سلمى');
 
@@ -115,7 +115,7 @@ describe('a public servant', () => {
       await takePart(page, 'A journey', { hasScript: true });
       expect(faults).toEqual([]);
 
-      // Out, and in again: by password and by link.
+      // Signs out, then in again with the password and with a link.
       await page.goto('/');
       await signOut(page);
       await page.goto('/login?next=/me/learning');
@@ -127,7 +127,7 @@ describe('a public servant', () => {
       await page.goto('/login');
       await page.getByLabel('E-mail address').last().fill(person.email);
       await button(page, 'E-mail me a link').click();
-      await page.getByText('we’ve sent it a link').waitFor();
+      await page.getByText('we’ve sent a link').waitFor();
       await expect.poll(async () => (await mailTo(person.email)).links[0]).toContain('/login/confirm');
       const { links } = await mailTo(person.email);
       await page.goto(links[0] ?? '');
@@ -141,15 +141,15 @@ describe('a public servant', () => {
 
   it('does the same without JavaScript', { timeout: 120_000 }, async () => {
     const { page } = await visit({ javaScriptEnabled: false });
-    await signUp(page, { name: 'Bo Nilsen', email: addressOfNobody('bo'), password: 'quiet lamps under water' });
+    await signUp(page, { name: 'Bo Nilsen', email: unusedEmail('bo'), password: 'quiet lamps under water' });
     await takeCourse(page, 'Bo Nilsen');
     await takePart(page, 'No script', { hasScript: false });
   });
 
-  it('votes, sees the result, changes the vote and takes it back', async () => {
+  it('votes, sees the result, changes the vote and withdraws it', async () => {
     for (const javaScriptEnabled of [true, false]) {
       const { page, context } = await visit({ javaScriptEnabled });
-      const email = addressOfNobody('voter');
+      const email = unusedEmail('voter');
       await signUp(page, { name: 'A voter', email, password: 'a long enough password' });
       await context.request.post('/api/community/communities/plain-words/members', {
         headers: { 'sec-fetch-site': 'same-origin' },
@@ -181,7 +181,7 @@ describe('a public servant', () => {
     }
   });
 
-  it('changes the language to Arabic and goes on', async () => {
+  it('switches to Arabic and continues', async () => {
     const { page } = await visit();
     await page.goto('/courses/plain-language');
     await page.locator('footer').getByRole('button', { name: 'العربية' }).click();

@@ -8,8 +8,8 @@ import { readConfig } from '../server/config.ts';
 import { createLogger } from '../server/log.ts';
 import { openCtx } from '../server/app/open.ts';
 import { axeFaults } from './axe.ts';
-import { theProduct } from './demo.ts';
-import { ask, visitAsNewcomer, type Newcomer } from './newcomer.ts';
+import { currentProduct } from './demo.ts';
+import { callApi, visitAsNewcomer, type Newcomer } from './newcomer.ts';
 import { isTooWide, visit, visitAs, type Visit } from './visitor.ts';
 
 const COMMUNITY = '/api/community/communities/plain-words';
@@ -21,31 +21,34 @@ beforeAll(async () => {
 });
 
 async function becomeMember(person: Newcomer): Promise<void> {
-  await ask(person.context, 'POST', `${COMMUNITY}/members`);
+  await callApi(person.context, 'POST', `${COMMUNITY}/members`);
 }
 
-/** Posts as the person, and answers it as the moderator. */
-async function beAnswered(person: Newcomer, title: string): Promise<string> {
-  const post = await ask(person.context, 'POST', `${COMMUNITY}/activities`, { verb: 'post', title, body: 'Well?' });
+/** Posts as the person and replies as the moderator. */
+async function postAndReply(person: Newcomer, title: string): Promise<string> {
+  const post = await callApi(person.context, 'POST', `${COMMUNITY}/activities`, { verb: 'post', title, body: 'Well?' });
   await answer(post.id);
   return post.id;
 }
 
 async function answer(post: string): Promise<void> {
-  await ask(moderator.context, 'POST', `${COMMUNITY}/activities/${post}/reactions`, { kind: 'reply', body: 'Yes.' });
+  await callApi(moderator.context, 'POST', `${COMMUNITY}/activities/${post}/reactions`, {
+    kind: 'reply',
+    body: 'Yes.',
+  });
 }
 
 const bell = (page: Page, name: string | RegExp) =>
   page.getByRole('banner').getByRole('link', { name, exact: true }).and(page.locator('[href="/notifications"]'));
 
-describe('a person who is answered', () => {
-  it('sees it counted without a reload, opens it, and has read it', async () => {
+describe('a reply', () => {
+  it('updates the unread count without a reload, opens, and is then read', async () => {
     const person = await visitAsNewcomer('Ines Duarte');
     const { page, faults } = person;
     await becomeMember(person);
     await page.goto('/courses');
     await bell(page, 'Notifications').waitFor();
-    const post = await beAnswered(person, 'A first question');
+    const post = await postAndReply(person, 'A first question');
     await bell(page, '1 unread notification').waitFor();
 
     await bell(page, '1 unread notification').click();
@@ -54,8 +57,8 @@ describe('a person who is answered', () => {
     await entry.waitFor();
     expect(await axeFaults(page)).toEqual([]);
 
-    // More comes while the page is open: it is offered, and shown when asked for.
-    await beAnswered(person, 'A second question');
+    // New notifications on an open page are offered and shown on request.
+    await postAndReply(person, 'A second question');
     await page.getByRole('link', { name: 'Show 1 new notification' }).click();
     await page.getByRole('link', { name: /A second question/ }).waitFor();
 
@@ -72,14 +75,14 @@ describe('a person who is answered', () => {
     await person.context.close();
   });
 
-  it('does the same without script', async () => {
+  it('is shown and read without JavaScript', async () => {
     const person = await visitAsNewcomer('Ines Duarte', { javaScriptEnabled: false });
     const { page } = person;
     await becomeMember(person);
     await page.goto('/notifications');
     await page.getByText('Nothing new for you').waitFor();
-    const post = await beAnswered(person, 'A question');
-    await beAnswered(person, 'One more');
+    const post = await postAndReply(person, 'A question');
+    await postAndReply(person, 'One more');
     await page.goto('/courses');
     await bell(page, '2 unread notifications').click();
     await page.getByRole('link', { name: /“A question”/ }).click();
@@ -90,12 +93,12 @@ describe('a person who is answered', () => {
     await person.context.close();
   });
 
-  it('finds twenty on a page, in the address, and needs no scrolling sideways in Arabic', async () => {
+  it('is paginated by twenty with the page in the URL, and does not scroll sideways in Arabic', async () => {
     const person = await visitAsNewcomer('Ines Duarte', { viewport: { width: 320, height: 700 }, colorScheme: 'dark' });
     const { page } = person;
     await becomeMember(person);
     const titles = Array.from({ length: 21 }, (_, count) => `Question ${count} of very many questions`);
-    await Promise.all(titles.map((title) => beAnswered(person, title)));
+    await Promise.all(titles.map((title) => postAndReply(person, title)));
     await page.goto('/notifications?locale=ar');
     await expect.poll(() => page.getByRole('main').getByRole('listitem').count()).toBe(20);
     expect(await isTooWide(page)).toBe(false);
@@ -109,9 +112,9 @@ describe('a person who is answered', () => {
   });
 });
 
-/** Mails what waits now: the product would leave its reader two minutes to read it first. */
-async function mailAtOnce(person: Newcomer): Promise<void> {
-  const { url, dataDir, databaseUrl } = await theProduct();
+/** Mails pending notifications now; the product would wait two minutes for them to be read. */
+async function sendPendingMails(person: Newcomer): Promise<void> {
+  const { url, dataDir, databaseUrl } = await currentProduct();
   const config = readConfig({ DATA_DIR: dataDir, PUBLIC_URL: url, ROLE: 'web' });
   const { ctx, close } = await openCtx(config, databaseUrl, createLogger({ logLevel: 'fatal' }));
   await ctx.db
@@ -123,9 +126,9 @@ async function mailAtOnce(person: Newcomer): Promise<void> {
   await close();
 }
 
-/** The address by which mail programs end such mails, of the newest mail to somebody that has one. */
+/** The List-Unsubscribe URL in the newest mail to an address that has one. */
 async function unsubscribeLink(email: string): Promise<string> {
-  const outbox = join((await theProduct()).dataDir, 'outbox');
+  const outbox = join((await currentProduct()).dataDir, 'outbox');
   for (const file of (await readdir(outbox)).filter((name) => name.endsWith('.eml')).toReversed()) {
     const mail = await PostalMime.parse(await readFile(join(outbox, file)));
     const header = mail.headers.find(({ key }) => key === 'list-unsubscribe')?.value;
@@ -134,22 +137,22 @@ async function unsubscribeLink(email: string): Promise<string> {
   return '';
 }
 
-describe('the link of a mail', () => {
-  it('ends mails of its kind, after a press of the one button', async () => {
+describe('the unsubscribe link of a mail', () => {
+  it('stops mails of its kind after one click', async () => {
     const person = await visitAsNewcomer('Ines Duarte');
     await becomeMember(person);
     const mention = { verb: 'post', title: 'Ask her', body: `See {{${person.id}}}` };
-    await ask(moderator.context, 'POST', `${COMMUNITY}/activities`, mention);
-    await mailAtOnce(person);
+    await callApi(moderator.context, 'POST', `${COMMUNITY}/activities`, mention);
+    await sendPendingMails(person);
     await expect.poll(() => unsubscribeLink(person.email), { timeout: 20_000 }).not.toBe('');
 
-    // Whoever reads mail elsewhere is not signed in there, and may have no script.
+    // The mail may be read on a device without a session and without JavaScript.
     const elsewhere = await visit({ javaScriptEnabled: false, viewport: { width: 320, height: 700 } });
     const { page } = elsewhere;
     await page.goto(await unsubscribeLink(person.email));
     await page.getByText('You will no longer get e-mails of this kind: Mentions.').waitFor();
     const mailOf = async () => {
-      const { events } = await ask(person.context, 'GET', '/api/notifications/preferences');
+      const { events } = await callApi(person.context, 'GET', '/api/notifications/preferences');
       return events.find(({ event }: { event: string }) => event === 'mention').mail;
     };
     expect(await mailOf()).toBe('at-once');
@@ -161,7 +164,7 @@ describe('the link of a mail', () => {
     await person.context.close();
   });
 
-  it('says so when it is wrong, of whatever it is made', async () => {
+  it('reports an invalid token', async () => {
     const { page, context, faults } = await visit();
     await page.goto('/unsubscribe?token=x');
     await page.getByText('This link is not valid.').waitFor();

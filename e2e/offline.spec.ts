@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { query } from '../server/test/cluster.ts';
 import { axeFaults } from './axe.ts';
-import { theProduct } from './demo.ts';
+import { currentProduct } from './demo.ts';
 import { isTooWide, PASSWORD, visit, visitAs, WITH_SERVICE_WORKER } from './visitor.ts';
 
 const JOURNEY = '/courses/plain-language/write-to-be-understood';
@@ -11,13 +11,13 @@ const TITLE = 'Who is reading, and what must they do?';
 const PATIENT = { timeout: 15_000 };
 const FIRST_WORDS = 'Imagine a housing office';
 
-/** Opens a lesson and waits until it says that it is kept. */
+/** Opens a lesson and waits until it is saved offline. */
 async function openAndKeep(page: Page, path = LESSON): Promise<void> {
   await page.goto(path);
   await page.getByText('Saved on this device for offline reading').waitFor();
 }
 
-/** What this browser holds, by address. */
+/** The URLs cached in this browser. */
 async function heldBy(page: Page): Promise<string[]> {
   return await page.evaluate(async () => {
     const held: string[] = [];
@@ -30,7 +30,7 @@ async function heldBy(page: Page): Promise<string[]> {
 }
 
 describe('a lesson opened once', () => {
-  it('is readable without a network, and says what is not possible', { timeout: 120_000 }, async () => {
+  it('is readable offline and hides actions that need a connection', { timeout: 120_000 }, async () => {
     const { page, context } = await visitAs('learner', WITH_SERVICE_WORKER);
     await openAndKeep(page);
     await context.setOffline(true);
@@ -41,7 +41,7 @@ describe('a lesson opened once', () => {
     expect(await page.locator('script').count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Ask', exact: true }).count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Publish' }).count()).toBe(0);
-    // In its own clothes: the serif of long reading has been kept with it.
+    // The serif font of lessons is cached too.
     expect(await page.evaluate(() => document.fonts.check('18px "Source Serif 4 Variable"'))).toBe(true);
     expect(await page.locator('h1').evaluate((h1) => getComputedStyle(h1).fontFamily)).toContain('Source Serif');
 
@@ -58,7 +58,7 @@ describe('a lesson opened once', () => {
     await context.close();
   });
 
-  it('keeps nothing but lessons, what they need and the offline page', async () => {
+  it('caches only lessons, their assets and the offline page', async () => {
     const { page, context } = await visitAs('learner', WITH_SERVICE_WORKER);
     await page.goto('/me/learning');
     await page.goto('/communities/plain-words');
@@ -74,7 +74,7 @@ describe('a lesson opened once', () => {
     await context.close();
   });
 
-  it('is gone after signing out', { timeout: 90_000 }, async () => {
+  it('is deleted after signing out', { timeout: 90_000 }, async () => {
     const { page, context } = await visitAs('learner', WITH_SERVICE_WORKER);
     await openAndKeep(page);
     await page.locator('header summary', { hasText: 'Your account' }).click();
@@ -88,8 +88,8 @@ describe('a lesson opened once', () => {
     await context.close();
   });
 
-  it('is gone when it was withdrawn, once it is opened or an hour has passed', { timeout: 90_000 }, async () => {
-    const { databaseUrl } = await theProduct();
+  it('is deleted after withdrawal, when it is opened or after an hour', { timeout: 90_000 }, async () => {
+    const { databaseUrl } = await currentProduct();
     const withdraw = async (slug: string) => await query(databaseUrl, `update lessons set withdrawn_at = now() where slug = '${slug}'`); // prettier-ignore
     const restore = `update lessons set withdrawn_at = null where slug in ('who-is-reading', 'main-point-first')`;
     const { page, context } = await visitAs('learner', WITH_SERVICE_WORKER);
@@ -102,7 +102,7 @@ describe('a lesson opened once', () => {
       expect((await page.goto(opened))?.status()).toBe(404);
       await expect.poll(() => heldBy(page), PATIENT).not.toContain(opened);
       expect(await heldBy(page)).toContain(unopened);
-      // As if an hour had passed.
+      // Simulates that an hour has passed.
       await page.evaluate(async () => {
         for (const name of await caches.keys()) {
           const cache = await caches.open(name);
@@ -121,7 +121,7 @@ describe('a lesson opened once', () => {
     await context.close();
   });
 
-  it('is gone when somebody else signs in', async () => {
+  it('is deleted when another account signs in', async () => {
     const { page, context } = await visitAs('learner', WITH_SERVICE_WORKER);
     await openAndKeep(page, `${LESSON}?lang=fr`);
     await context.clearCookies();
@@ -134,8 +134,8 @@ describe('a lesson opened once', () => {
   });
 });
 
-describe('losing the network with a page open', () => {
-  it('holds back what cannot be sent, and leads to what is kept', { timeout: 120_000 }, async () => {
+describe('losing the connection on an open page', () => {
+  it('blocks actions and links to saved lessons', { timeout: 120_000 }, async () => {
     const { page, context } = await visitAs('learner', WITH_SERVICE_WORKER);
     await openAndKeep(page, `${JOURNEY}/main-point-first`);
     await openAndKeep(page);
@@ -144,7 +144,7 @@ describe('losing the network with a page open', () => {
     await page.getByRole('button', { name: 'Ask', exact: true }).click();
     await page.getByText('This needs an internet connection').waitFor();
     expect(await page.getByLabel('Your question').inputValue()).toBe('Who reads?');
-    // To a lesson that is kept, and to one that is not.
+    // Navigates to a saved lesson, and to a page that is not saved.
     await page.locator('h1').click();
     await page.keyboard.press('n');
     await page.getByText('This is the copy saved on your device').waitFor();
@@ -156,7 +156,7 @@ describe('losing the network with a page open', () => {
 });
 
 describe('a whole journey', () => {
-  it('is kept with one button; lessons can be removed again', { timeout: 120_000 }, async () => {
+  it('is saved with one button; single lessons can be removed', { timeout: 120_000 }, async () => {
     const { page, context, faults } = await visitAs('learner', WITH_SERVICE_WORKER);
     await page.goto(LESSON);
     await page.getByRole('button', { name: 'Save for offline reading' }).first().click();
@@ -174,8 +174,8 @@ describe('a whole journey', () => {
   });
 });
 
-describe('the page shown without a network', () => {
-  it('speaks the language of the pages before it and fits a phone', { timeout: 90_000 }, async () => {
+describe('the offline page', () => {
+  it('uses the language of earlier pages and fits a phone', { timeout: 90_000 }, async () => {
     const { page, context } = await visit({ ...WITH_SERVICE_WORKER, viewport: { width: 320, height: 800 } });
     await page.goto(`/?locale=ar`);
     await expect.poll(() => heldBy(page), PATIENT).toContain('/offline');

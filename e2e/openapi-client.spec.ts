@@ -6,13 +6,13 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { afterAll, describe, expect, it } from 'vitest';
-import { theProduct } from './demo.ts';
+import { currentProduct } from './demo.ts';
 
 const MODULES = fileURLToPath(new URL('../node_modules', import.meta.url));
 const folder = await mkdtemp(join(tmpdir(), 'officium-openapi-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** What a stranger writes who has the document and nothing else of ours. */
+/** A program written with the OpenAPI document alone. */
 const program = (url: string) => `
   import createClient from 'openapi-fetch';
   import type { paths } from './api.d.ts';
@@ -65,10 +65,10 @@ const program = (url: string) => `
 `;
 
 describe('a client generated from /api/openapi.json', () => {
-  it('compiles, signs in, reads, posts and knows what may be refused', async () => {
-    const { url } = await theProduct();
+  it('compiles, signs in, reads, posts and has typed errors', async () => {
+    const { url } = await currentProduct();
     const document = await fetch(`${url}/api/openapi.json`).then((reply) => reply.json());
-    // What has a default may be left out of a body.
+    // Properties with a default may be omitted in bodies.
     const types = astToString(await openapiTS(document, { defaultNonNullable: false }));
     await symlink(MODULES, join(folder, 'node_modules'), 'junction');
     await writeFile(join(folder, 'package.json'), '{ "type": "module" }');

@@ -1,4 +1,3 @@
-import type { AddressInfo } from 'node:net';
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { SMTPServer } from 'smtp-server';
@@ -8,6 +7,7 @@ import { en, openDeliveryTwin } from '../server/test/delivery-twin.ts';
 import { SAME_SITE } from './newcomer.ts';
 import { startDemo, type DemoProduct } from './demo.ts';
 import { visit, visitAs, type Visit } from './visitor.ts';
+import { portOf } from '../server/test/process.ts';
 
 const WRONG = 'wrong.address@example.gov';
 let refuses = true;
@@ -30,7 +30,7 @@ const smtp = new SMTPServer({
   },
 });
 
-/** A content platform that publishes one microcourse, of which no event came. */
+/** A content platform with one published microcourse whose event was never sent. */
 const platform = await openDeliveryTwin();
 platform.put({
   id: 'missed',
@@ -39,12 +39,12 @@ platform.put({
   fields: { title: en('Missed until now'), slug: en('missed'), body: en('Words.') },
 });
 
-/** A product of its own: it has a mail server, a content platform, and jobs that may be broken. */
+/** A product of its own with a mail server, a content platform and jobs that may fail. */
 let product: DemoProduct;
 let admin: Visit;
 beforeAll(async () => {
   await new Promise<void>((ready) => smtp.listen(0, '127.0.0.1', ready));
-  const { port } = smtp.server.address() as AddressInfo; // listening on TCP
+  const port = portOf(smtp.server);
   product = await startDemo({ SMTP_URL: `smtp://127.0.0.1:${port}`, ...platform.settings });
   admin = await visitAs('admin', { baseURL: product.url });
 });
@@ -54,10 +54,10 @@ afterAll(async () => {
   await new Promise<void>((closed) => smtp.close(closed));
 });
 
-const shows = async (page: Page, text: string | RegExp) => await page.getByText(text).first().waitFor();
+const waitForText = async (page: Page, text: string | RegExp) => await page.getByText(text).first().waitFor();
 
 describe('operations', () => {
-  it('shows a refused mail with the words of the mail server, and sends it when it is tried again', async () => {
+  it('shows a rejected mail with the mail server’s response and resends it on retry', async () => {
     const stranger = await visit({ baseURL: product.url });
     const data = { name: 'Wrong Address', email: WRONG };
     expect((await stranger.context.request.post('/api/auth/users', { data, headers: SAME_SITE })).ok()).toBe(true);
@@ -72,21 +72,21 @@ describe('operations', () => {
       )
       .toBe(1);
     await page.getByRole('link', { name: '1 e-mail was refused' }).click();
-    await shows(page, /550 <w…@example\.gov> no such mailbox here/);
+    await waitForText(page, /550 <w…@example\.gov> no such mailbox here/);
     expect(await page.content()).not.toContain('wrong.address');
     const csv = await (await admin.context.request.get('/admin/operations/mails.csv?status=failed')).text();
     expect(csv).toContain('no such mailbox here');
     expect(csv).not.toContain('wrong.address');
     refuses = false;
     await page.getByRole('button', { name: 'Retry: w…@example.gov' }).click();
-    await shows(page, 'The e-mail is being resent.');
+    await waitForText(page, 'The e-mail is being resent.');
     await expect.poll(() => sent, { timeout: 20_000 }).toContain(WRONG);
     await page.goto('/admin/operations/mails?status=sent');
     await page.getByRole('rowheader', { name: 'w…@example.gov' }).waitFor();
     expect(faults).toEqual([]);
   });
 
-  it('shows a failed job and tries it again, without script', async () => {
+  it('shows a failed job and retries it without JavaScript', async () => {
     await query(
       product.databaseUrl,
       `insert into jobs.job (id, name, data, source_name, source_id, source_created_on, source_retry_count, source_output)
@@ -98,16 +98,16 @@ describe('operations', () => {
     const row = page.getByRole('row', { name: /platform\.remove-files.*EACCES.*21/ });
     await row.waitFor();
     await row.getByRole('button', { name: /^Retry/ }).click();
-    await shows(page, '1 job is being retried.');
-    await shows(page, 'No job has failed.');
+    await waitForText(page, '1 job is being retried.');
+    await waitForText(page, 'No failed jobs.');
   });
 
-  it('fetches what the content platform told nobody of, with or without script', async () => {
+  it('fetches content whose webhook was missed, with and without JavaScript', async () => {
     for (const javaScriptEnabled of [true, false]) {
       const { page } = await visitAs('admin', { baseURL: product.url, javaScriptEnabled });
       await page.goto('/admin/operations/webhooks');
       await page.getByRole('button', { name: 'Compare everything now' }).click();
-      await shows(page, 'The comparison has started.');
+      await waitForText(page, 'The comparison has started.');
       await expect
         .poll(async () => {
           await page.reload();
@@ -120,14 +120,14 @@ describe('operations', () => {
     await expect.poll(async () => (await page.goto('/microcourses/en/missed'))?.status()).toBe(200);
   });
 
-  it('says what runs', async () => {
+  it('lists the running components', async () => {
     const { page } = await visitAs('admin', { baseURL: product.url });
     await page.goto('/admin/operations');
-    await shows(page, 'PostgreSQL');
+    await waitForText(page, 'PostgreSQL');
     await page.getByRole('rowheader', { name: 'all' }).waitFor();
   });
 
-  it('is for administrators', async () => {
+  it('is for administrators only', async () => {
     const { page } = await visitAs('learner', { baseURL: product.url });
     for (const path of ['', '/jobs', '/mails', '/webhooks', '/jobs.csv', '/mails.csv', '/webhooks.csv'])
       expect([path, (await page.request.get(`/admin/operations${path}`)).status()]).toEqual([path, 403]);

@@ -1,10 +1,10 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { BrowserContext, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startDemo, type DemoProduct } from './demo.ts';
 import { visit, visitAs } from './visitor.ts';
+import { portOf } from '../server/test/process.ts';
 
 let product: DemoProduct;
 let server: Server;
@@ -20,7 +20,7 @@ beforeAll(async () => {
     response.writeHead(200, { 'content-type': 'image/jpeg' }).end(photo);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  host = `127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on TCP
+  host = `127.0.0.1:${portOf(server)}`;
   product = await startDemo({ LINK_PREVIEW_ALLOW: host });
 }, 120_000);
 afterAll(async () => {
@@ -29,8 +29,8 @@ afterAll(async () => {
   server.close();
 });
 
-/** Every address a browser asks for that is not of the product. */
-function strangersOf(context: BrowserContext): string[] {
+/** All URLs that a browser requests outside the product. */
+function externalRequests(context: BrowserContext): string[] {
   const strangers: string[] = [];
   context.on('request', (request) => {
     const { origin, protocol } = new URL(request.url());
@@ -43,13 +43,13 @@ const widths = async (page: Page) =>
   await page.locator('img[src^="/files/elsewhere/"]').evaluateAll(async (pictures: HTMLImageElement[]) => {
     for (const picture of pictures) {
       picture.loading = 'eager';
-      await picture.decode().catch(() => {}); // one that cannot be had has no width
+      await picture.decode().catch(() => {}); // an unavailable picture has no width
     }
     return pictures.map(({ naturalWidth }) => naturalWidth);
   });
 
 it(
-  'pictures of other hosts are shown from here, and no reader’s browser asks for them there',
+  'external pictures are proxied, so that no reader’s browser contacts their hosts',
   { timeout: 120_000 },
   async () => {
     const baseURL = product.url;
@@ -76,14 +76,14 @@ it(
 
     const [member, visitor] = [await visitAs('moderator', { baseURL }), await visit({ baseURL })];
     for (const reader of [member, visitor]) {
-      const strangers = strangersOf(reader.context);
+      const strangers = externalRequests(reader.context);
       await reader.page.goto(`/communities/plain-words/activities/${id}`);
       await reader.page.getByRole('heading', { name: 'Look' }).waitFor();
-      // A face that cannot be had; visitors are shown none.
+      // The avatar is unavailable; visitors see none.
       expect(await widths(reader.page)).toEqual(reader === member ? [0] : []);
       await reader.page.goto(`/articles/${slug}`);
       await reader.page.getByAltText('a drawing').waitFor();
-      // The cover, and a drawing that cannot be had.
+      // The cover, and an unavailable drawing.
       expect(await widths(reader.page)).toEqual(expect.arrayContaining([400, 0]));
       await reader.page.goto('/articles');
       await reader.page.getByText('A letter that people read').first().waitFor();
@@ -93,7 +93,7 @@ it(
     }
     expect(asked).toEqual([{ path: '/cover.jpg?a=1&b=2', referer: undefined }]);
 
-    // The form sends the address back, so it must be the original one.
+    // The form sends the URL back, so it must be the original one.
     const { page } = writer;
     await page.goto(`/articles/${slug}/edit`);
     await page.getByRole('button', { name: 'Preview' }).click();

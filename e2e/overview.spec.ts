@@ -11,10 +11,10 @@ const LESSON =
 let admin: Visit;
 let cohort: { id: string; name: string };
 
-const shows = async (page: Page, text: string | RegExp) => await page.getByText(text).first().waitFor();
+const waitForText = async (page: Page, text: string | RegExp) => await page.getByText(text).first().waitFor();
 const figure = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
-/** A cohort with one person in it, who finishes a lesson. */
+/** A cohort with one member, who completes a lesson. */
 beforeAll(async () => {
   admin = await visitAs('admin');
   const learner = await visitAsNewcomer('Noor Visser');
@@ -32,13 +32,13 @@ beforeAll(async () => {
 });
 
 describe('the overview', () => {
-  it('counts what a cohort did, as charts, tables and files', async () => {
+  it('shows a cohort’s activity as charts, tables and files', async () => {
     const { page, context, faults } = admin;
     await page.goto('/admin');
     await page.getByLabel('Cohort').selectOption(cohort.name);
     await page.getByLabel('Period').selectOption('4 weeks');
     await page.getByRole('button', { name: 'Show', exact: true }).click();
-    await shows(page, 'For this cohort: what its current members do.');
+    await waitForText(page, 'For this cohort: activity of its current members.');
     expect(new URL(page.url()).search).toContain(`weeks=4&cohort=${cohort.id}`);
     for (const [name, count] of [
       ['Active people', 1],
@@ -63,7 +63,7 @@ describe('the overview', () => {
     expect(faults).toEqual([]);
   });
 
-  it('works without script, on a narrow window, from right to left', async () => {
+  it('works without JavaScript, in a narrow window and right-to-left', async () => {
     const { page } = await visitAs('admin', { javaScriptEnabled: false, viewport: { width: 320, height: 800 } });
     await page.goto('/admin?weeks=52&locale=ar');
     await page.getByRole('img').first().waitFor();
@@ -77,35 +77,35 @@ describe('the overview', () => {
     expect(await isTooWide(page)).toBe(false);
   });
 
-  it('says that a cohort is not there any more', async () => {
+  it('reports that a cohort no longer exists', async () => {
     const { page } = admin;
     await page.goto('/admin?cohort=00000000-0000-7000-8000-000000000000');
-    await shows(page, 'This cohort or course no longer exists.');
+    await waitForText(page, 'This cohort or course no longer exists.');
     await page.getByRole('link', { name: 'Show the figures for everything' }).click();
     await figure(page, 'Posts').waitFor();
   });
 });
 
 describe('the audit log', () => {
-  it('is filtered by who, what, object and time, and downloaded', async () => {
+  it('is filtered by actor, action, object and time, and downloaded', async () => {
     const { page, context } = admin;
     await page.goto('/admin/audit');
     await page.getByLabel('Object').fill(cohort.id);
     await page.getByRole('button', { name: 'Show', exact: true }).click();
-    await expect.poll(async () => await page.getByRole('row').count()).toBe(3); // made, and somebody added
+    await expect.poll(async () => await page.getByRole('row').count()).toBe(3); // header, creation and the added person
     await page.getByRole('rowheader', { name: /Created a cohort/ }).waitFor();
-    await shows(page, /^Outcome: (Added|Invited)$/);
+    await waitForText(page, /^Outcome: (Added|Invited)$/);
     const csv = await (await context.request.get(`/admin/audit.csv?object=${cohort.id}`)).text();
     expect(csv.trim().split('\r\n')).toHaveLength(3);
     await page.getByLabel('From').fill('2099-01-01');
     await page.getByRole('button', { name: 'Show', exact: true }).click();
-    await shows(page, 'Nothing matches your filters.');
+    await waitForText(page, 'Nothing matches your filters.');
     await page.getByRole('link', { name: 'Show everything' }).click();
     await page.getByRole('rowheader').first().waitFor();
     expect(await axeFaults(page)).toEqual([]);
   });
 
-  it('is for administrators', async () => {
+  it('is for administrators only', async () => {
     const { page } = await visitAs('learner');
     for (const path of ['/admin', '/admin/audit', '/admin/audit.csv', '/admin/figures.csv'])
       expect([path, (await page.request.get(path)).status()]).toEqual([path, 403]);

@@ -2,7 +2,7 @@ import { makeZip, zipForm } from '../server/test/factories/zips.ts';
 
 import type { APIRequestContext, BrowserContextOptions } from 'playwright-core';
 import { expect } from 'vitest';
-import { theProduct } from './demo.ts';
+import { currentProduct } from './demo.ts';
 import { SAME_SITE, visitAsNewcomer } from './newcomer.ts';
 import type { Found, Person } from './screens.ts';
 import { visit, visitAs, type Visit } from './visitor.ts';
@@ -11,10 +11,10 @@ const ACCOUNTS = { member: 'learner', moderator: 'moderator', administrator: 'ad
 type Session = Extract<BrowserContextOptions['storageState'], object>;
 const sessions = new Map<string, Session>();
 
-/** A browser profile of one of the people of screens.ts. Each signs in once to a product. */
+/** A browser context of one of the people of screens.ts. Each signs in once per product. */
 export async function visitOf(person: Person, options: BrowserContextOptions = {}): Promise<Visit> {
   if (person === 'visitor') return await visit(options);
-  const key = `${person} at ${(await theProduct()).url}`;
+  const key = `${person} at ${(await currentProduct()).url}`;
   const known = sessions.get(key);
   if (known) return await visit({ ...options, storageState: known });
   const visitor =
@@ -25,9 +25,9 @@ export async function visitOf(person: Person, options: BrowserContextOptions = {
 
 const screensAt = new Map<string, Promise<Found>>();
 
-/** The addresses of what screens.ts looks for, which the demo content and this function made; looked up once a product. */
+/** The paths that screens.ts refers to, from the demo content and created here; looked up once per product. */
 export async function findScreens(given?: string): Promise<Found> {
-  const baseURL = given ?? (await theProduct()).url;
+  const baseURL = given ?? (await currentProduct()).url;
   const found = screensAt.get(baseURL) ?? lookUpScreens(baseURL);
   screensAt.set(baseURL, found);
   return await found;
@@ -40,7 +40,7 @@ async function lookUpScreens(baseURL: string): Promise<Found> {
   const thread = feed.results.find((one: { reaction_counts: { reply: number } }) => one.reaction_counts.reply > 2);
   const poll = feed.results.find((one: { verb: string }) => one.verb === 'poll');
   const { articles } = await get('/api/content/articles?limit=100');
-  // Of the moderator, whom pages for an author are looked at as.
+  // The moderator's: the edit page needs its author.
   const own = articles.find((one: { slug: string }) => one.slug.startsWith('five-sundays'));
   const { journeys } = await get('/api/learner/me/learning');
   const certified = journeys.find((one: { certificate: object | null }) => one.certificate);
@@ -66,13 +66,13 @@ async function lookUpScreens(baseURL: string): Promise<Found> {
   };
 }
 
-/** One course as it would be new, and one thing that could be better. */
+/** A content folder with one new course and one warning. */
 const CONTENT = `format: 1
 courses: [{slug: brought, title: {en: Brought in}, cover: images/none.png, journeys: []}]
 microcourses: [{slug: brief, title: {en: Brief}, body: {en: a.md}}]
 `;
 
-/** What the learner asked about a job; a new product has the statements some seconds after its start. */
+/** A job analysis of the learner. A new product loads the task statements within seconds of its start. */
 async function analyse(request: APIRequestContext): Promise<string> {
   const data = {
     jobTitle: 'Correspondence officer',
@@ -88,12 +88,12 @@ async function analyse(request: APIRequestContext): Promise<string> {
     expect(reply.status(), await reply.text()).toBe(503);
     await new Promise((later) => setTimeout(later, 200));
   }
-  throw new Error('The statements about tasks were not loaded.');
+  throw new Error('the task statements were not loaded');
 }
 
 const LIST = '--line\r\ncontent-disposition: form-data; name="file"; filename="people.csv"\r\n\r\n';
 
-/** A cohort of the administrator's own with a bit of everything. */
+/** A cohort of the administrator with one of everything. */
 async function findCohort(baseURL: string): Promise<Pick<Found, 'cohort' | 'contentImport' | 'draft' | 'upload'>> {
   const { context } = await visitAs('admin', { baseURL });
   const send = async (method: string, path: string, data: object | string | Buffer, type = 'application/json') => {

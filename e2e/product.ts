@@ -7,20 +7,20 @@ import { scratchFolder } from '../server/test/scratch.ts';
 
 export { freePort };
 
-/** The product as most tests want it: with the demo, and nothing that counts how often one asks. */
+/** The settings of most tests: the demo, without rate limits. */
 export const COMMON_SETTINGS = {
   NODE_ENV: 'production',
   DEMO_CONTENT: 'on',
   LOG_LEVEL: 'warn',
   RATE_LIMITS: 'off',
-  SHED_LOAD: 'off', // a busy machine makes tests slower, not red
-  WEB_PROCESSES: '1', // what is measured is the process that was started
+  SHED_LOAD: 'off', // on a busy machine tests get slower instead of failing
+  WEB_PROCESSES: '1', // the started process is the one that is measured
 };
 
 export type Product = RunningProcess & { url: string; dataDir: string; databaseUrl: string | undefined };
 
 /**
- * The product as `npm start` runs it, in a process of its own with demo content, on the embedded database or on a new
+ * Runs the product like `npm start`, in its own process with demo content, on the embedded database or on a new
  * database of DATABASE_URL's server. Resolves when it is ready.
  */
 export async function startProduct(settings: Record<string, string> = {}): Promise<Product> {

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { ask } from './newcomer.ts';
+import { callApi } from './newcomer.ts';
 import { visit, visitAs } from './visitor.ts';
 
-// A microcourse no other journey opens; it is put back as it was.
+// A microcourse that no other test opens; its scopes are restored at the end.
 const PRODUCT = 'say-no-kindly';
 const TITLE = /say no/i;
 const WAS = { can_view: 'public', can_join: 'authenticated' };
@@ -14,7 +14,7 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { name }
 
 async function openRow(page: Page): Promise<void> {
   await page.goto('/admin/products?locale=en');
-  await page.getByLabel('Title, address or id').fill('say-no');
+  await page.getByLabel('Title, address or ID').fill('say-no');
   await page.getByLabel('Type').selectOption('Microcourse');
   await button(page, 'Show').click();
   await expect.poll(() => page.url()).toContain('q=say-no');
@@ -23,12 +23,12 @@ async function openRow(page: Page): Promise<void> {
 
 describe('products and permissions', () => {
   it.each([true, false])(
-    'are changed after it is said for how many people, script: %s',
+    'are changed after a preview of how many people are affected, with JavaScript: %s',
     { timeout: 120_000 },
     async (script) => {
       const { page, context, faults } = await visitAs('admin', { javaScriptEnabled: script });
       const permissions = async () =>
-        (await ask(context, 'GET', `/api/admin/products/${PRODUCT}/permissions`)).permissions;
+        (await callApi(context, 'GET', `/api/admin/products/${PRODUCT}/permissions`)).permissions;
       await openRow(page);
       await rowOf(page)
         .getByLabel(/^Who can view/)
@@ -41,7 +41,7 @@ describe('products and permissions', () => {
       await page.getByText(/would no longer be visible without signing in/).waitFor();
       await page.getByText(/could no longer join/).waitFor();
       expect(await permissions()).toEqual(WAS);
-      await button(page, 'Change it').click();
+      await button(page, 'Apply the change').click();
       await page.getByText(/^Changed: /).waitFor();
       expect(await permissions()).toEqual({ can_view: 'verified', can_join: 'private' });
       await expect.poll(() => page.url()).toContain('q=say-no');
@@ -62,7 +62,7 @@ describe('products and permissions', () => {
     },
   );
 
-  it('asks again for what does not fit, and changes nothing', { timeout: 60_000 }, async () => {
+  it('asks again for an invalid combination and changes nothing', { timeout: 60_000 }, async () => {
     const { page, context } = await visitAs('admin');
     await openRow(page);
     await rowOf(page)
@@ -75,12 +75,12 @@ describe('products and permissions', () => {
     await heading(page, 'What this would change');
     await page.getByRole('link', { name: 'Leave as is' }).click();
     await rowOf(page).waitFor();
-    const { permissions } = await ask(context, 'GET', `/api/admin/products/${PRODUCT}/permissions`);
+    const { permissions } = await callApi(context, 'GET', `/api/admin/products/${PRODUCT}/permissions`);
     expect(permissions).toEqual(WAS);
     await context.close();
   });
 
-  it('are sorted in the address, and downloaded as they are listed', { timeout: 60_000 }, async () => {
+  it('keep their order in the URL and export it', { timeout: 60_000 }, async () => {
     const { page, context } = await visitAs('admin');
     await page.goto('/admin/products?type=microcourse&locale=en');
     await page.getByRole('link', { name: 'Title' }).click();

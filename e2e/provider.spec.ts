@@ -17,8 +17,8 @@ afterAll(async () => {
   await provider.stop();
 });
 
-describe('signing in by the organisation', () => {
-  it.each([true, false])('leads there and back to where one wanted, with script: %s', async (javaScriptEnabled) => {
+describe('signing in with the organisation’s provider', () => {
+  it.each([true, false])('returns to the requested page, with JavaScript: %s', async (javaScriptEnabled) => {
     const email = `noor-${javaScriptEnabled}@city.example.org`;
     provider.employ({ sub: email, email, email_verified: true, name: 'Noor Visser', groups: ['staff'] });
     const { page, context, faults } = await visit({ baseURL: product.url, javaScriptEnabled });
@@ -36,7 +36,7 @@ describe('signing in by the organisation', () => {
   });
 
   it.each([true, false])(
-    'opens an administrator’s account after it was connected, with script: %s',
+    'opens an administrator’s account once connected, with JavaScript: %s',
     async (javaScriptEnabled) => {
       const email = 'admin@example.gov';
       provider.employ({ sub: `admin-${javaScriptEnabled}`, email, email_verified: true, name: 'Ada' });
@@ -64,7 +64,7 @@ describe('signing in by the organisation', () => {
     },
   );
 
-  it('says what went wrong, and how to go on', async () => {
+  it('explains a failure and how to continue', async () => {
     provider.close();
     const { page, context } = await visit({ baseURL: product.url, viewport: { width: 320, height: 640 } });
     await page.goto('/login');
@@ -77,10 +77,10 @@ describe('signing in by the organisation', () => {
     await context.close();
   });
 
-  it('is not finished by somebody else’s link', async () => {
+  it('cannot be completed with another browser’s link', async () => {
     provider.employ({ sub: 'mallory', email: 'mallory@city.example.org', email_verified: true });
-    const begun = await fetch(`${product.url}/login/provider/start`, { redirect: 'manual' });
-    const answer = await provider.visit(begun.headers.get('location') ?? '');
+    const started = await fetch(`${product.url}/login/provider/start`, { redirect: 'manual' });
+    const answer = await provider.visit(started.headers.get('location') ?? '');
     const { page, context } = await visit({ baseURL: product.url });
     await page.goto(`/login/provider?${answer}`);
     await page.getByText('This sign-in took too long or was tried too often. Start again.').waitFor();

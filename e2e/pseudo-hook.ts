@@ -1,8 +1,8 @@
 import { registerHooks } from 'node:module';
 
-/*
- * Loaded into a product by `node --import`, for one test: English texts leave its built server in disguise. Nothing of
- * the product knows of this file.
+/**
+ * Loaded with `node --import` for one test: replaces the English messages of the built server with the pseudo locale.
+ * The product does not know this file.
  */
 const ENGLISH = /\/web\/build\/server\/assets\/en-[\w-]+\.js$/;
 const DISGUISE = new URL('./pseudo.ts', import.meta.url).href;

@@ -10,12 +10,12 @@ import { disguise } from './pseudo.ts';
 import { addressOf, isFor, SCREENS, type Found } from './screens.ts';
 import { isTooWide, PASSWORD, visit } from './visitor.ts';
 
-/** What people wrote in the demo: these words are theirs. */
+/** The demo's texts, which are not translated. */
 const DEMO = globSync('demo/**/*.{yaml,md}', { cwd: ROOT })
   .map((file) => readFileSync(join(ROOT, file), 'utf8'))
   .join('\n');
 const SENTENCES = DEMO.replace(/\s+/g, ' ');
-/** Titles and names, which are values of the demo's files. */
+/** Titles and names: field values of the demo's files. */
 const VALUES = new Set([
   ...[...DEMO.matchAll(/(?::|^#)[ \t]+"?([^"\n]+?)"?$/gm)].map(([, value]) => value),
   ...[...DEMO.matchAll(/\b\w+: ([^,}\n]+)[,}]/g)].map(([, value]) => value),
@@ -24,7 +24,7 @@ const VALUES = new Set([
 const LISTED = new Set(
   [...DEMO.matchAll(/\[([a-z0-9, -]+)\]/g)].flatMap(([, names = '']) => names.replaceAll('-', ' ').split(/, */)),
 );
-/** Names of ours, what screens.ts types, and what Intl says. */
+/** Product names, input from screens.ts, and names from Intl. */
 const KEPT = new RegExp(
   `\\b(?:${[...namesOfDays(), 'Officium', 'PDF', 'somebody@example.org', 'zzzz', 'forms'].join('|')})\\b`,
   'g',
@@ -69,7 +69,7 @@ async function enter(isMember: boolean): Promise<{ context: BrowserContext; page
   return { context, page };
 }
 
-/** Plain English on a page that is nobody's own words. */
+/** Untranslated English on a page, except user content. */
 async function plainWords(page: Page): Promise<string[]> {
   const texts = await page.evaluate(() => {
     const OWN =
@@ -90,13 +90,13 @@ async function plainWords(page: Page): Promise<string[]> {
       .replace(/\s+/g, ' ')
       .split('·')
       .map((part) => part.trim());
-    // Commas and "and" between names are put there by Intl, which knows no disguise.
+    // Intl separates names with commas and "and", which are not in the pseudo locale.
     const names = (part: string) => (isWritten(part) ? [] : part.replace(KEPT, '').split(/, and |, | and /));
     return parts.flatMap(names).some((name) => /[A-Za-z]{2,}/.test(name) && !isWritten(name) && !ENDONYMS.has(name));
   });
 }
 
-describe('in a language that is English in disguise', () => {
+describe('in the pseudo locale', () => {
   it.each([
     ['visitor', false],
     ['member', true],

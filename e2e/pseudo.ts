@@ -1,18 +1,18 @@
-/*
- * English in disguise: every letter carries an accent, each text stands in brackets and is a third longer. Words that
- * look like plain English then come from nowhere in the catalogues, and a screen that only fits English breaks.
+/**
+ * A pseudo locale: letters have accents, texts have brackets and are a third longer. Plain English words are then
+ * missing from the catalogues, and layouts that only fit English break.
  */
 type Node = { type: number; value?: string; children?: Node[]; options?: Record<string, { value: Node[] }> };
 export type Catalogue = Record<string, string | Node[]>;
 
-/** Types of the syntax tree of a message. */
+/** Node types of the message syntax tree. */
 const LITERAL = 0;
 
 const PLAIN = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const ACCENTED = 'áƀçđéƒĝĥíĵķľɱñóƥɋŕšťúṽŵẋýžÁƁÇĐÉƑĜĤÍĴĶĽṀÑÓƤɊŔŠŤÚṼŴẊÝŽ';
 const ACCENTS = new Map([...PLAIN].map((letter, index) => [letter, [...ACCENTED][index] ?? letter]));
 
-/** The texts of a catalogue, as messages-plugin.ts compiles them, in disguise. */
+/** The pseudo locale of a catalogue compiled by messages-plugin.ts. */
 export function disguise(catalogue: Catalogue): Catalogue {
   return Object.fromEntries(Object.entries(catalogue).map(([key, text]) => [key, disguised(text)]));
 }
@@ -46,7 +46,7 @@ function lengthOf(nodes: Node[]): number {
   return nodes.reduce((sum, { type, value = '' }) => sum + (type === LITERAL ? value.length : 6), 0);
 }
 
-/** A third of a text more, in words of five. */
+/** Padding of about a third of the text, in words of five. */
 function filling(length: number): string {
   return ' ~~~~~'.repeat(Math.ceil((length * 0.35) / 6));
 }

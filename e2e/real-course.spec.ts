@@ -5,18 +5,18 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { createAccount, confirmSignUp } from '@officium/contract/auth';
 import { addressOf } from '@officium/contract/client';
-import { theProduct } from './demo.ts';
+import { currentProduct } from './demo.ts';
 import { isTooWide, mailTo, visit } from './visitor.ts';
-import { addressOfNobody } from './newcomer.ts';
+import { unusedEmail } from './newcomer.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-/** A public course of 8 sections and 32 lessons in four languages, kept beside the checkout. */
+/** A public course with 8 sections and 32 lessons in four languages, kept beside the checkout. */
 const COURSE = fileURLToPath(new URL('../../shared/data/course-security-101', import.meta.url));
 const JOURNEY = '/courses/security-101/foundations';
 
 describe.runIf(existsSync(COURSE))('a real course, imported while the product runs', () => {
-  it('leads from sign-up over 24 lessons to a certificate, and not from 23', { timeout: 180_000 }, async () => {
-    const { dataDir, databaseUrl } = await theProduct();
+  it('leads from sign-up through 24 lessons to a certificate, but not with 23', { timeout: 180_000 }, async () => {
+    const { dataDir, databaseUrl } = await currentProduct();
     const env = { ...process.env, DATA_DIR: dataDir, DATABASE_URL: databaseUrl };
     for (const expected of [/added/, /unchanged/]) {
       const { stdout } = await promisify(execFile)(process.execPath, ['server/cli/import.ts', COURSE], {
@@ -28,7 +28,7 @@ describe.runIf(existsSync(COURSE))('a real course, imported while the product ru
 
     const { page, context } = await visit({ viewport: { width: 320, height: 700 } });
     const headers = { 'sec-fetch-site': 'same-origin' };
-    const email = addressOfNobody('learner.of.security');
+    const email = unusedEmail('learner.of.security');
     await context.request.post(addressOf(createAccount, {}), { data: { name: 'A learner', email }, headers });
     const [code] = /^\d{6}$/m.exec((await mailTo(email)).text) ?? [];
     const confirmed = await context.request.post(addressOf(confirmSignUp, {}), { data: { email, code }, headers });

@@ -12,9 +12,9 @@ import * as community from '@officium/contract/community';
 import { startProduct, type Product } from './product.ts';
 
 /**
- * Replays a Stack Exchange data dump (Posts.xml, Users.xml …) through the public API as the dump's own people:
- * questions as posts, answers and comments as replies, up votes as likes, edits in their order; then reads everything
- * back and compares with the dump. `node e2e/replay-stackexchange.ts <folder of the dump>`
+ * Replays a Stack Exchange data dump (Posts.xml, Users.xml …) through the public API as the dump's people: questions as
+ * posts, answers and comments as replies, up votes as likes, edits in order. Then reads everything back and compares it
+ * with the dump. `node e2e/replay-stackexchange.ts <folder of the dump>`
  */
 
 const SERVICE_KEY = 'replay-service-key-0123456789-0123456789';
@@ -36,13 +36,13 @@ export async function readDump(folder: string): Promise<Dump> {
     const document = parser.parse(await readFile(join(folder, `${name}.xml`), 'utf8')) as Record<
       string,
       { row: Row[] }
-    >; // the dump's fixed shape
+    >; // fixed format of the dump
     return Object.values(document).flatMap((element) => element?.row ?? []);
   };
   const [Posts, Comments, Votes, Users, PostHistory, Tags] = await Promise.all(
     ['Posts', 'Comments', 'Votes', 'Users', 'PostHistory', 'Tags'].map(read),
   );
-  return { Posts, Comments, Votes, Users, PostHistory, Tags } as Dump; // read() answered for each
+  return { Posts, Comments, Votes, Users, PostHistory, Tags } as Dump; // read() returned one list per name
 }
 
 const endpoints = { ...pick(auth), ...pick(account), ...pick(community) };
@@ -59,10 +59,10 @@ function pick<M extends object>(module: M) {
     }
       ? M[K]
       : never;
-  }; // what the filter leaves
+  }; // the type left by the filter
 }
 
-/** A browser's worth of state: the session cookie. */
+/** An API client with its own session cookie. */
 function person(url: string, extra: Record<string, string> = {}): Api {
   let cookie = '';
   const send: Send = async ({ method, path, body }) => {
@@ -86,7 +86,7 @@ async function inBatches<T>(items: T[], size: number, work: (item: T) => Promise
   for (let at = 0; at < items.length; at += size) await Promise.all(items.slice(at, at + size).map(work));
 }
 
-/** The secret of the newest welcome mail to each address. */
+/** The secret in the newest welcome mail to each address. */
 async function welcomeSecrets(outbox: string): Promise<Map<string, string>> {
   const secrets = new Map<string, string>();
   for (const file of (await readdir(outbox).catch(() => [])).filter((name) => name.endsWith('.eml')).sort()) {
@@ -110,9 +110,9 @@ const textOf = (html: string) =>
     .replace(/\s+/g, '');
 
 /**
- * Do two renderings of one source read alike? What only the dump's own site does is left out of both: bare links shown
- * as titles, `[tag:x]`, and pictures, of which we show the alternative text. Two dialects of Markdown differ in a
- * numbered list written `1)`, in a heading without a space and in entities written twice.
+ * Whether two renderings of one source have equal text. Leaves out features of the dump's site: bare links shown as
+ * titles, `[tag:x]`, and pictures, for which we show the alternative text. The Markdown dialects differ in lists
+ * written `1)`, headings without a space and double-escaped entities.
  */
 function readsAlike(ours: string, theirs: string, source: string): boolean {
   const bare = new Set(source.match(/(?<=^|\s)https?:\/\/\S+(?=\s|$)/g) ?? []);
@@ -136,7 +136,7 @@ export type Report = { name: string; expected: unknown; found: unknown }[];
 
 export async function replay(product: Product, dump: Dump): Promise<Report> {
   const { url, dataDir } = product;
-  // The community, by the same import anybody would use.
+  // Create the community with the public import.
   const folder = join(dataDir, 'replay');
   await mkdir(folder, { recursive: true });
   const tags = dump.Tags.map((tag) => tag['TagName'] ?? '');
@@ -162,7 +162,7 @@ export async function replay(product: Product, dump: Dump): Promise<Report> {
     env: { ...process.env, DATA_DIR: dataDir, ...(product.databaseUrl ? { DATABASE_URL: product.databaseUrl } : {}) },
   });
 
-  // The people: made by a service, welcomed by mail, each with a password of their own.
+  // Create the people by service key, with a welcome mail and a password each.
   const service = person(url, { authorization: `Bearer ${SERVICE_KEY}` });
   const users = [...dump.Users, { Id: 'guest', DisplayName: 'A guest' }];
   await inBatches(users, 8, async (user) => {
@@ -186,9 +186,9 @@ export async function replay(product: Product, dump: Dump): Promise<Report> {
     if (user['AboutMe']) await api.updateProfile({ body: { biography: user['AboutMe'] } });
     people.set(id, api);
   });
-  const as = (userId: string | undefined): Api => people.get(userId ?? 'guest') ?? people.get('guest')!; // the guest was made above
+  const as = (userId: string | undefined): Api => people.get(userId ?? 'guest') ?? people.get('guest')!; // the guest was created above
 
-  // What they wrote, in the order they wrote it.
+  // Replay texts in chronological order.
   const activities = new Map<string, string>(); // post of the dump → activity
   const replies = new Map<string, { activity: string; id: string }>(); // answer or comment → reply
   const postOf = new Map(dump.Posts.map((post) => [post['Id'] ?? '', post]));
@@ -244,11 +244,11 @@ export async function replay(product: Product, dump: Dump): Promise<Report> {
     if (reply) await author.createChildReaction({ params: { slug: SLUG, id: reply.id }, body });
     else await author.createActivityReaction({ params: { slug: SLUG, id: activities.get(post) ?? '' }, body });
   }
-  // The dump keeps who voted to itself: each vote is cast by another person than the author.
+  // The dump does not reveal voters, so each vote is cast by a person other than the author.
   const ids = [...people.keys()].filter((id) => id !== 'guest');
   const cast = new Map<string, number>();
   for (const vote of dump.Votes.filter((row) => row['VoteTypeId'] === '2' && postOf.has(row['PostId'] ?? ''))) {
-    const post = postOf.get(vote['PostId'] ?? '')!; // the filter saw it
+    const post = postOf.get(vote['PostId'] ?? '')!; // checked by the filter
     let turn = cast.get(post['Id'] ?? '') ?? 0;
     if (ids[turn] === post['OwnerUserId']) turn += 1;
     cast.set(post['Id'] ?? '', turn + 1);
@@ -349,7 +349,7 @@ async function compare(reader: Api, dump: Dump, activities: Posts, replies: Repl
 
 if (import.meta.main) {
   const { positionals } = parseArgs({ allowPositionals: true });
-  if (!positionals[0]) throw new Error('Name the folder of the dump.');
+  if (!positionals[0]) throw new Error('Usage: node e2e/replay-stackexchange.ts <folder of the dump>');
   const dump = await readDump(positionals[0]);
   const product = await startProduct({ SERVICE_API_KEYS: `replay:${SERVICE_KEY}`, DEMO_CONTENT: 'off' });
   try {

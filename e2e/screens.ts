@@ -3,10 +3,10 @@ export type Person = (typeof PEOPLE)[number];
 
 const SIGNED_IN: readonly Person[] = ['newcomer', 'member', 'moderator', 'administrator'];
 const VISITOR: readonly Person[] = ['visitor'];
-/** For pages whose words are the same for everyone who is signed in. */
+/** For pages that are equal for everyone who is signed in. */
 const TWO: readonly Person[] = ['visitor', 'member'];
 
-/** Addresses that the demo content settles only when it is loaded. */
+/** Paths that are known only after the demo content is loaded. */
 export type Found = {
   thread: string;
   poll: string;
@@ -19,35 +19,35 @@ export type Found = {
   certificate: string;
   analysis: string;
   rule: string;
-  /** One with a member, an invitation, a product and an upload; the page of a file that waits, and of the upload. */
+  /** A cohort with a member, an invitation, a product and an upload; and the pages of a draft and of the upload. */
   cohort: string;
   draft: string;
   upload: string;
-  /** A content folder that was sent as a ZIP. */
+  /** A content folder uploaded as a ZIP. */
   contentImport: string;
 };
 
 export type Screen = {
-  /** The route, as web/app/routes.ts says it; the front page is ''. */
+  /** The route as in web/app/routes.ts; the front page is ''. */
   route: string;
-  /** What is special about it, where a route is looked at more than once. */
+  /** Names the variant when a route is listed more than once. */
   state?: string;
-  /** An address, or the name of one in `Found`, with what stands below it. */
+  /** A path, or the name of one in `Found`, optionally with a subpath. */
   path: string;
-  /** For whom it is looked at: those who may open it and see it differently. Everybody unless told. */
+  /** The people who open it: those who may and who see it differently. Everyone by default. */
   people?: readonly Person[];
-  /** The status of the answer; 200 unless told. */
+  /** The expected status; 200 by default. */
   status?: number;
 };
 
 const LESSON = '/courses/plain-language/write-to-be-understood/who-is-reading';
 const CERTIFICATE_NAME = '/me/learning/plain-language/write-to-be-understood/certificate';
-/** The id of a course in the demo content is its slug. */
+/** Courses of the demo content have their slug as id. */
 const PIECE = '/admin/content/course/plain-language';
 const EMAIL = 'somebody%40example.org';
 const PRODUCT = 'write-alt-text';
 
-/** Every screen of the product. A new page has a line here, or pages/languages.spec.ts fails. */
+/** Every screen of the product. A new page needs a line here, or pages/languages.spec.ts fails. */
 export const SCREENS: readonly Screen[] = [
   { route: '', path: '/' },
   { route: 'offline', path: '/offline', people: VISITOR },
@@ -64,7 +64,7 @@ export const SCREENS: readonly Screen[] = [
   { route: 'welcome', path: '/welcome?onboardingState=x', people: VISITOR },
   { route: 'reset', path: '/reset', people: VISITOR },
   { route: 'reset', state: 'new password', path: '/reset?forgotPassword=x', people: VISITOR },
-  { route: 'email/confirm', path: '/email/confirm?token=x', people: VISITOR },
+  { route: 'email/confirm', path: '/email/confirm?token=x', people: ['member'] },
 
   { route: 'courses', path: '/courses', people: TWO },
   { route: 'courses', state: 'nothing found', path: '/courses?q=zzzz', people: VISITOR },
@@ -73,6 +73,17 @@ export const SCREENS: readonly Screen[] = [
   { route: 'academies', path: '/academies', people: TWO },
   { route: 'academies/:slug', path: '/academies/digital-government', people: TWO },
   { route: 'microcourses/en/:slug', path: '/microcourses/en/write-alt-text', people: TWO },
+  { route: 'hubs', path: '/hubs', people: VISITOR },
+  { route: 'hubs/:slug', path: '/hubs/first-months-as-a-manager', people: TWO },
+  { route: 'questions', path: '/questions', people: VISITOR },
+  { route: 'questions/:slug', path: '/questions/case-files-and-ai', people: TWO },
+  { route: 'solutions', path: '/solutions', people: VISITOR },
+  { route: 'solutions/:slug', path: '/solutions/a-renewal-letter-that-stopped-the-calls', people: TWO },
+  { route: 'events', path: '/events', people: TWO },
+  { route: 'events', state: 'past', path: '/events?when=past', people: VISITOR },
+  { route: 'events/:slug', path: '/events/walk-a-closed-street', people: TWO },
+  { route: 'events/:slug', state: 'series', path: '/events/new-managers-hour', people: ['administrator'] },
+  { route: 'me/events', path: '/me/events', people: ['newcomer', 'member'] },
   { route: 'me/learning', path: '/me/learning', people: ['newcomer', 'member'] },
   { route: 'me/learning/:course/:journey/certificate', path: CERTIFICATE_NAME, people: ['member'] },
   { route: 'certificates/:id', path: 'certificate', people: TWO },
@@ -100,6 +111,7 @@ export const SCREENS: readonly Screen[] = [
   { route: 'me/settings/picture', path: '/me/settings/picture', people: ['member'] },
   { route: 'me/settings/account', path: '/me/settings/account', people: ['member'] },
   { route: 'me/settings/privacy', path: '/me/settings/privacy', people: ['member'] },
+  { route: 'me/settings/following', path: '/me/settings/following', people: ['member'] },
   { route: 'me/settings/notifications', path: '/me/settings/notifications', people: ['member'] },
   { route: 'me/settings/security', path: '/me/settings/security', people: ['member', 'administrator'] },
   { route: 'me/settings/sessions', path: '/me/settings/sessions', people: ['member'] },
@@ -112,8 +124,16 @@ export const SCREENS: readonly Screen[] = [
   { route: 'tasks/:analysis', path: 'analysis', people: ['member'] },
 
   { route: 'search', path: '/search?q=forms', people: TWO },
+  {
+    route: 'search',
+    state: 'filtered',
+    path: '/search?q=forms&group=posts&language=en&within=year&from=2020-01-01',
+    people: TWO,
+  },
   { route: 'search', state: 'nothing found', path: '/search?q=zzzz&group=posts', people: VISITOR },
 
+  { route: 'moderation/articles', path: '/moderation/articles', people: ['administrator'] },
+  { route: 'moderation/courses/:course', path: '/moderation/courses/plain-language', people: ['administrator'] },
   {
     route: 'moderation/:id',
     path: '/moderation/0193a7c2-5b1e-7d30-9f4a-2c6d8e0b1a57',
@@ -136,8 +156,13 @@ export const SCREENS: readonly Screen[] = [
   { route: 'admin/products/:id', path: `/admin/products/${PRODUCT}`, people: ['administrator'] },
   {
     route: 'admin/products/:id',
-    state: 'what would change',
+    state: 'preview of changes',
     path: `/admin/products/${PRODUCT}?can_view=private&can_join=private`,
+    people: ['administrator'],
+  },
+  {
+    route: 'admin/events/:slug',
+    path: '/admin/events/walk-a-closed-street',
     people: ['administrator'],
   },
   { route: 'admin/approval', path: '/admin/approval', people: ['administrator'] },
@@ -161,6 +186,7 @@ export const SCREENS: readonly Screen[] = [
   { route: 'admin/content/:kind/:key/versions', path: `${PIECE}/versions`, people: ['administrator'] },
   { route: 'admin/cohorts', path: '/admin/cohorts', people: ['administrator'] },
   { route: 'admin/cohorts', state: 'nothing found', path: '/admin/cohorts?q=zzzz', people: ['administrator'] },
+  { route: 'admin/cohorts', state: 'archived', path: '/admin/cohorts?state=archived', people: ['administrator'] },
   { route: 'admin/cohorts/new', path: '/admin/cohorts/new', people: ['administrator'] },
   { route: 'admin/cohorts/:id', path: 'cohort', people: ['administrator'] },
   { route: 'admin/cohorts/:id/invitations', path: 'cohort/invitations', people: ['administrator'] },
@@ -170,6 +196,8 @@ export const SCREENS: readonly Screen[] = [
   { route: 'admin/cohorts/:id/uploads/:upload', path: 'upload', people: ['administrator'] },
   { route: 'admin/cohorts/:id/progress', path: 'cohort/progress', people: ['administrator'] },
   { route: 'admin/cohorts/:id/details', path: 'cohort/details', people: ['administrator'] },
+  { route: 'admin/cohorts/:id/enrol', path: 'cohort/enrol', people: ['administrator'] },
+  { route: 'admin/cohorts/:id/delete', path: 'cohort/delete', people: ['administrator'] },
   { route: 'admin/content/check', path: '/admin/content/check', people: ['administrator'] },
   {
     route: 'admin/content/check',
@@ -179,6 +207,8 @@ export const SCREENS: readonly Screen[] = [
   },
   { route: 'admin/people', path: '/admin/people', people: ['administrator'] },
   { route: 'admin/people', state: 'nothing found', path: '/admin/people?q=zzzz', people: ['administrator'] },
+  { route: 'admin/enrolments', path: '/admin/enrolments', people: ['administrator'] },
+  { route: 'admin/people/new', path: '/admin/people/new', people: ['administrator'] },
   { route: 'admin/people/:id', path: 'accountOfOther', people: ['administrator'] },
   { route: 'admin/people/:id/erase', path: 'erasing', people: ['administrator'] },
 
@@ -189,7 +219,7 @@ export function isFor(screen: Screen, person: Person): boolean {
   return (screen.people ?? PEOPLE).includes(person);
 }
 
-/** Where a screen is, in a language whatever that of the account. */
+/** The URL of a screen in a given language. */
 export function addressOf({ path }: Screen, found: Found, locale: string): string {
   const [name = '', ...below] = path.split('/');
   const address = isFound(name, found) ? [found[name], ...below].join('/') : path;

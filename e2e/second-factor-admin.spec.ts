@@ -6,7 +6,7 @@ import { startDemo, type DemoProduct } from './demo.ts';
 import { codeOf } from './totp.ts';
 import { PASSWORD, visit } from './visitor.ts';
 
-/** One administrator for each way to go, for a factor once set up stays. */
+/** One administrator per variant, because a factor stays once it is set up. */
 const ADMINISTRATORS = [
   { email: 'admin@example.gov', password: PASSWORD, javaScriptEnabled: true },
   { email: 'moderator@example.gov', password: PASSWORD, javaScriptEnabled: false },
@@ -33,14 +33,14 @@ describe.each(['required', 'screens'] as const)(
     afterAll(async () => await product.stop());
 
     it.each(ADMINISTRATORS)(
-      'is asked to set one up, does, and reaches the administration by it, with script: $javaScriptEnabled',
+      'must set one up and then reaches the administration, with JavaScript: $javaScriptEnabled',
       { timeout: 120_000 },
       async ({ email, password, javaScriptEnabled }) => {
         const { page, context, faults } = await visit({ baseURL: product.url, javaScriptEnabled });
         await signIn(page, { email, password });
         if (mode === 'required') {
           await page.getByText('Set up a second step first: administrators need one here.').waitFor();
-          // axe waits for timers, which no page has without script: it would wait for ever.
+          // axe waits for timers, which never fire without JavaScript.
           if (javaScriptEnabled) expect(await axeFaults(page)).toEqual([]);
           expect((await context.request.get('/admin/people')).status()).toBe(403);
           await page.getByRole('main').getByRole('link').click();
@@ -54,7 +54,7 @@ describe.each(['required', 'screens'] as const)(
         await page.getByLabel('Code from your app').fill('000000');
         await page.getByRole('button', { name: 'Turn on' }).click();
         await page.getByRole('alert').waitFor();
-        expect((await page.locator('p.font-mono').textContent())?.replaceAll(' ', '')).toBe(secret); // not to be scanned again
+        expect((await page.locator('p.font-mono').textContent())?.replaceAll(' ', '')).toBe(secret); // the same secret, so that the code need not be scanned again
         await page.getByLabel('Code from your app').fill(codeOf(secret));
         await page.getByRole('button', { name: 'Turn on' }).click();
         await page.getByText('Your new recovery codes').waitFor();
@@ -63,11 +63,11 @@ describe.each(['required', 'screens'] as const)(
         await page.goto('/admin');
         await heading(page, 'Overview').waitFor();
 
-        // The next sign-in asks for it.
+        // The next sign-in asks for the factor.
         const again = await visit({ baseURL: product.url, javaScriptEnabled });
         await signIn(again.page, { email, password });
         await heading(again.page, 'One more step').waitFor();
-        await again.page.getByLabel('Code from your app').fill(codeOf(secret, 1)); // each step of time serves once
+        await again.page.getByLabel('Code from your app').fill(codeOf(secret, 1)); // each time step is valid once
         await again.page.locator('form').filter({ hasText: 'Code from your app' }).getByRole('button').click();
         await heading(again.page, 'Overview').waitFor();
         expect([...faults, ...again.faults]).toEqual([]);

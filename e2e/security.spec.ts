@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { axeFaults } from './axe.ts';
-import { theProduct } from './demo.ts';
+import { currentProduct } from './demo.ts';
 import { visitAsNewcomer, type Newcomer } from './newcomer.ts';
 import { codeOf } from './totp.ts';
 import { isTooWide, visit, visitAs } from './visitor.ts';
@@ -30,7 +30,7 @@ async function signIn(page: Page, { email, password }: Newcomer): Promise<void> 
   await form.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
-/** Answers the name of the error, or nothing. */
+/** Returns the name of the error, if any. */
 function writeUntrusted(): string | undefined {
   try {
     document.body.innerHTML = '<b>Not from our policy</b>';
@@ -40,8 +40,8 @@ function writeUntrusted(): string | undefined {
   }
 }
 
-describe('an app that gives codes', () => {
-  it('is set up and asked for at the next sign-in, or a recovery code', { timeout: 120_000 }, async () => {
+describe('an authenticator app', () => {
+  it('is set up and required at the next sign-in, or a recovery code', { timeout: 120_000 }, async () => {
     const person = await visitAsNewcomer('Ines Duarte');
     const { secret, recoveryCodes } = await setUpApp(person.page);
     expect(recoveryCodes).toHaveLength(10);
@@ -70,7 +70,7 @@ describe('an app that gives codes', () => {
 });
 
 describe('passkeys', () => {
-  it('are added, named, and sign in without a password', { timeout: 120_000 }, async () => {
+  it('are added and named, and sign in without a password', { timeout: 120_000 }, async () => {
     const person = await visitAsNewcomer('Ines Duarte');
     const { page, context } = person;
     const devices = await context.newCDPSession(page);
@@ -111,7 +111,7 @@ describe('passkeys', () => {
     await context.close();
   });
 
-  it('are not offered where there is no script', async () => {
+  it('are not offered without JavaScript', async () => {
     const { page, context } = await visit({ javaScriptEnabled: false });
     await page.goto('/login');
     await heading(page, 'Sign in').waitFor();
@@ -121,19 +121,19 @@ describe('passkeys', () => {
 });
 
 describe('people in the administration', () => {
-  it.each([true, false])('are found, decided about and erased, with script: %s', async (javaScriptEnabled) => {
+  it.each([true, false])('are found, decided on and erased, with JavaScript: %s', async (javaScriptEnabled) => {
     const newcomer = await visitAsNewcomer('Amara Diallo', { domain: 'example.org' });
     const { page, faults, context } = await visitAs('admin', { javaScriptEnabled });
     await page.goto('/admin/people');
     await page.getByLabel('Name or e-mail address').fill(newcomer.email);
-    await page.getByLabel('State').selectOption({ label: 'Waiting for a decision' });
+    await page.getByLabel('Status').selectOption({ label: 'Waiting for a decision' });
     await button(page, 'Apply').click();
     await page.waitForURL(/q=/);
     const rows = page.getByRole('table').getByRole('row');
     await expect.poll(() => rows.count()).toBe(2);
     await page.getByRole('link', { name: 'Amara Diallo' }).click();
     await heading(page, 'Amara Diallo').waitFor();
-    await page.getByLabel('Approve: they count as a public servant here').check();
+    await page.getByLabel('Approve as a public servant').check();
     await button(page, 'Save decision').click();
     await page.getByText('Saved.', { exact: true }).waitFor();
 
@@ -151,7 +151,7 @@ describe('people in the administration', () => {
     await context.close();
   });
 
-  it('are a table that is blocks at 320 px, and a file', { timeout: 60_000 }, async () => {
+  it('are shown as blocks at 320 px and exported as a file', { timeout: 60_000 }, async () => {
     const { page, context } = await visitAs('admin', { viewport: { width: 320, height: 700 } });
     await page.goto('/admin/people?locale=de');
     await page.getByRole('table').waitFor();
@@ -163,10 +163,10 @@ describe('people in the administration', () => {
   });
 });
 
-describe('what people write', () => {
+describe('user content', () => {
   const ATTACK = '</script><script>window.attacked=1</script><img src=x onerror="window.attacked=1">{{{"a":"\u2028"}}}';
 
-  it.each([true, false])('runs nothing of what people write, wherever it is shown', async (isSignedIn) => {
+  it.each([true, false])('never runs as script, wherever it is shown', async (isSignedIn) => {
     const writer = await visitAs('learner');
     const headers = { 'sec-fetch-site': 'same-origin' };
     const data = {
@@ -199,8 +199,8 @@ describe('what people write', () => {
 });
 
 describe('the built files', () => {
-  it('serves nothing beside the built files, however it is asked for', async () => {
-    const { url } = await theProduct();
+  it('serves no other files, however the path is written', async () => {
+    const { url } = await currentProduct();
     for (const path of [
       '/assets/..%2f..%2fserver%2findex.js',
       '/assets/%2e%2e/%2e%2e/server/index.js',
@@ -229,9 +229,9 @@ describe('the built files', () => {
   });
 
   it.each(['/', '/login', '/courses', '/nothing', '/manifest.webmanifest', '/favicon.svg'])(
-    '%s comes with the headers that keep it safe',
+    '%s has the security headers',
     async (path) => {
-      const { headers } = await fetch(new URL(path, (await theProduct()).url));
+      const { headers } = await fetch(new URL(path, (await currentProduct()).url));
       expect(headers.get('x-content-type-options')).toBe('nosniff');
       expect(headers.get('x-frame-options')).toBe('DENY');
       expect(headers.get('content-security-policy')).toMatch(/script-src 'self' 'nonce-[^']+';/);
@@ -239,8 +239,8 @@ describe('the built files', () => {
     },
   );
 
-  it('known to who asks come again as 304, as safe', async () => {
-    const url = new URL('/favicon.svg', (await theProduct()).url);
+  it('are revalidated with 304 and the same headers', async () => {
+    const url = new URL('/favicon.svg', (await currentProduct()).url);
     const etag = (await fetch(url)).headers.get('etag') ?? '';
     const again = await fetch(url, { headers: { 'if-none-match': etag } });
     expect([again.status, again.headers.get('x-content-type-options')]).toEqual([304, 'nosniff']);
@@ -254,7 +254,7 @@ describe('a form', () => {
     { origin: 'https://evil.example' },
     { origin: 'null' },
     { cookie: 'session=x' },
-  ])('that another site sends is refused on every page: %j', async (headers) => {
+  ])('from another site is refused on every page: %j', async (headers) => {
     for (const path of [
       '/login',
       '/signup',
@@ -264,7 +264,7 @@ describe('a form', () => {
       '/communities/plain-words',
       '/admin/people',
     ]) {
-      const reply = await fetch(new URL(path, (await theProduct()).url), {
+      const reply = await fetch(new URL(path, (await currentProduct()).url), {
         method: 'POST',
         headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
         body: 'a=b',

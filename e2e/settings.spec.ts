@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { ask, visitAgain, visitAsNewcomer } from './newcomer.ts';
+import { callApi, visitAgain, visitAsNewcomer } from './newcomer.ts';
 import { mailTo, visit, visitAs } from './visitor.ts';
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 const saved = (page: Page) => page.getByText('Saved.').waitFor();
 
 describe('the settings', () => {
-  it.each([true, false])('keep what is chosen in the matrix and about digests, with script: %s', async (script) => {
+  it.each([true, false])('save notification and digest preferences, with JavaScript: %s', async (script) => {
     const person = await visitAsNewcomer('Ines Duarte', { javaScriptEnabled: script, timezoneId: 'Asia/Tokyo' });
     const { page } = person;
     await page.goto('/me/settings');
@@ -23,7 +23,7 @@ describe('the settings', () => {
     await page.reload();
     expect(await row.getByLabel('On this site').isChecked()).toBe(false);
     expect(await row.getByLabel('By e-mail').inputValue()).toBe('weekly');
-    const { events, digestHour, timeZone } = await ask(person.context, 'GET', '/api/notifications/preferences');
+    const { events, digestHour, timeZone } = await callApi(person.context, 'GET', '/api/notifications/preferences');
     expect([digestHour, timeZone]).toEqual([17, 'Asia/Tokyo']);
     const others = events.filter(({ event }: { event: string }) => event !== 'reply');
     expect(others.every(({ inApp }: Record<string, string>) => inApp === 'at-once')).toBe(true);
@@ -32,7 +32,7 @@ describe('the settings', () => {
     await person.context.close();
   });
 
-  it.each([true, false])('sign out another device, and all others at once, with script: %s', async (script) => {
+  it.each([true, false])('sign out one device, and all others at once, with JavaScript: %s', async (script) => {
     const person = await visitAsNewcomer('Ines Duarte', { javaScriptEnabled: script });
     const { page } = person;
     const agent = (system: string) => ({ userAgent: `Mozilla/5.0 (${system}) Gecko/20100101 Firefox/140.0` });
@@ -56,7 +56,7 @@ describe('the settings', () => {
     for (const { context } of [person, phone, laptop]) await context.close();
   });
 
-  it('keep the profile, who sees it, and the language', async () => {
+  it('save the profile, its visibility and the language', async () => {
     const person = await visitAsNewcomer('Ines Duarte');
     const { page } = person;
     await page.goto('/me/settings');
@@ -67,7 +67,7 @@ describe('the settings', () => {
     await page.getByLabel('Your connections').check();
     await button(page, 'Save').click();
     await saved(page);
-    const profile = await ask(person.context, 'GET', '/api/account/accounts/me/profile');
+    const profile = await callApi(person.context, 'GET', '/api/account/accounts/me/profile');
     expect([profile.jobTitle, profile.visibility]).toEqual(['Town planner', 'private']);
     await page.goto('/me/settings/account');
     await page.getByRole('combobox', { name: 'Language' }).selectOption('Deutsch');
@@ -79,7 +79,7 @@ describe('the settings', () => {
 });
 
 describe('an account', () => {
-  it('moves to another address by the mailed link, after the right password', async () => {
+  it('changes its address with the mailed link and the right password', async () => {
     const person = await visitAsNewcomer('Ines Duarte');
     const { page } = person;
     const newEmail = person.email.replace('newcomer', 'moved');
@@ -103,7 +103,7 @@ describe('an account', () => {
     await person.context.close();
   });
 
-  it('changes its password and goes on', async () => {
+  it('changes its password and stays signed in', async () => {
     const person = await visitAsNewcomer('Ines Duarte');
     const { page } = person;
     await page.goto('/me/settings/account');
@@ -116,7 +116,7 @@ describe('an account', () => {
     await person.context.close();
   });
 
-  it('gives out everything that is held about it', async () => {
+  it('exports all of its data', async () => {
     const person = await visitAsNewcomer('Ines Duarte');
     const { page } = person;
     await page.goto('/me/settings/privacy');
@@ -130,10 +130,10 @@ describe('an account', () => {
     await person.context.close();
   });
 
-  it('that is inactive may still be taken along and left', async () => {
+  it('that is inactive can still be exported and deleted', async () => {
     const person = await visitAsNewcomer('Ines Duarte');
     const admin = await visitAs('admin');
-    await ask(admin.context, 'PUT', `/api/people/v2/users/${person.id}`, { name: person.name, role: 'inactive' });
+    await callApi(admin.context, 'PUT', `/api/people/v2/users/${person.id}`, { name: person.name, role: 'inactive' });
     const { page, context } = await visitAgain(person);
     await page.goto('/me/settings');
     await page.getByRole('link', { name: 'Delete my account…' }).waitFor();
@@ -143,7 +143,7 @@ describe('an account', () => {
     for (const each of [person.context, admin.context, context]) await each.close();
   });
 
-  it.each([true, false])('is deleted once its name is typed, with script: %s', async (javaScriptEnabled) => {
+  it.each([true, false])('is deleted after its name is typed, with JavaScript: %s', async (javaScriptEnabled) => {
     const person = await visitAsNewcomer('Inês Duarte', { javaScriptEnabled });
     const { page } = person;
     await page.goto('/me/settings/account');
@@ -151,7 +151,7 @@ describe('an account', () => {
     const name = page.getByLabel('To confirm, type your name: Inês Duarte');
     await name.fill('Ines');
     await button(page, 'Delete my account for good').click();
-    await page.getByText('This does not match your name above.').first().waitFor();
+    await page.getByText('This does not match your name.').first().waitFor();
     await name.fill('inês duarte');
     await button(page, 'Delete my account for good').click();
     await page.getByRole('heading', { level: 1, name: 'Goodbye' }).waitFor();

@@ -9,23 +9,25 @@ import { makeTemplate, startDemo, type DemoTemplate, type Served } from './demo.
 declare module 'vitest' {
   export interface ProvidedContext {
     demo: DemoTemplate;
-    lookedAt: Served;
+    readOnlyProduct: Served;
     browser: FoundBrowser;
   }
 }
 
-/** Builds the pages, finds a browser, starts one PostgreSQL and loads the demo once: every product of the run starts on a copy of it. */
+/**
+ * Builds the pages, finds a browser, starts one PostgreSQL and loads the demo once: every product of the run starts on
+ * a copy of it.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  await ensureBuilt(() => {});
   const { adminUrl, stop } = await startCluster();
   const folder = await scratchFolder('officium-demo-');
-  const template = await makeTemplate(adminUrl, folder);
-  const { stop: stopLookedAt, url, dataDir, databaseUrl } = await startDemo({}, { template });
+  const [template] = await Promise.all([makeTemplate(adminUrl, folder), ensureBuilt(() => {})]);
+  const { stop: stopReadOnlyProduct, url, dataDir, databaseUrl } = await startDemo({}, { template });
   project.provide('demo', template);
-  project.provide('lookedAt', { url, dataDir, databaseUrl });
+  project.provide('readOnlyProduct', { url, dataDir, databaseUrl });
   project.provide('browser', await findBrowser());
   return async () => {
-    await stopLookedAt();
+    await stopReadOnlyProduct();
     await dropDatabase(adminUrl, template.database);
     await stop();
     await rm(folder, { recursive: true, force: true });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { axeFaults } from './axe.ts';
-import { addressOfNobody } from './newcomer.ts';
+import { unusedEmail } from './newcomer.ts';
 import { mailTo, visit } from './visitor.ts';
 
 describe('signing up', () => {
-  it.each([true, false])('is confirmed by the link in the mail, on another device, with script: %s', async (script) => {
-    const email = addressOfNobody('linked');
+  it.each([true, false])('is confirmed with the mailed link on another device, with JavaScript: %s', async (script) => {
+    const email = unusedEmail('linked');
     const desk = await visit();
     await desk.page.goto('/signup');
     await desk.page.getByLabel('Name', { exact: true }).fill('Ines Duarte');

@@ -8,7 +8,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { freePort, startProduct } from './product.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'officium-start-'));
-await chmod(folder, 0o755); // as root the database runs under another account, which must get in
+await chmod(folder, 0o755); // as root, the database runs under another account, which must enter the folder
 afterAll(() => rm(folder, { recursive: true, force: true }));
 const isEmbedded = !process.env['DATABASE_URL'];
 const dataDir = join(folder, 'data');
@@ -29,7 +29,7 @@ async function signIn(url: string): Promise<number> {
 }
 
 describe.runIf(isEmbedded)('the product on its own database', () => {
-  it('keeps what it acknowledged through kill -9, and is started again by starting it', async () => {
+  it('keeps acknowledged writes through kill -9 and starts again', async () => {
     const first = await startProduct(plain);
     expect(await signIn(first.url)).toBe(200);
     process.kill(first.pid, 'SIGKILL');
@@ -38,19 +38,19 @@ describe.runIf(isEmbedded)('the product on its own database', () => {
     await second.stop();
   });
 
-  it('refuses a second start on the same folder in one line, and the first goes on', async () => {
+  it('refuses a second start on the same folder with one line, and the first continues', async () => {
     const first = await startProduct(plain);
     try {
       const second = spawn(process.execPath, ['server/process/start.js'], {
         cwd: new URL('..', import.meta.url),
         env: { ...process.env, ...plain, NODE_ENV: 'production', PORT: String(await freePort()) },
       });
-      let said = '';
-      second.stderr.on('data', (chunk) => (said += chunk));
+      let output = '';
+      second.stderr.on('data', (chunk) => (output += chunk));
       const code = await new Promise((ended) => second.on('exit', ended));
       expect(code).toBe(1);
-      expect(said.trim().split('\n')).toHaveLength(1);
-      expect(said).toContain(dataDir);
+      expect(output.trim().split('\n')).toHaveLength(1);
+      expect(output).toContain(dataDir);
       expect((await fetch(`${first.url}/readyz`)).status).toBe(200);
     } finally {
       await first.stop();
@@ -58,26 +58,26 @@ describe.runIf(isEmbedded)('the product on its own database', () => {
   });
 });
 
-describe('a mistake in the settings', () => {
+describe('an invalid setting', () => {
   it('stops the start with one line that names it', async () => {
     const child = spawn(process.execPath, ['server/process/start.js'], {
       cwd: new URL('..', import.meta.url),
       env: { ...process.env, NODE_ENV: 'production', DATA_DIR: dataDir, SERVICE_API_KEYS: 'one:short' },
     });
-    let said = '';
-    child.stderr.on('data', (chunk) => (said += chunk));
+    let output = '';
+    child.stderr.on('data', (chunk) => (output += chunk));
     expect(await new Promise((ended) => child.on('exit', ended))).toBe(1);
-    expect(said.trim()).toBe('SERVICE_API_KEYS: the key of one must have at least 32 characters');
+    expect(output.trim()).toBe('SERVICE_API_KEYS: the key of one must have at least 32 characters');
   });
 });
 
 describe('SIGTERM', () => {
-  it('lets requests under way finish, and ends with 0', async () => {
+  it('finishes requests in flight and exits with 0', async () => {
     const product = await startProduct({ DEMO_CONTENT: 'off' });
     const replies = Array.from({ length: 20 }, () =>
       fetch(`${product.url}/api/openapi.json`).then((reply) => reply.status),
     );
-    const silent = connect(Number(new URL(product.url).port), 'localhost').on('error', () => {}); // as browsers open
+    const silent = connect(Number(new URL(product.url).port), 'localhost').on('error', () => {}); // browsers open such idle connections
     await once(silent, 'connect');
     const stopped = product.stop(); // by SIGTERM
     const seen = await Promise.allSettled(replies);

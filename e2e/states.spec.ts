@@ -13,7 +13,7 @@ const SPACED = 'line-height: 1.5 !important; letter-spacing: 0.12em !important; 
 
 let found: Found;
 let states = 0;
-/** One screen of each make: listing, reading, form, feed, conversation. */
+/** One screen of each type: list, article, form, feed, thread. */
 let typical: string[];
 beforeAll(async () => {
   found = await findScreens();
@@ -23,13 +23,13 @@ afterAll(async () => {
   await record('states', { states });
 });
 
-async function expectNothing(page: Page, without?: string): Promise<void> {
+async function expectNoFaults(page: Page, without?: string): Promise<void> {
   expect((await inspect(page, { without })).faults).toEqual([]);
   states += 1;
 }
 
-/** Words cut off by a box that is too small for them, without a way to scroll to them. */
-async function cutWords(page: Page): Promise<string[]> {
+/** Texts clipped by a box that is too small and cannot scroll. */
+async function clippedTexts(page: Page): Promise<string[]> {
   return await page.evaluate(() => {
     const cut = [...document.querySelectorAll<HTMLElement>('body *')].filter((element) => {
       const { overflowX, overflowY, clip, clipPath, position } = getComputedStyle(element);
@@ -46,24 +46,24 @@ async function cutWords(page: Page): Promise<string[]> {
 }
 
 describe('a screen in another state', () => {
-  it('is as good with a menu open, with forms open and where something is asked before it is done', async () => {
+  it('stays accessible with open menus, forms and confirmations', async () => {
     const { page, context } = await visitOf('administrator');
     await page.goto('/courses');
     await page.locator('header summary', { hasText: 'Change language' }).click();
-    await expectNothing(page);
+    await expectNoFaults(page);
     await page.locator('header summary', { hasText: 'Your account' }).first().click();
-    await expectNothing(page);
+    await expectNoFaults(page);
     for (const query of ['write=post', 'write=poll']) {
       await page.goto(`${FEED}?${query}`);
-      await expectNothing(page);
+      await expectNoFaults(page);
     }
     await page.goto(`${found.thread}?remove=${found.thread.split('/').at(-1)}`);
     await page.getByRole('button', { name: 'Delete the post' }).waitFor();
-    await expectNothing(page);
+    await expectNoFaults(page);
     await context.close();
   });
 
-  it('is as good where a form was refused, and the focus is on what is wrong', async () => {
+  it('stays accessible after a rejected form, with the focus on the error', async () => {
     const { page, context } = await visit();
     for (const [path, send] of [
       ['/login', 'Sign in'],
@@ -75,7 +75,7 @@ describe('a screen in another state', () => {
       const alert = page.getByRole('alert');
       await alert.waitFor();
       await expect.poll(() => alert.evaluate((element) => element === document.activeElement)).toBe(true);
-      await expectNothing(page);
+      await expectNoFaults(page);
     }
     await context.close();
   });
@@ -84,21 +84,21 @@ describe('a screen in another state', () => {
     [403, 'You don’t have access to this page'],
     [429, 'One moment, please'],
     [503, 'We’ll be back shortly'],
-  ])('is as good where the answer was %i', async (status, title) => {
-    const { page, context } = await visitOf('member'); // with the application: a page of ours in place of another
+  ])('stays accessible for an error %i', async (status, title) => {
+    const { page, context } = await visitOf('member'); // with the application, which shows its own error page
     await page.goto('/');
     const style = await page.$('link[rel=stylesheet]');
     await page.route('**/courses.data*', (route) => route.fulfill({ status, contentType: 'text/plain', body: 'no' }));
     await page.getByRole('banner').getByRole('link', { name: 'Learn' }).click();
     await page.getByRole('heading', { level: 1, name: title }).waitFor();
-    expect(await style?.evaluate((link) => link.isConnected)).toBe(true); // read again, it would flash
-    await expectNothing(page);
+    expect(await style?.evaluate((link) => link.isConnected)).toBe(true); // reloading the style sheet would flash
+    await expectNoFaults(page);
     await context.close();
   });
 });
 
-describe('in the colours a person has forced', () => {
-  it('buttons and fields have edges, the focus is seen and so is where one is', async () => {
+describe('with forced colours', () => {
+  it('buttons and fields have borders, and focus and current page are visible', async () => {
     const { page, context } = await visitOf('member', { forcedColors: 'active', reducedMotion: 'reduce' });
     for (const path of typical) {
       await page.goto(path);
@@ -112,8 +112,8 @@ describe('in the colours a person has forced', () => {
           .map((element) => element.outerHTML.slice(0, 120)),
       );
       expect(bare).toEqual([]);
-      // axe reads the colours we asked for, which are not those the browser paints then.
-      await expectNothing(page, 'color-contrast');
+      // axe reads the declared colours, not the forced ones that the browser paints.
+      await expectNoFaults(page, 'color-contrast');
     }
     await page.goto(FEED);
     const here = page.locator('header [aria-current="page"]');
@@ -127,7 +127,7 @@ describe('in the colours a person has forced', () => {
   });
 });
 
-describe('with less motion', () => {
+describe('with reduced motion', () => {
   it('nothing moves', async () => {
     const { page, context } = await visitOf('member', { reducedMotion: 'reduce' });
     for (const path of typical) {
@@ -146,8 +146,8 @@ describe('with less motion', () => {
   });
 });
 
-describe('with larger words', () => {
-  it.each([320, 1280])('spaced as WCAG 1.4.12 has it, nothing is cut off, %i px wide', async (width) => {
+describe('with larger text', () => {
+  it.each([320, 1280])('nothing is clipped with the spacing of WCAG 1.4.12, %i px wide', async (width) => {
     const { page, context } = await visitOf('member', { viewport: { width, height: 900 }, bypassCSP: true });
     const bad: string[] = [];
     for (const path of typical) {
@@ -159,7 +159,7 @@ describe('with larger words', () => {
     await context.close();
   });
 
-  it('twice as large by the settings of the browser, nothing is cut off', async () => {
+  it('nothing is clipped at twice the browser’s font size', async () => {
     const { page, context } = await visitOf('member', { viewport: { width: 1280, height: 900 } });
     const browser = await context.newCDPSession(page);
     await browser.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } });
@@ -175,12 +175,12 @@ describe('with larger words', () => {
 });
 
 async function faultsOfSize(page: Page, path: string): Promise<string[]> {
-  const cut = await cutWords(page);
+  const cut = await clippedTexts(page);
   return [...cut, ...((await isTooWide(page)) ? ['is too wide'] : [])].map((fault) => `${path} ${fault}`);
 }
 
-describe('at 400 %', () => {
-  it('every stop of the keyboard is seen', { timeout: 120_000 }, async () => {
+describe('at 400 % zoom', () => {
+  it('every focus stop is visible', { timeout: 120_000 }, async () => {
     const { page, context } = await visitOf('member', {
       viewport: { width: 320, height: 256 },
       reducedMotion: 'reduce',

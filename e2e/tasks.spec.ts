@@ -6,7 +6,7 @@ import { visitAgain, visitAsNewcomer } from './newcomer.ts';
 import { findScreens } from './people.ts';
 import { visit, visitAs } from './visitor.ts';
 
-/** Of the learner; finding it waits until the statements are loaded. */
+/** The learner's analysis. Finding it waits until the task statements are loaded. */
 let analysis: string;
 beforeAll(async () => {
   analysis = (await findScreens()).analysis;
@@ -24,12 +24,12 @@ async function describeJob(page: Page, jobTitle: string, tasks: string): Promise
 const charted = async (page: Page) =>
   await page.getByRole('region', { name: 'Your tasks by what could change' }).locator('ol > li p a').allTextContents();
 
-describe.each([true, false])('what AI changes about a job, with script: %s', (javaScriptEnabled) => {
-  it('is found from Today, compared, read, changed, opened again and deleted', { timeout: 120_000 }, async () => {
+describe.each([true, false])('the job analysis, with JavaScript: %s', (javaScriptEnabled) => {
+  it('is found from Today, compared, read, changed, reopened and deleted', { timeout: 120_000 }, async () => {
     const { page, context, faults } = await visitAs('learner', { javaScriptEnabled });
     await page.goto('/');
     await page.getByRole('main').getByRole('link', { name: 'How AI changes my job' }).click();
-    expect(await page.getByLabel('Job title').inputValue()).not.toBe(''); // as in the profile
+    expect(await page.getByLabel('Job title').inputValue()).not.toBe(''); // from the profile
     const title = `Head of press ${javaScriptEnabled ? 'one' : 'two'}`;
     await describeJob(page, title, `- Write press releases\n${APPOINT}\n\n${POEM}`);
 
@@ -50,7 +50,7 @@ describe.each([true, false])('what AI changes about a job, with script: %s', (ja
     expect(await unmatched.getByRole('listitem').getByRole('heading').allTextContents()).toEqual([POEM]);
     expect(await unmatched.innerText()).toMatch(/No comparable task found.*Both are averages that say little/);
 
-    // Each figure says what it rests on, and whose that is.
+    // Each figure shows its evidence and source.
     const evidence = page.locator('#task-2');
     const quote = evidence.locator('blockquote[lang=en]');
     expect(await quote.textContent()).toBe(
@@ -60,7 +60,7 @@ describe.each([true, false])('what AI changes about a job, with script: %s', (ja
     expect(await page.getByText('Task statements: O*NET').innerText()).toMatch(/CC BY 4\.0.*Eloundou/);
     await page.getByRole('region', { name: 'Courses that help' }).getByRole('link').first().waitFor();
 
-    // The order stands in the address; the table has it too.
+    // The order is in the URL and applies to the table too.
     await page.getByRole('link', { name: 'As entered' }).click();
     await page.waitForURL(`${address}?sort=order`);
     await page.goto(`${address}?sort=effort&view=table`);
@@ -91,7 +91,7 @@ describe.each([true, false])('what AI changes about a job, with script: %s', (ja
     );
     await describeJob(page, title, 'Answer phone calls from the public');
     await page.getByRole('heading', { name: `${title}: language models could change 1 of 1 task.` }).waitFor();
-    expect(new URL(page.url()).pathname).toBe(address); // one for each job title
+    expect(new URL(page.url()).pathname).toBe(address); // one analysis per job title
 
     await page.goto('/tasks');
     const past = page.getByRole('region', { name: 'Your analyses' });
@@ -107,7 +107,7 @@ describe.each([true, false])('what AI changes about a job, with script: %s', (ja
     await context.close();
   });
 
-  it('keeps what was typed when the form is refused, and says why', async () => {
+  it('keeps the input of a rejected form and explains why', async () => {
     const { page, context } = await visitAs('learner', { javaScriptEnabled });
     await page.goto('/tasks');
     const tasks = Array.from({ length: 21 }, (_, index) => `Write letter ${index}`).join('\n');
@@ -123,7 +123,7 @@ describe.each([true, false])('what AI changes about a job, with script: %s', (ja
   });
 });
 
-it('takes the tasks of the nearest occupation where there is only a title, and says when it has another', async () => {
+it('uses the tasks of the nearest occupation when there is only a title, and says when the title differs', async () => {
   const { page, context } = await visitAs('learner');
   await page.goto('/tasks');
   await describeJob(page, 'chief executive', '');
@@ -132,7 +132,7 @@ it('takes the tasks of the nearest occupation where there is only a title, and s
   await page.goto('/tasks');
   await describeJob(page, 'Poet', '');
   await page.getByRole('heading', { level: 1, name: 'Poet: no occupation has this title.' }).waitFor();
-  await page.getByText('If they are not yours, describe your own').waitFor();
+  await page.getByText('If yours are different, describe them').waitFor();
   expect((await charted(page)).length).toBeGreaterThan(0);
   await page.goto('/tasks');
   await describeJob(page, 'Zzyzx', '');
@@ -145,7 +145,7 @@ it('takes the tasks of the nearest occupation where there is only a title, and s
   await context.close();
 });
 
-it('speaks the language of the page about the same figures', async () => {
+it('translates the page but not the figures', async () => {
   const { page, context } = await visitAs('learner');
   await page.goto(`${analysis}?locale=de`);
   await page.getByRole('heading', { level: 1, name: /Sprachmodelle könnten 2 von 2 Aufgaben verändern/ }).waitFor();
@@ -154,8 +154,8 @@ it('speaks the language of the page about the same figures', async () => {
   await context.close();
 });
 
-describe('who may not', () => {
-  it('is told so, and a visitor how to go on', async () => {
+describe('a viewer without access', () => {
+  it('is told so, and a visitor how to continue', async () => {
     const visitor = await visit();
     await visitor.page.goto('/tasks');
     await visitor.page.getByText('For public servants').waitFor();
@@ -166,7 +166,7 @@ describe('who may not', () => {
     await visitor.context.close();
   });
 
-  it('is somebody whose service is not confirmed', async () => {
+  it('includes people who are not verified public servants', async () => {
     const newcomer = await visitAsNewcomer('Ines Duarte');
     const admin = await visitAs('admin');
     const changed = await admin.context.request.put(`/api/people/v2/users/${newcomer.id}`, {
@@ -174,25 +174,25 @@ describe('who may not', () => {
       headers: { 'sec-fetch-site': 'same-origin' },
     });
     expect(changed.ok(), await changed.text()).toBe(true);
-    const { page, context } = await visitAgain(newcomer); // another role ends the sessions there were
+    const { page, context } = await visitAgain(newcomer); // changing the role ended the sessions
     await page.goto(analysis);
     await page.waitForURL('**/tasks');
-    await page.getByText('We have not been able to confirm yet that you work in public service.').waitFor();
+    await page.getByText('We have not yet been able to confirm that you work in public service.').waitFor();
     expect(await page.getByLabel('Job title').count()).toBe(0);
     await page.goto('/');
     expect(await page.getByRole('link', { name: 'How AI changes my job' }).count()).toBe(0);
     for (const one of [context, newcomer.context, admin.context]) await one.close();
   });
 
-  it('opens no analysis of somebody else', async () => {
+  it('cannot open another person’s analysis', async () => {
     const { page, context } = await visitAs('moderator');
     expect((await page.goto(analysis))?.status()).toBe(404);
     await context.close();
   });
 });
 
-it('says so while the statements are being loaded', { timeout: 120_000 }, async () => {
-  const product = await startDemo({ ROLE: 'web' }); // runs no jobs, so nothing loads them again
+it('shows a notice while the statements are being loaded', { timeout: 120_000 }, async () => {
+  const product = await startDemo({ ROLE: 'web' }); // runs no jobs, so nothing reloads them
   try {
     await query(
       product.databaseUrl,

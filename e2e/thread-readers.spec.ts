@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { axeFaults } from './axe.ts';
-import { ask, SAME_SITE, visitAsNewcomer } from './newcomer.ts';
-import { CITY, come, doing, poll, post, reply, said, send } from './thread.ts';
+import { callApi, SAME_SITE, visitAsNewcomer } from './newcomer.ts';
+import { CITY, visitDuringTest, entryLink, poll, post, reply, entryWith, send } from './thread.ts';
 import { isTooWide, visit } from './visitor.ts';
 
-it('without script one replies, likes, votes, reports and joins', async () => {
-  const { page, context } = await come('learner', { javaScriptEnabled: false });
-  const admin = await come('admin');
+it('without JavaScript a member replies, likes, votes, reports and joins', async () => {
+  const { page, context } = await visitDuringTest('learner', { javaScriptEnabled: false });
+  const admin = await visitDuringTest('admin');
   const id = await post(admin.context.request, 'Plain pages');
   await page.goto(`${CITY}/activities/${id}`);
   await page.getByLabel('Your reply').fill('Said without script');
@@ -22,7 +22,7 @@ it('without script one replies, likes, votes, reports and joins', async () => {
       .first()
       .getAttribute('aria-pressed'),
   ).toBe('true');
-  await doing(page, 'Said without script', 'Delete').click();
+  await entryLink(page, 'Said without script', 'Delete').click();
   await page.getByText('This cannot be undone.').waitFor();
   await page.getByRole('button', { name: 'Delete the reply' }).click();
   await page.getByText('The reply has been deleted.').waitFor();
@@ -31,7 +31,7 @@ it('without script one replies, likes, votes, reports and joins', async () => {
   await page.getByRole('button', { name: 'Send report' }).click();
   await page.getByText('Moderators will review it').waitFor();
 
-  const pollId = await poll(context.request, 'And this?', {});
+  const pollId = await poll(context.request, 'And this?', { hide_participants: false });
   await page.goto(`${CITY}/activities/${pollId}`);
   await page.getByRole('button', { name: 'Benches' }).click();
   await page.getByText('100%').waitFor();
@@ -44,13 +44,13 @@ it('without script one replies, likes, votes, reports and joins', async () => {
   await page.getByRole('button', { name: /^Join/ }).waitFor();
 });
 
-it.each(['en', 'ar'])('has nothing axe objects to and fits 320 px, %s', { timeout: 120_000 }, async (locale) => {
+it.each(['en', 'ar'])('has no axe violations and fits 320 px, %s', { timeout: 120_000 }, async (locale) => {
   const options = {
     viewport: { width: 320, height: 800 },
     colorScheme: locale === 'ar' ? ('dark' as const) : ('light' as const),
   };
-  const { page, context, faults } = await come('moderator', options);
-  const learner = await come('learner');
+  const { page, context, faults } = await visitDuringTest('moderator', options);
+  const learner = await visitDuringTest('learner');
   const id = await post(learner.context.request, 'To be looked at');
   const replyId = await reply(learner.context.request, id, 'And this as well');
   const data = { community: 'city-makers', kind: 'reaction', id: replyId, reason: 'other', note: 'Look at it' };
@@ -71,13 +71,13 @@ it.each(['en', 'ar'])('has nothing axe objects to and fits 320 px, %s', { timeou
   expect(faults).toEqual([]);
 });
 
-it('somebody who deleted their account is called so in the reader’s language, and leads nowhere', async () => {
+it('a deleted account is named in the reader’s language, without a link', async () => {
   const gone = await visitAsNewcomer('Soon Gone');
   const { request } = gone.context;
-  await ask(gone.context, 'POST', `/api/community${CITY}/members`, {});
+  await callApi(gone.context, 'POST', `/api/community${CITY}/members`, {});
   const { id } = await send(request, `${CITY}/activities`, { body: 'Said and left' });
   await reply(request, id, 'Answered and left');
-  const learner = await come('learner');
+  const learner = await visitDuringTest('learner');
   await reply(learner.context.request, id, 'Still here');
   expect((await request.delete('/api/people/users/me', { headers: SAME_SITE })).ok()).toBe(true);
   await gone.context.close();
@@ -85,7 +85,7 @@ it('somebody who deleted their account is called so in the reader’s language, 
   const { page } = learner;
   await page.goto(`${CITY}/activities/${id}?locale=de`);
   await page.getByRole('heading', { level: 1, name: 'Beitrag von Gelöschtes Konto' }).waitFor();
-  await said(page, 'Answered and left').getByText('Gelöschtes Konto', { exact: true }).waitFor();
+  await entryWith(page, 'Answered and left').getByText('Gelöschtes Konto', { exact: true }).waitFor();
   expect(await page.getByText('Verfasst den Beitrag').count()).toBe(0);
   expect(await page.getByText('Deleted user').count()).toBe(0);
   expect(await page.locator('a[href*="/people/00000000"]').count()).toBe(0);
@@ -93,9 +93,9 @@ it('somebody who deleted their account is called so in the reader’s language, 
   await page.getByRole('article', { name: /削除されたユーザー/ }).waitFor();
 });
 
-it('a visitor sees a post, and of its replies only how many there are', async () => {
+it('a visitor sees a post and only the number of its replies', async () => {
   const { page, context } = await visit();
-  const learner = await come('learner');
+  const learner = await visitDuringTest('learner');
   const id = await post(learner.context.request, 'For everybody');
   await reply(learner.context.request, id, 'Among members');
   await page.goto(`${CITY}/activities/${id}`);

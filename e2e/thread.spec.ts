@@ -1,60 +1,60 @@
 import { describe, expect, it } from 'vitest';
 import { SAME_SITE } from './newcomer.ts';
-import { CITY, come, doing, poll, post, reply, said } from './thread.ts';
+import { CITY, visitDuringTest, entryLink, poll, post, reply, entryWith } from './thread.ts';
 
 describe('a thread', () => {
-  it('takes replies to three levels in their place, edits and likes', async () => {
-    const { page, context, faults } = await come('learner');
+  it('shows three levels of replies in place, with edits and likes', async () => {
+    const { page, context, faults } = await visitDuringTest('learner');
     const id = await post(context.request, 'Three levels');
     await page.goto(`${CITY}/activities/${id}`);
     await page.getByLabel('Your reply').fill('The first level');
     await page.getByRole('button', { name: 'Reply', exact: true }).click();
-    await said(page, 'The first level').getByText('Author', { exact: true }).waitFor();
+    await entryWith(page, 'The first level').getByText('Author', { exact: true }).waitFor();
     expect(await page.getByLabel('Your reply').inputValue()).toBe('');
     for (const [above, text] of [
       ['The first level', 'The second level'],
       ['The second level', 'The third level'],
     ] as const) {
-      await doing(page, above, 'Reply').click();
+      await entryLink(page, above, 'Reply').click();
       await page.getByLabel('Reply to Maya Okafor').fill(text);
       await page.getByRole('button', { name: 'Reply', exact: true }).first().click();
-      await said(page, text).waitFor();
+      await entryWith(page, text).waitFor();
     }
-    expect(await doing(page, 'The third level', 'Reply').count()).toBe(0);
+    expect(await entryLink(page, 'The third level', 'Reply').count()).toBe(0);
 
-    await doing(page, 'The third level', 'Edit').click();
+    await entryLink(page, 'The third level', 'Edit').click();
     await page.getByLabel('Edit your reply').fill('The third level, said better');
     await page.getByRole('button', { name: 'Save' }).click();
-    await said(page, 'said better').getByText('edited').waitFor();
-    const like = said(page, 'said better').getByRole('button', { name: /^Like this/ });
+    await entryWith(page, 'said better').getByText('edited').waitFor();
+    const like = entryWith(page, 'said better').getByRole('button', { name: /^Like this/ });
     await like.click();
     await page.getByText('You like this.').waitFor({ state: 'attached' });
     expect(await like.getAttribute('aria-pressed')).toBe('true');
     expect(faults).toEqual([]);
   });
 
-  it('lets a deletion be undone, and carries it out when the page is left', async () => {
-    const { page, context } = await come('learner');
+  it('lets a deletion be undone, and completes it when the page is left', async () => {
+    const { page, context } = await visitDuringTest('learner');
     const id = await post(context.request, 'Second thoughts');
     for (const text of ['Kept after all', 'Really to go']) await reply(context.request, id, text);
     await page.goto(`${CITY}/activities/${id}`);
-    const letGo = async (text: string) => {
-      await doing(page, text, 'Delete').click();
+    const deleteEntry = async (text: string) => {
+      await entryLink(page, text, 'Delete').click();
       await page.getByRole('button', { name: 'Delete the reply' }).click();
       await page.getByText('about to be deleted').waitFor();
     };
-    await letGo('Kept after all');
+    await deleteEntry('Kept after all');
     expect(await page.getByText('Kept after all').count()).toBe(0);
     await page.getByRole('button', { name: 'Undo' }).click();
-    await said(page, 'Kept after all').waitFor();
+    await entryWith(page, 'Kept after all').waitFor();
 
-    await letGo('Really to go');
+    await deleteEntry('Really to go');
     await page.getByRole('button', { name: 'Delete now' }).click();
     await page.getByText('about to be deleted').waitFor({ state: 'detached' });
     expect(await page.getByText('Really to go').count()).toBe(0);
-    await said(page, 'Kept after all').waitFor();
+    await entryWith(page, 'Kept after all').waitFor();
 
-    await letGo('Kept after all');
+    await deleteEntry('Kept after all');
     await page.goto('/articles');
     const left = async () =>
       (await context.request.get(`/api/community${CITY}/activities/${id}/reactions`))
@@ -69,13 +69,13 @@ describe('a thread', () => {
     expect((await context.request.get(`/api/community${CITY}/activities/${id}`)).status()).toBe(404);
   });
 
-  it('opens at the reply a link is about, however far down it is', async () => {
-    const { page, context } = await come('learner');
+  it('opens at the linked reply, however far down', async () => {
+    const { page, context } = await visitDuringTest('learner');
     const id = await post(context.request, 'A long thread');
     const ids: string[] = [];
     for (let nth = 1; nth <= 27; nth += 1) ids.push(await reply(context.request, id, `Remark ${nth}.`));
     await page.goto(`${CITY}/activities/${id}#${ids[26]}`);
-    await said(page, 'Remark 27.').waitFor();
+    await entryWith(page, 'Remark 27.').waitFor();
     expect(page.url()).toContain(`?at=${ids[26]}#`);
     expect(await page.getByText('Remark 1.', { exact: true }).count()).toBe(0);
     await page.getByRole('link', { name: 'Back to the first' }).click();
@@ -87,11 +87,11 @@ describe('a thread', () => {
   });
 });
 
-it('a report reaches the moderators, who keep a post or remove it for a reason', async () => {
-  const learner = await come('learner');
-  const moderator = await come('moderator');
-  const admin = await come('admin');
-  // The administrator writes without belonging to the community; the owner decides.
+it('a report reaches the moderators, who keep the post or remove it with a reason', async () => {
+  const learner = await visitDuringTest('learner');
+  const moderator = await visitDuringTest('moderator');
+  const admin = await visitDuringTest('admin');
+  // The administrator posts without being a member; the owner decides.
   const id = await post(admin.context.request, 'Cheap benches, today only');
   const report = async (reason: string, note: string) => {
     const { page } = learner;
@@ -99,7 +99,7 @@ it('a report reaches the moderators, who keep a post or remove it for a reason',
     await page.locator('summary', { hasText: 'More about this post' }).click();
     await page.getByRole('link', { name: 'Report', exact: true }).click();
     await page.getByRole('button', { name: 'Send report' }).click();
-    await page.getByRole('alert').first().waitFor(); // no reason is chosen for anybody
+    await page.getByRole('alert').first().waitFor(); // no reason is preselected
     await page.getByLabel(reason).check();
     await page.getByLabel('In your own words').fill(note);
     await page.getByRole('button', { name: 'Send report' }).click();
@@ -127,9 +127,9 @@ it('a report reaches the moderators, who keep a post or remove it for a reason',
   expect((await learner.page.goto(`${CITY}/reports`))?.status()).toBe(403);
 });
 
-it('a closed community is asked, the request withdrawn, made again and granted', async () => {
-  const { page } = await come('learner');
-  const admin = await come('admin');
+it('a request to join a closed community is withdrawn, made again and accepted', async () => {
+  const { page } = await visitDuringTest('learner');
+  const admin = await visitDuringTest('admin');
   await page.goto('/communities/new-managers');
   await page.locator('summary', { hasText: 'Member' }).click();
   await page.getByRole('button', { name: /^Leave/ }).click();
@@ -140,16 +140,16 @@ it('a closed community is asked, the request withdrawn, made again and granted',
   await page.getByText('You asked to join. An owner will respond.').waitFor();
 
   await admin.page.goto('/communities/new-managers/members');
-  await admin.page.getByRole('heading', { name: '1 person asks to join' }).waitFor();
+  await admin.page.getByRole('heading', { name: '1 request to join' }).waitFor();
   await admin.page.getByRole('button', { name: 'Accept Maya Okafor' }).click();
   await admin.page.getByText('Maya Okafor is now a member.').waitFor();
   await page.reload();
   await page.locator('summary', { hasText: 'Member' }).waitFor();
 });
 
-it('the last owner is told why they cannot leave, and can make another owner first', async () => {
-  const { page, context } = await come('moderator');
-  const admin = await come('admin');
+it('the last owner is told why they cannot leave, and can first make another owner', async () => {
+  const { page, context } = await visitDuringTest('moderator');
+  const admin = await visitDuringTest('admin');
   const { viewer } = await (await context.request.get('/api/auth/session')).json();
   const { owners } = await (await context.request.get(`/api/community${CITY}`)).json();
   const others = owners.filter(({ id }: { id: string }) => id !== viewer.id);
@@ -177,29 +177,40 @@ it('the last owner is told why they cannot leave, and can make another owner fir
 });
 
 describe('a poll', () => {
-  it('hides its results until one has voted, says so, and takes the vote back', async () => {
-    const { page, context } = await come('learner');
+  it('hides its results until the viewer has voted, and withdraws the vote', async () => {
+    const { page, context } = await visitDuringTest('learner');
     const id = await poll(context.request, 'Where do we begin?', { results_visibility: 'after-voting' });
     await page.goto(`${CITY}/activities/${id}`);
     await page.getByText('You’ll see the results once you have voted.').waitFor();
     await page.getByText('Names are never shown.').waitFor();
     expect(await page.getByText('%').count()).toBe(0);
     await page.getByRole('button', { name: 'Trees' }).click();
-    await page.getByText('100%').waitFor();
+    await page.getByText('Votes for each option appear once at least five people have voted').waitFor();
     const trees = page.getByRole('button', { name: /^Trees/ });
     expect(await trees.getAttribute('aria-pressed')).toBe('true');
-    expect(await trees.textContent()).toContain('1 vote');
+    expect(await page.getByText('1 vote', { exact: true }).count()).toBe(1);
+    expect(await page.getByText('%').count()).toBe(0);
     await page.getByRole('button', { name: /^Lamps/ }).press('Enter');
     await page.getByRole('button', { name: /^Lamps \(your vote\)/ }).waitFor();
     await page.getByRole('button', { name: 'Withdraw my vote' }).click();
     await page.getByText('You’ll see the results once you have voted.').waitFor();
   });
 
-  it('takes several votes and, once closed, says in words what won, also when it is a tie', async () => {
-    const { page, context } = await come('learner');
+  it('shows the votes for each option at once where participants are not hidden', async () => {
+    const { page, context } = await visitDuringTest('learner');
+    const id = await poll(context.request, 'Openly, where do we begin?', { hide_participants: false });
+    await page.goto(`${CITY}/activities/${id}`);
+    await page.getByRole('button', { name: 'Trees' }).click();
+    await page.getByText('100%').waitFor();
+    expect(await page.getByRole('button', { name: /^Trees/ }).textContent()).toContain('1 vote');
+  });
+
+  it('takes several votes and, once closed, names the winners, also in a tie', async () => {
+    const { page, context } = await visitDuringTest('learner');
     const deadline = new Date(Date.now() + 6_000).toISOString();
     const id = await poll(context.request, 'Which of these?', {
       allow_multiple_votes: true,
+      hide_participants: false,
       results_visibility: 'always',
       deadline_at: deadline,
     });

@@ -5,8 +5,11 @@ import { visitAs, type Account } from './visitor.ts';
 
 export const CITY = '/communities/city-makers';
 
-/** A visitor who leaves with the test, and writes without the editor, which composer.spec.ts looks at. */
-export async function come(account: Account, options: Parameters<typeof visitAs>[1] = {}) {
+/**
+ * Visits as an account with the plain text field; composer.spec.ts covers the editor. The context closes after the
+ * test.
+ */
+export async function visitDuringTest(account: Account, options: Parameters<typeof visitAs>[1] = {}) {
   const visitor = await visitAs(account, options);
   await visitor.context.addInitScript(() => localStorage.setItem('editor', 'plain'));
   onTestFinished(() => visitor.context.close());
@@ -31,6 +34,6 @@ export const poll = async (request: APIRequestContext, title: string, settings: 
     })
   ).id;
 
-export const said = (page: Page, text: string) => page.getByRole('article').filter({ hasText: text }).last();
-export const doing = (page: Page, text: string, name: string) =>
-  said(page, text).getByRole('link', { name: new RegExp(`^${name}`) });
+export const entryWith = (page: Page, text: string) => page.getByRole('article').filter({ hasText: text }).last();
+export const entryLink = (page: Page, text: string, name: string) =>
+  entryWith(page, text).getByRole('link', { name: new RegExp(`^${name}`) });

@@ -1,8 +1,10 @@
 import { createHmac } from 'node:crypto';
 
-/** The code an app shows for a secret, as RFC 6238 says; `shift` steps of 30 seconds from now. */
+/** The code of an authenticator app for a secret, per RFC 6238; `shift` steps of 30 seconds from now. */
 export function codeOf(secret: string, shift = 0): string {
-  const bits = [...secret].map((sign) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(sign).toString(2).padStart(5, '0'));
+  const bits = [...secret].map((letter) =>
+    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
+  );
   const bytes = Buffer.from((bits.join('').match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + shift));

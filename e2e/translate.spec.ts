@@ -20,7 +20,7 @@ afterAll(async () => {
   await apertium.close();
 });
 
-async function come(account: Account, options: BrowserContextOptions = {}) {
+async function visitDuringTest(account: Account, options: BrowserContextOptions = {}) {
   const visitor = await visitAs(account, { baseURL: product.url, ...options });
   onTestFinished(() => visitor.context.close());
   return visitor;
@@ -43,8 +43,8 @@ const title = (page: Page, name: string) => page.getByRole('heading', { level: 1
 const link = (page: Page, name: string | RegExp) => page.getByRole('link', { name });
 
 describe('a text in another language', () => {
-  it('is translated in its place, says by whom, and is shown as it was again', async () => {
-    const { page, context, faults } = await come('learner');
+  it('is translated in place, names the engine, and is shown in the original again', async () => {
+    const { page, context, faults } = await visitDuringTest('learner');
     const id = await post(context.request, 'La plaza nueva');
     await reply(context.request, id, 'Me gusta mucho', 'es');
     await reply(context.request, id, 'So do I', 'en');
@@ -52,7 +52,7 @@ describe('a text in another language', () => {
     await expect.poll(() => link(page, /^Translate from Spanish/).count()).toBe(2);
 
     await link(page, 'Translate from Spanish').first().click();
-    const said = (words: string) => page.getByText(words, { exact: true });
+    const textOnPage = (words: string) => page.getByText(words, { exact: true });
     const translated = title(page, 'LA PLAZA NUEVA');
     await translated.waitFor();
     expect(await translated.getAttribute('lang')).toBe('en');
@@ -62,24 +62,24 @@ describe('a text in another language', () => {
     expect(await body.getByRole('link', { name: 'ESTA PÁGINA' }).getAttribute('href')).toBe('https://example.org/plan');
     expect(await body.locator('code').innerText()).toBe('npm ci');
     await page.getByText('Machine translated from Spanish').waitFor();
-    // Who pressed it has the way back under their fingers.
+    // The focus moves to the link that restores the original.
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Show original');
 
     await link(page, /^Translate from Spanish.*Maya Okafor/).click();
-    await said('ME GUSTA MUCHO').waitFor();
+    await textOnPage('ME GUSTA MUCHO').waitFor();
     await translated.waitFor();
     expect(await axeFaults(page)).toEqual([]);
     await link(page, 'Show original').first().click();
     await title(page, 'La plaza nueva').waitFor();
-    await said('ME GUSTA MUCHO').waitFor();
+    await textOnPage('ME GUSTA MUCHO').waitFor();
     expect(faults).toEqual([]);
   });
 
-  it('is translated once for all its readers', async () => {
-    const { page, context } = await come('learner');
+  it('is translated once for all readers', async () => {
+    const { page, context } = await visitDuringTest('learner');
     const id = await post(context.request, 'Una vez');
     const before = apertium.forms.length;
-    const other = await come('moderator');
+    const other = await visitDuringTest('moderator');
     for (const each of [page, other.page, page]) {
       await each.goto(`${CITY}/activities/${id}?translate=${id}`);
       await title(each, 'UNA VEZ').waitFor();
@@ -87,8 +87,8 @@ describe('a text in another language', () => {
     expect(apertium.forms.length - before).toBe(2); // its title and its body
   });
 
-  it('is offered in the feed, and a poll with its options', async () => {
-    const { page, context } = await come('learner');
+  it('can be translated in the feed, including a poll with its options', async () => {
+    const { page, context } = await visitDuringTest('learner');
     const options = ['Más árboles', 'Una fuente'].map((body, index) => ({ position: index + 1, body }));
     await send(context.request, `${CITY}/polls`, { title: '¿Qué falta?', options, settings: {}, locale: 'es' });
     await page.goto(`${CITY}?ranking=recent_with_pin`);
@@ -98,8 +98,8 @@ describe('a text in another language', () => {
     await page.getByText('1 vote', { exact: true }).first().waitFor();
   });
 
-  it('is an article too', async () => {
-    const { page, context } = await come('moderator');
+  it('can be an article', async () => {
+    const { page, context } = await visitDuringTest('moderator');
     const made = await context.request.post('/api/content/articles', {
       data: {
         title: 'Escribir para ser leídos',
@@ -122,8 +122,8 @@ describe('a text in another language', () => {
     await title(page, 'Escribir para ser leídos').waitFor();
   });
 
-  it('is what learners say of a lesson', async () => {
-    const { page, context } = await come('learner');
+  it('can be a lesson discussion', async () => {
+    const { page, context } = await visitDuringTest('learner');
     const lesson = 'courses/plain-language/journeys/write-to-be-understood/lessons/who-is-reading';
     const words = 'I write to people who wait';
     const data = { body: { en: words } };
@@ -142,8 +142,8 @@ describe('a text in another language', () => {
     await first.locator('.prose').getByText(words, { exact: true }).waitFor();
   });
 
-  it('needs no script, fits a narrow screen, and its words are in the reader’s language', async () => {
-    const { page, context } = await come('learner', {
+  it('works without JavaScript, fits a narrow screen, and has labels in the reader’s language', async () => {
+    const { page, context } = await visitDuringTest('learner', {
       javaScriptEnabled: false,
       viewport: { width: 320, height: 640 },
     });
@@ -159,8 +159,8 @@ describe('a text in another language', () => {
     expect(await page.getByRole('heading', { level: 1 }).getAttribute('lang')).toBe('pt');
   });
 
-  it('stays as it was written where there is no way into that language, and when the engine fails', async () => {
-    const { page, context } = await come('learner');
+  it('stays in the original without a translation into the language, or when the engine fails', async () => {
+    const { page, context } = await visitDuringTest('learner');
     const id = await post(context.request, 'Sin motor');
     await page.goto(`${CITY}/activities/${id}?locale=ar`);
     expect(await page.locator('html').getAttribute('dir')).toBe('rtl');
@@ -174,8 +174,8 @@ describe('a text in another language', () => {
     await title(page, 'SIN MOTOR').waitFor();
   });
 
-  it('is not offered to visitors', async () => {
-    const { page, context } = await come('learner');
+  it('has no translation for visitors', async () => {
+    const { page, context } = await visitDuringTest('learner');
     const id = await post(context.request, 'Para todos');
     await context.clearCookies();
     const before = apertium.forms.length;

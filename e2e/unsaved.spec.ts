@@ -6,7 +6,7 @@ import { PASSWORD, visitAs, type Visit } from './visitor.ts';
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const restored = (page: Page) => page.getByText('Draft saved, last changed', { exact: false });
 
-/** An editor of the administration: its page, its text to change, and a link that leads away from it. */
+/** An editor of the administration: its page, a field, and a link that leaves it. */
 type Editor = { path: string; field: string; away: string };
 
 async function findEditors(page: Page): Promise<Record<string, Editor>> {
@@ -35,7 +35,7 @@ async function findEditors(page: Page): Promise<Record<string, Editor>> {
   };
 }
 
-describe('what is written and not saved', () => {
+describe('unsaved input', () => {
   let visit: Visit;
   let editors: Record<string, Editor>;
   beforeAll(async () => {
@@ -43,48 +43,44 @@ describe('what is written and not saved', () => {
     editors = await findEditors(visit.page);
   });
 
-  it(
-    'in every editor stays through another page, a reload and the end of the session',
-    { timeout: 300_000 },
-    async () => {
-      const { page, context, faults } = visit;
-      for (const [name, { path, field, away }] of Object.entries(editors)) {
-        const written = `Kept ${name} ${Date.now()}`;
-        const text = page.locator(`main [name="${field}"]`).first();
-        await page.goto(path);
-        await text.fill(written);
-        await page.getByRole('link', { name: away, exact: true }).first().click();
-        await page.getByRole('heading', { name: 'Leave this page?' }).waitFor();
-        await button(page, 'Stay').click();
-        expect([name, await text.inputValue()]).toEqual([name, written]);
+  it('in every editor survives navigation, a reload and the end of the session', { timeout: 300_000 }, async () => {
+    const { page, context, faults } = visit;
+    for (const [name, { path, field, away }] of Object.entries(editors)) {
+      const written = `Kept ${name} ${Date.now()}`;
+      const text = page.locator(`main [name="${field}"]`).first();
+      await page.goto(path);
+      await text.fill(written);
+      await page.getByRole('link', { name: away, exact: true }).first().click();
+      await page.getByRole('heading', { name: 'Leave this page?' }).waitFor();
+      await button(page, 'Stay').click();
+      expect([name, await text.inputValue()]).toEqual([name, written]);
 
-        await page.getByRole('link', { name: away, exact: true }).first().click();
-        await button(page, 'Leave').click();
-        await expect.poll(() => new URL(page.url()).pathname).not.toBe(path.replace(/\?.*/, ''));
-        await page.goto(path);
-        await restored(page).waitFor();
-        expect([name, await text.inputValue()]).toEqual([name, written]);
+      await page.getByRole('link', { name: away, exact: true }).first().click();
+      await button(page, 'Leave').click();
+      await expect.poll(() => new URL(page.url()).pathname).not.toBe(path.replace(/\?.*/, ''));
+      await page.goto(path);
+      await restored(page).waitFor();
+      expect([name, await text.inputValue()]).toEqual([name, written]);
 
-        page.once('dialog', (dialog) => void dialog.accept());
-        await page.reload();
-        await restored(page).waitFor();
-        expect([name, await text.inputValue()]).toEqual([name, written]);
+      page.once('dialog', (dialog) => void dialog.accept());
+      await page.reload();
+      await restored(page).waitFor();
+      expect([name, await text.inputValue()]).toEqual([name, written]);
 
-        await context.clearCookies();
-        await text.press('Control+s');
-        await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-        await page.getByLabel('E-mail address').first().fill('admin@example.gov');
-        await button(page, 'Sign in').first().click();
-        await restored(page).waitFor();
-        expect([name, await text.inputValue()]).toEqual([name, written]);
-        await button(page, 'Discard draft').click();
-        expect([name, await text.inputValue()]).not.toEqual([name, written]);
-      }
-      expect(faults).toEqual([]);
-    },
-  );
+      await context.clearCookies();
+      await text.press('Control+s');
+      await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+      await page.getByLabel('E-mail address').first().fill('admin@example.gov');
+      await button(page, 'Sign in').first().click();
+      await restored(page).waitFor();
+      expect([name, await text.inputValue()]).toEqual([name, written]);
+      await button(page, 'Discard draft').click();
+      expect([name, await text.inputValue()]).not.toEqual([name, written]);
+    }
+    expect(faults).toEqual([]);
+  });
 
-  it('is no draft any more once it is saved', async () => {
+  it('is no longer a draft after saving', async () => {
     const { page } = visit;
     const { path, field } = editors['a lesson']!; // named above
     const text = page.locator(`main [name="${field}"]`);
@@ -98,7 +94,7 @@ describe('what is written and not saved', () => {
     expect(await restored(page).count()).toBe(0);
   });
 
-  it('does not replace what somebody else saved meanwhile', async () => {
+  it('does not replace changes that someone else saved meanwhile', async () => {
     const { page } = visit;
     const { path, field } = editors['an academy']!; // named above
     const text = page.locator(`main [name="${field}"]`);

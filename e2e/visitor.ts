@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import PostalMime from 'postal-mime';
 import { expect, inject } from 'vitest';
 import { launchBrowser } from './browser.ts';
-import { theProduct } from './demo.ts';
+import { currentProduct } from './demo.ts';
 
 export const PASSWORD = 'officium-demo-2026';
 export type Account = 'learner' | 'moderator' | 'admin';
@@ -12,34 +12,34 @@ export type Account = 'learner' | 'moderator' | 'admin';
 let browser: Browser | undefined;
 const contexts: BrowserContext[] = [];
 
-// A page of a test lives for seconds: optimising its script costs a tenth more CPU than it saves.
+// Test pages live for seconds: optimising their scripts costs a tenth more CPU than it saves.
 const WITHOUT_OPTIMISING = '--js-flags=--no-opt --no-maglev';
 
-/** One browser for all test files of a worker, which ends with it. */
-export async function theBrowser(): Promise<Browser> {
+/** One browser for all test files of a worker. */
+export async function sharedBrowser(): Promise<Browser> {
   if (!browser?.isConnected()) browser = await launchBrowser([WITHOUT_OPTIMISING], inject('browser'));
   return browser;
 }
 
-/** After a test whose visitors' pages would still listen: one person has six streams in a process, and no more. */
+/** Closes contexts whose pages would keep their event streams open: a person has at most six per process. */
 export async function closeVisits(): Promise<void> {
   for (const context of contexts.splice(0)) await context.close();
 }
 
 export type Visit = { page: Page; context: BrowserContext; faults: string[] };
 
-/** Tests of the service worker need it. Elsewhere it would fetch the whole application into each new browser profile. */
+/** Only tests of the service worker allow it; it would download the whole application into each new context. */
 export const WITH_SERVICE_WORKER = { serviceWorkers: 'allow' } as const;
 
-/** A visitor with a browser profile of their own. `faults` gathers what the page complains about. */
+/** A visitor with a browser context of their own. `faults` collects errors of the page. */
 export async function visit(options: BrowserContextOptions = {}): Promise<Visit> {
-  const browser = await theBrowser();
-  const baseURL = options.baseURL ?? (await theProduct()).url;
+  const browser = await sharedBrowser();
+  const baseURL = options.baseURL ?? (await currentProduct()).url;
   const context = await browser.newContext({ locale: 'en', serviceWorkers: 'block', ...options, baseURL });
   contexts.push(context);
   context.setDefaultTimeout(30_000);
   if (options.javaScriptEnabled !== false) {
-    await context.addInitScript(keepFromPressing);
+    await context.addInitScript(blockClicks);
     context.on('page', waitForScript);
   }
   const page = await context.newPage();
@@ -51,10 +51,10 @@ export async function visit(options: BrowserContextOptions = {}): Promise<Visit>
   return { page, context, faults };
 }
 
-// What is pressed before a page answers to script is sent as without it, and a test that means one of the two must know
-// which. So nothing can be pressed until then, whichever way the page was reached, and `goto` and `reload` take as long.
+// Clicks before hydration would be submitted as without JavaScript, but each test means one of the two. So nothing can
+// be clicked until then, and `goto` and `reload` wait for it.
 
-function keepFromPressing(): void {
+function blockClicks(): void {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync('html:not([data-hydrated]):has(script[type=module]) body { pointer-events: none }');
   document.adoptedStyleSheets = [sheet];
@@ -80,7 +80,7 @@ function waitForScript(page: Page): void {
   };
 }
 
-/** The same, signed in to a demo account. */
+/** A visitor signed in to a demo account. */
 export async function visitAs(account: Account, options: BrowserContextOptions = {}): Promise<Visit> {
   const visitor = await visit(options);
   const reply = await visitor.context.request.post('/api/auth/logins', {
@@ -90,9 +90,9 @@ export async function visitAs(account: Account, options: BrowserContextOptions =
   return visitor;
 }
 
-/** The newest mail to an address, once it has arrived. */
+/** Waits for the newest mail to an address. */
 export async function mailTo(address: string): Promise<{ subject: string; text: string; links: string[] }> {
-  const outbox = join((await theProduct()).dataDir, 'outbox');
+  const outbox = join((await currentProduct()).dataDir, 'outbox');
   for (let tries = 0; tries < 100; tries += 1) {
     const files = (await readdir(outbox).catch(() => []))
       .filter((name) => name.endsWith('.eml'))
@@ -107,7 +107,7 @@ export async function mailTo(address: string): Promise<{ subject: string; text: 
     }
     await new Promise((later) => setTimeout(later, 200));
   }
-  throw new Error(`No mail to ${address} arrived.`);
+  throw new Error(`no mail to ${address} arrived`);
 }
 
 /** Whether a page is wider than its window. */

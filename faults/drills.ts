@@ -24,7 +24,7 @@ import { drill as upgrade } from './drills/upgrade.ts';
 import { drill as webKill } from './drills/web-kill.ts';
 import { drill as workerKill } from './drills/worker-kill.ts';
 
-/** The drills in the order they are run and told. */
+/** The drills in the order in which they run and appear in the docs. */
 export const DRILLS: readonly Drill[] = [
   topology,
   databaseRestart,
@@ -51,5 +51,5 @@ export const DRILLS: readonly Drill[] = [
   duplicates,
 ];
 
-/** Drills so long that they are run only when they are named. */
+/** Long drills, run only when named. */
 export const LONG_DRILLS: readonly Drill[] = [soak];

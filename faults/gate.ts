@@ -1,22 +1,22 @@
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
+import { portOf } from '../server/test/process.ts';
 
 /**
- * `open` all goes through; `shut` connections are refused; `stalled` they are taken, and nothing happens; `mute` what is
- * sent arrives, and no answer comes back; `lossy` nothing passes in either direction and nothing is closed, as behind a
- * firewall that drops packets.
+ * `open` passes everything; `shut` refuses connections; `stalled` accepts them and passes nothing; `mute` passes
+ * requests and drops responses; `lossy` drops both directions without closing, like a firewall that drops packets.
  */
 export type GateMode = 'open' | 'shut' | 'stalled' | 'mute' | 'lossy';
 
-/** A way to a port of this machine, which fails as networks fail and can be led elsewhere, as a virtual address is. */
+/** A proxy for a local port that fails as networks fail and can be redirected, like a virtual IP. */
 export type Gate = {
   port: number;
   /**
-   * Ends the connections there are, but for those that become lossy or were: what was under way on them is gone for good,
-   * and the two ends are told no more than that the other one has closed, once packets pass again.
+   * Closes existing connections, except those that become or were lossy: their data in flight is lost for good, and
+   * each end only learns that the other closed once packets pass again.
    */
   set(mode: GateMode): void;
-  /** Leads new connections to this port, and ends those there are. */
-  leadTo(port: number): void;
+  /** Redirects new connections to this port and closes existing ones. */
+  redirectTo(port: number): void;
   close(): Promise<void>;
 };
 
@@ -24,13 +24,13 @@ type Pair = { caller: Socket; called?: Socket };
 
 export async function openGate(target: number): Promise<Gate> {
   const pairs = new Set<Pair>();
-  /** What would follow on these is a stream with a hole. */
-  const holed = new WeakSet<Pair>();
+  /** Pairs that lost bytes; anything passed on now would leave a gap in the stream. */
+  const damaged = new WeakSet<Pair>();
   let mode: GateMode = 'open';
   let to = target;
 
-  /** The end of a connection is a packet too. */
-  const endHalves = () => {
+  /** A FIN is a packet too, so a lossy gate does not pass it. */
+  const closeHalfOpen = () => {
     for (const pair of pairs) {
       const { caller, called } = pair;
       if (!caller.destroyed && !called?.destroyed) continue;
@@ -39,13 +39,13 @@ export async function openGate(target: number): Promise<Gate> {
       pairs.delete(pair);
     }
   };
-  const endAll = () => {
+  const closeAll = () => {
     for (const { caller } of pairs) caller.destroy();
-    endHalves();
+    closeHalfOpen();
   };
   const keep = (socket: Socket) => {
     socket.on('error', () => {}); // 'close' follows
-    socket.on('close', () => mode !== 'lossy' && endHalves());
+    socket.on('close', () => mode !== 'lossy' && closeHalfOpen());
   };
   const pass = (from: Socket, into: Socket, passes: () => boolean) => {
     from.on('data', (chunk) => {
@@ -59,28 +59,28 @@ export async function openGate(target: number): Promise<Gate> {
     if (mode === 'shut') return void caller.destroy();
     const pair: Pair = { caller };
     pairs.add(pair);
-    if (mode === 'lossy') holed.add(pair);
+    if (mode === 'lossy') damaged.add(pair);
     if (mode === 'lossy' || mode === 'stalled') return void caller.pause();
     const called = (pair.called = connect(to, 'localhost'));
     keep(called);
-    pass(caller, called, () => !holed.has(pair));
-    pass(called, caller, () => !holed.has(pair) && mode !== 'mute');
+    pass(caller, called, () => !damaged.has(pair));
+    pass(called, caller, () => !damaged.has(pair) && mode !== 'mute');
   });
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   return {
-    port: (server.address() as AddressInfo).port, // it listens on TCP
+    port: portOf(server),
     set(next) {
-      if (next === 'lossy') for (const pair of pairs) holed.add(pair);
-      else if (mode !== 'lossy') endAll();
+      if (next === 'lossy') for (const pair of pairs) damaged.add(pair);
+      else if (mode !== 'lossy') closeAll();
       mode = next;
-      if (mode !== 'lossy') endHalves();
+      if (mode !== 'lossy') closeHalfOpen();
     },
-    leadTo(port) {
+    redirectTo(port) {
       to = port;
-      endAll();
+      closeAll();
     },
     async close() {
-      endAll();
+      closeAll();
       await new Promise((closed) => server.close(closed));
     },
   };

@@ -1,14 +1,14 @@
 import { Agent } from 'undici';
 
-/** How a request ended: with a status, or with what was wrong with the connection. */
+/** The outcome of a request: a status, or the connection error. */
 export type Answer = { status: number; text: string; retryAfterMs: number } | { error: string };
 
-/** One request as it was sent and answered, by the monotonic clock (`performance.now()`). */
+/** One request with its timestamps, by the monotonic clock (`performance.now()`). */
 export type Attempt = {
-  /** Of the process or proxy it was sent to. */
+  /** The process or proxy that received it. */
   origin: string;
   method: string;
-  begunMs: number;
+  startedMs: number;
   endedMs: number;
   status: number | undefined;
   error: string | undefined;
@@ -16,12 +16,12 @@ export type Attempt = {
 
 export type Sending = { method: string; path: string; body?: unknown; cookie?: string; key?: string };
 
-/** What the client waits for an answer: far longer than any answer may take, so that late ones are seen as late. */
+/** The client timeout. Far longer than any answer may take, so that late answers are recorded as late. */
 export const PATIENCE_MS = 30_000;
 
 /**
- * A client of one product behind one or several addresses, which are taken in turn. It tries nothing again by itself,
- * and every request it sends stands in `attempts`.
+ * A client of one product at one or several addresses, used in turn. It never retries and records every request in
+ * `attempts`.
  */
 export function createHttp(urls: readonly string[]) {
   const agent = new Agent({ connections: 512, keepAliveTimeout: 4_000, connect: { timeout: 5_000 } });
@@ -30,14 +30,14 @@ export function createHttp(urls: readonly string[]) {
 
   async function send({ method, path, body, cookie, key }: Sending): Promise<Answer> {
     const url = new URL(path, urls[turn++ % urls.length]);
-    const begunMs = performance.now();
+    const startedMs = performance.now();
     const note = (status: number | undefined, error: string | undefined) =>
-      void attempts.push({ origin: url.origin, method, begunMs, endedMs: performance.now(), status, error });
+      void attempts.push({ origin: url.origin, method, startedMs, endedMs: performance.now(), status, error });
     try {
       const reply = await agent.request({
         origin: url.origin,
         path: url.pathname + url.search,
-        method: method as 'GET', // undici wants one of the methods there are, and gets one
+        method: method as 'GET', // undici's type wants a literal method
         headers: {
           'sec-fetch-site': 'same-origin',
           ...(cookie === undefined ? {} : { cookie: `session=${cookie}` }),
@@ -52,7 +52,7 @@ export function createHttp(urls: readonly string[]) {
       note(reply.statusCode, undefined);
       return { status: reply.statusCode, text, retryAfterMs: Number(reply.headers['retry-after'] ?? 0) * 1000 };
     } catch (error) {
-      const { code, message } = error as { code?: unknown; message?: unknown }; // undici's and Node's errors have both
+      const { code, message } = error as { code?: unknown; message?: unknown }; // errors of undici and Node have both
       note(undefined, String(code ?? message));
       return { error: String(code ?? message) };
     }

@@ -2,94 +2,94 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createHttp, isOk, type Attempt, type Http } from './http.ts';
 import type { Missed, Write } from './ledger.ts';
-import { mixOf, readOf, type Plan } from './writes.ts';
-import type { World } from './world.ts';
+import { planWrites, randomRead, type Plan } from './writes.ts';
+import type { Fixture } from './fixture.ts';
 
 export type LoadOptions = {
-  /** The addresses of the product, taken in turn: one of a proxy, or those of the nodes. */
+  /** Base URLs of the product, used in turn: a proxy, or the nodes. */
   urls: readonly string[];
-  world: World;
-  /** Requests a second, as evenly as they come; begun whether or not the ones before were answered. */
+  fixture: Fixture;
+  /** Requests a second at even intervals, started whether or not earlier ones were answered. */
   perSecond: number;
-  /** Of a hundred requests, how many write. Half unless told. */
+  /** The percentage of requests that write; 50 by default. */
   writes?: number;
-  /** How long an unknown write is sent again with its key. A minute and a half unless told. */
+  /** How long to retry an unknown write with its key; 90 seconds by default. */
   retryForMs?: number;
 };
 
-/** What the load did, in all. */
+/** The totals of a load. */
 export type Loaded = {
   writes: Write[];
-  /** What sessions did not see right after they wrote it. */
+  /** Own writes that a session's next read missed. */
   missed: Missed[];
-  /** How many writes were looked for by their own session. */
-  looked: number;
+  /** How many writes were checked by a read of the same session. */
+  verified: number;
   attempts: readonly Attempt[];
-  /** Requests that were not begun when they should have been: too many were under way. */
-  heldBack: number;
+  /** Requests not started on schedule because too many were in flight. */
+  skipped: number;
   seconds: number;
 };
 
-/** Requests under way at most; the rest waits and is counted. */
-const MOST_UNDER_WAY = 2_000;
+/** The most requests in flight; the rest are skipped and counted. */
+const MAX_IN_FLIGHT = 2_000;
 const TICK_MS = 20;
-/** Every so many-th acknowledged write is looked for by its own session. */
-const LOOK_EVERY = 5;
+/** Every fifth acknowledged write is read back by its own session. */
+const VERIFY_EVERY = 5;
 
-/** The load of a drill, begun at once; `stop` ends it, sees every unknown write to its end and answers what was done. */
+/** Starts the load of a drill. `stop` ends it, waits for every unknown write and returns the totals. */
 export function startLoad(options: LoadOptions) {
-  const { world, perSecond, writes: share = 50, retryForMs = 90_000 } = options;
+  const { fixture, perSecond, writes: share = 50, retryForMs = 90_000 } = options;
   const http = createHttp(options.urls);
   const writes: Write[] = [];
   const missed: Missed[] = [];
-  const underWay = new Set<Promise<void>>();
-  const begunMs = performance.now();
-  const mix = mixOf(world);
-  let looked = 0;
-  let begun = 0;
-  let heldBack = 0;
+  const inFlight = new Set<Promise<void>>();
+  const startedMs = performance.now();
+  const nextPlan = planWrites(fixture);
+  let verified = 0;
+  let startedAt = 0;
+  let skipped = 0;
   let acknowledged = 0;
 
   const write = async (plan: Plan) => {
     const { outcome, status, text, attempts } = await sendUntilKnown(http, plan, retryForMs);
     writes.push({ kind: plan.kind, mark: plan.mark, outcome, status, attempts, endedMs: performance.now() });
-    if (outcome !== 'ok' || ++acknowledged % LOOK_EVERY !== 0) return;
-    const { path, shows } = plan.look(text);
+    if (outcome !== 'ok' || ++acknowledged % VERIFY_EVERY !== 0) return;
+    const { path, shows } = plan.verify(text);
     const answer = await http.send({ method: 'GET', path, cookie: plan.person.cookie });
-    // Not answered is another matter, which the attempts tell.
+    // Failed reads are counted by the attempts.
     if (!('status' in answer) || answer.status >= 500) return;
-    looked += 1;
+    verified += 1;
     if (!isOk(answer) || !shows(answer.text))
       missed.push({ mark: plan.mark, saw: `${answer.status} ${answer.text.slice(0, 200)}` });
   };
-  const look = async () => {
-    const { person, path } = readOf(world);
+  const verify = async () => {
+    const { person, path } = randomRead(fixture);
     await http.send({ method: 'GET', path, cookie: person.cookie });
   };
   const begin = () => {
-    begun += 1;
-    const one = Math.random() * 100 < share ? write(mix()) : look();
-    underWay.add(one);
-    void one.finally(() => underWay.delete(one));
+    startedAt += 1;
+    const one = Math.random() * 100 < share ? write(nextPlan()) : verify();
+    inFlight.add(one);
+    void one.finally(() => inFlight.delete(one));
   };
   const timer = setInterval(() => {
-    const due = Math.floor(((performance.now() - begunMs) * perSecond) / 1000);
-    while (begun + heldBack < due) {
-      if (underWay.size < MOST_UNDER_WAY) begin();
-      else heldBack += 1;
+    const due = Math.floor(((performance.now() - startedMs) * perSecond) / 1000);
+    while (startedAt + skipped < due) {
+      if (inFlight.size < MAX_IN_FLIGHT) begin();
+      else skipped += 1;
     }
   }, TICK_MS);
 
   return {
     attempts: http.attempts,
-    /** How many writes have come to their end so far. */
+    /** Writes whose outcome is final. */
     written: () => writes.length,
     async stop(): Promise<Loaded> {
       clearInterval(timer);
-      const seconds = (performance.now() - begunMs) / 1000;
-      await Promise.all(underWay);
+      const seconds = (performance.now() - startedMs) / 1000;
+      await Promise.all(inFlight);
       await http.close();
-      return { writes, missed, looked, attempts: http.attempts, heldBack, seconds };
+      return { writes, missed, verified, attempts: http.attempts, skipped, seconds };
     },
   };
 }
@@ -98,7 +98,7 @@ export type Load = ReturnType<typeof startLoad>;
 
 type Known = Pick<Write, 'outcome' | 'status' | 'attempts'> & { text: string };
 
-/** Sends a write; while nobody knows what became of it, again with the same key. */
+/** Sends a write and retries it with the same key until its outcome is known. */
 async function sendUntilKnown(http: Http, { sending, person }: Plan, retryForMs: number): Promise<Known> {
   const key = randomUUID();
   const until = performance.now() + retryForMs;
@@ -109,29 +109,29 @@ async function sendUntilKnown(http: Http, { sending, person }: Plan, retryForMs:
     if (isOk(answer)) return { outcome: 'ok', status, attempts, text };
     if (status !== undefined && status < 500 && status !== 429) return { outcome: 'fail', status, attempts, text };
     if (performance.now() > until) return { outcome: 'unknown', status, attempts, text };
-    // As a client should: no sooner than it is told, and ever more rarely.
+    // Like a good client: honours Retry-After and backs off exponentially.
     await pause(Math.max(retryAfterMs, Math.min(1_000 * 2 ** (attempts - 1), 10_000)) * (0.75 + Math.random() / 2));
   }
 }
 
-/** The answers that were no success: how many, and how long the slowest took. Refusals (4xx) are answers as they should be. */
+/** The failed attempts: their number and the slowest. Refusals (4xx) are valid answers. */
 export function failuresOf(attempts: readonly Attempt[]) {
   const failed = attempts.filter(({ status }) => status === undefined || status >= 500);
-  const slowestMs = failed.reduce((most, { begunMs, endedMs }) => Math.max(most, endedMs - begunMs), 0);
+  const slowestMs = failed.reduce((most, { startedMs, endedMs }) => Math.max(most, endedMs - startedMs), 0);
   const unanswered = failed.filter(({ status }) => status === undefined);
   return { all: attempts.length, failed: failed.length, unanswered: unanswered.length, slowestMs };
 }
 
 /**
- * How long after a moment the first write was acknowledged that was sent after it, at the address where that took
- * longest; undefined: at one of them none was.
+ * The longest time over all addresses from a moment to the first acknowledged write sent after it. Undefined when one
+ * address acknowledged none.
  */
-export function firstOkAfter(attempts: readonly Attempt[], momentMs: number): number | undefined {
+export function recoveryTime(attempts: readonly Attempt[], momentMs: number): number | undefined {
   const first = new Map<string, number | undefined>();
-  for (const { origin, method, status, begunMs, endedMs } of attempts) {
+  for (const { origin, method, status, startedMs, endedMs } of attempts) {
     const known = first.get(origin);
     first.set(origin, known);
-    if (method === 'GET' || status === undefined || status >= 300 || begunMs < momentMs) continue;
+    if (method === 'GET' || status === undefined || status >= 300 || startedMs < momentMs) continue;
     first.set(origin, Math.min(known ?? Infinity, endedMs));
   }
   let slowest = momentMs;
@@ -140,4 +140,10 @@ export function firstOkAfter(attempts: readonly Attempt[], momentMs: number): nu
     slowest = Math.max(slowest, at);
   }
   return slowest - momentMs;
+}
+
+/** The longest recovery after any of these moments. Undefined when one of them was not followed by a success. */
+export function slowestRecovery(attempts: readonly Attempt[], momentsMs: readonly number[]): number | undefined {
+  const recoveries = momentsMs.map((moment) => recoveryTime(attempts, moment));
+  return recoveries.includes(undefined) ? undefined : Math.max(...recoveries.map((one) => one ?? 0));
 }

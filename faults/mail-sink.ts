@@ -1,15 +1,15 @@
-import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
+import { portOf } from '../server/test/process.ts';
 
-/** How a mail server treats what comes: takes it, or fails in one of the ways mail servers fail. */
-export type MailMood = 'well' | 'slow' | 'busy' | 'refusing';
+/** The behaviour of the mail server: accepts mail, or fails in one of the usual ways. */
+export type MailServerMode = 'well' | 'slow' | 'busy' | 'refusing';
 
 export type MailSink = {
   url: string;
-  /** Every mail that was taken: to whom, what it says, when. */
+  /** Every accepted mail: recipient, text and time. */
   taken: { to: string; text: string; at: number }[];
-  feel(mood: MailMood): void;
-  /** Nobody listens on its port until `up`. */
+  setMode(mode: MailServerMode): void;
+  /** Closes the port until `up`. */
   down(): Promise<void>;
   up(): Promise<void>;
   close(): Promise<void>;
@@ -17,16 +17,16 @@ export type MailSink = {
 
 const SLOW_MS = 30_000;
 
-/** A mail server on this machine that keeps what it takes. */
+/** A local mail server that records what it accepts. */
 export async function startMailSink(): Promise<MailSink> {
   const taken: MailSink['taken'] = [];
-  let mood: MailMood = 'well';
+  let mode: MailServerMode = 'well';
   let port = 0;
   let server: SMTPServer | undefined;
   const refusal = () =>
-    mood === 'busy'
+    mode === 'busy'
       ? Object.assign(new Error('Try again later'), { responseCode: 451 })
-      : mood === 'refusing'
+      : mode === 'refusing'
         ? Object.assign(new Error('No such mailbox'), { responseCode: 550 })
         : null;
 
@@ -45,15 +45,15 @@ export async function startMailSink(): Promise<MailSink> {
             taken.push({ to: to?.address ?? '', text: Buffer.concat(pieces).toString(), at: Date.now() });
             callback(null);
           };
-          if (mood !== 'slow') take();
-          // The sender may have hung up by then: a mail nobody was told of as taken is not taken.
+          if (mode !== 'slow') take();
+          // The sender may have hung up meanwhile. Without a 250 reply the mail does not count as accepted.
           else setTimeout(() => (server === next ? callback(new Error('too slow')) : undefined), SLOW_MS).unref();
         });
       },
     });
-    next.on('error', () => {}); // connections that processes under drill leave behind
+    next.on('error', () => {}); // connections left behind by killed processes
     await new Promise<void>((ready) => next.listen(port, '127.0.0.1', ready));
-    port = (next.server.address() as AddressInfo).port; // it listens on TCP
+    port = portOf(next.server);
     server = next;
   }
 
@@ -67,7 +67,7 @@ export async function startMailSink(): Promise<MailSink> {
   return {
     url: `smtp://127.0.0.1:${port}`,
     taken,
-    feel: (next) => void (mood = next),
+    setMode: (next) => void (mode = next),
     down,
     up,
     close: down,

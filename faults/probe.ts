@@ -1,13 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads';
 
-// Asks for an address every tenth of a second in a thread of its own, which the load of the drill does not hold up, and
-// says how long each took in ms; Infinity for one that was not answered with 200.
+// Polls a URL ten times a second in its own thread, so that the load of the drill does not delay it, and posts the
+// latencies in ms; Infinity for anything but 200.
 
-const { url } = workerData as { url: string }; // as watchHealth gives it
+const { url } = workerData as { url: string }; // as passed by watchHealth
 
 setInterval(() => {
   void (async () => {
-    const begun = performance.now();
+    const startedAt = performance.now();
     const isWell = await fetch(url).then(
       async (answer) => {
         await answer.arrayBuffer();
@@ -15,6 +15,6 @@ setInterval(() => {
       },
       () => false,
     );
-    parentPort?.postMessage(isWell ? performance.now() - begun : Infinity);
+    parentPort?.postMessage(isWell ? performance.now() - startedAt : Infinity);
   })();
 }, 100);

@@ -2,11 +2,11 @@ import { createHttp, isOk, type Http } from './http.ts';
 import type { Loaded } from './load.ts';
 import { judge, type Verdict } from './ledger.ts';
 import { inCommunity } from './writes.ts';
-import { ask, CATEGORIES, type Person, type World } from './world.ts';
+import { ask, CATEGORIES, type Person, type Fixture } from './fixture.ts';
 
 const PAGE = 100;
 
-/** Several at a time, in the order given. */
+/** Processes the list in parallel with a limited number of workers. */
 async function eachOf<T>(list: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
   const waiting = [...list];
   const worker = async () => {
@@ -15,30 +15,30 @@ async function eachOf<T>(list: readonly T[], work: (one: T) => Promise<void>): P
   await Promise.all(Array.from({ length: 8 }, worker));
 }
 
-/** Reads all that the load may have written back through the API, and counts each mark. */
-export async function readBack(world: World, url: string): Promise<Map<string, number>> {
+/** Reads everything the load may have written back through the API and counts each mark. */
+export async function readBack(fixture: Fixture, url: string): Promise<Map<string, number>> {
   const http = createHttp([url]);
   const found = new Map<string, number>();
   const note = (mark: string) => void found.set(mark, (found.get(mark) ?? 0) + 1);
-  const { people, forum, wall, polls } = world;
-  const [somebody] = people;
-  if (!somebody) throw new Error('The world has nobody in it.');
+  const { people, forum, wall, polls } = fixture;
+  const [viewer] = people;
+  if (!viewer) throw new Error('the fixture has no people');
   try {
     const feed = `${inCommunity(forum)}/activities?ranking=recent_with_pin`;
-    let { total } = await get(http, somebody, `${feed}&limit=1`);
+    let { total } = await get(http, viewer, `${feed}&limit=1`);
     for (const category of CATEGORIES)
-      await readPages(http, somebody, `${feed}&category=${encodeURIComponent(category)}`, 'results', ({ title }) => {
+      await readPages(http, viewer, `${feed}&category=${encodeURIComponent(category)}`, 'results', ({ title }) => {
         note(`post ${title}`);
         total -= 1;
       });
-    if (total !== 0) note(`post of no category or of several: ${total}`);
-    await readPages(http, somebody, '/api/content/articles?', 'articles', ({ title }) => {
+    if (total !== 0) note(`post without exactly one category: ${total}`);
+    await readPages(http, viewer, '/api/content/articles?', 'articles', ({ title }) => {
       if (/^Article [0-9a-f-]{36}$/.test(title)) note(`article ${title}`);
     });
     await eachOf(wall.posts, async (post) => {
       const path = `${inCommunity(wall.slug)}/activities/${post}/reactions?limit=${PAGE}`;
-      await readReactions(http, somebody, `${path}&kind=reply`, (one) => note(`reply ${one.body}`));
-      await readReactions(http, somebody, `${path}&kind=like`, (one) => note(`like ${post} ${one.user_id}`));
+      await readReactions(http, viewer, `${path}&kind=reply`, (one) => note(`reply ${one.body}`));
+      await readReactions(http, viewer, `${path}&kind=like`, (one) => note(`like ${post} ${one.user_id}`));
     });
     await eachOf(people, async (person) => {
       await readPages(http, person, `${inCommunity(polls.slug)}/activities?`, 'results', ({ poll }) => {
@@ -46,10 +46,10 @@ export async function readBack(world: World, url: string): Promise<Map<string, n
       });
       const { lessons } = await get(http, person, '/api/learner/learners/me/lessons');
       for (const { lessonSlug, courseSlug } of lessons)
-        if (courseSlug === world.course.slug) note(`completion ${lessonSlug} ${person.id}`);
+        if (courseSlug === fixture.course.slug) note(`completion ${lessonSlug} ${person.id}`);
       const { journeys } = await get(http, person, '/api/learner/learners/me/journeys');
       for (const { journeySlug, courseSlug } of journeys)
-        if (courseSlug === world.open.slug) note(`enrolment ${journeySlug} ${person.id}`);
+        if (courseSlug === fixture.open.slug) note(`enrolment ${journeySlug} ${person.id}`);
     });
   } finally {
     await http.close();
@@ -57,7 +57,7 @@ export async function readBack(world: World, url: string): Promise<Map<string, n
   return found;
 }
 
-// any: answers of operations whose shape is known
+// any: responses of operations with a known shape
 export async function get(http: Http, { cookie }: Person, path: string): Promise<any> {
   const answer = await http.send({ method: 'GET', path, cookie });
   if (!isOk(answer)) throw new Error(`GET ${path}: ${JSON.stringify(answer).slice(0, 300)}`);
@@ -81,7 +81,7 @@ async function readReactions(http: Http, person: Person, path: string, each: (on
   }
 }
 
-/** Every counter that is kept beside the rows it counts: how many are wrong. */
+/** Queries that count wrong values, for every counter stored beside the rows it counts. */
 const COUNTERS: Record<string, string> = {
   'likes of posts': `select count(*)::int as wrong from activities a where a.deleted_at is null and like_count <>
     (select count(*) from reactions r where r.activity_id = a.id and r.parent_id is null and r.kind = 'like' and r.deleted_at is null)`,
@@ -103,11 +103,11 @@ const COUNTERS: Record<string, string> = {
     (select count(*) from activities a where a.community_id = c.id and a.deleted_at is null)`,
   'tallies of people': `select (select count(*) from users where erased_at is null)
     - (select coalesce(sum(n), 0) from tallied where thing = 'people') <> 0 as wrong`,
-  'answers kept without what they answer': `select count(*)::int as wrong from idempotency_keys where status is null`,
+  'idempotency keys without a stored answer': `select count(*)::int as wrong from idempotency_keys where status is null`,
 };
 
-/** The counters that do not agree with the rows, asked of the database itself. */
-export async function wrongCounters(databaseUrl: string): Promise<string[]> {
+/** The counters that differ from their rows, read directly from the database. */
+export async function findCounterDrift(databaseUrl: string): Promise<string[]> {
   const wrong: string[] = [];
   for (const [what, text] of Object.entries(COUNTERS)) {
     const [row] = await ask<{ wrong: number | boolean }>(databaseUrl, text);
@@ -116,13 +116,13 @@ export async function wrongCounters(databaseUrl: string): Promise<string[]> {
   return wrong;
 }
 
-export type Account = Verdict & { missed: Loaded['missed']; looked: number; wrong: string[] };
+export type Account = Verdict & { missed: Loaded['missed']; verified: number; wrong: string[] };
 
-/** Reads everything back, also past the API, and says what of the ledger does not hold. */
+/** Reads everything back, through the API and from the database, and judges the ledger. */
 export async function settle(
   loaded: Loaded,
-  { world, url, databaseUrl }: { world: World; url: string; databaseUrl: string },
+  { fixture, url, databaseUrl }: { fixture: Fixture; url: string; databaseUrl: string },
 ): Promise<Account> {
-  const verdict = judge(loaded.writes, await readBack(world, url));
-  return { ...verdict, missed: loaded.missed, looked: loaded.looked, wrong: await wrongCounters(databaseUrl) };
+  const verdict = judge(loaded.writes, await readBack(fixture, url));
+  return { ...verdict, missed: loaded.missed, verified: loaded.verified, wrong: await findCounterDrift(databaseUrl) };
 }

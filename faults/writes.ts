@@ -1,40 +1,40 @@
 import { randomUUID } from 'node:crypto';
 import type { Sending } from './http.ts';
-import { CATEGORIES, type Person, type World } from './world.ts';
+import { CATEGORIES, type Person, type Fixture } from './fixture.ts';
 
-/** What one write does, how it is found again, and how its own session sees it at once. */
+/** One write: its effect, its mark, and how its own session verifies it. */
 export type Plan = {
   kind: string;
   mark: string;
   person: Person;
   sending: Omit<Sending, 'cookie' | 'key'>;
-  /** What the session asks right after the acknowledgement, and whether the answer shows the write. */
-  look: (acknowledged: string) => { path: string; shows: (text: string) => boolean };
+  /** The request to send after the acknowledgement, and whether its response shows the write. */
+  verify: (acknowledged: string) => { path: string; shows: (text: string) => boolean };
 };
 
 export const inCommunity = (slug: string) => `/api/community/communities/${slug}`;
 
-/** The lists below give each combination once; `undefined` when all were given. */
+/** Each list below yields every combination once, then `undefined`. */
 type Next = () => Plan | undefined;
 
-// Of a JSON answer of an operation whose shape is known.
+// A JSON response of an operation with a known shape.
 const read = (text: string): any => (text === '' ? undefined : JSON.parse(text));
 
-function newPosts({ forum, people }: World): Next {
+function newPosts({ forum, people }: Fixture): Next {
   let made = 0;
   return () => {
     const title = randomUUID();
-    const categories = [CATEGORIES[made % CATEGORIES.length]!]; // within the list
+    const categories = [CATEGORIES[made % CATEGORIES.length]!]; // index within the list
     return {
       kind: 'post',
       mark: `post ${title}`,
-      person: people[made++ % people.length]!, // within the list
+      person: people[made++ % people.length]!, // index within the list
       sending: {
         method: 'POST',
         path: `${inCommunity(forum)}/activities`,
         body: { title, body: 'What we learned from a case that took longer than it should have.', categories },
       },
-      look: (acknowledged) => ({
+      verify: (acknowledged) => ({
         path: `${inCommunity(forum)}/activities/${read(acknowledged).id}`,
         shows: (text) => read(text).title === title,
       }),
@@ -42,21 +42,21 @@ function newPosts({ forum, people }: World): Next {
   };
 }
 
-function newReplies({ wall, people }: World): Next {
+function newReplies({ wall, people }: Fixture): Next {
   let made = 0;
   return () => {
     const body = randomUUID();
-    const post = wall.posts[Math.floor(Math.random() * wall.posts.length)]!; // within the list
+    const post = wall.posts[Math.floor(Math.random() * wall.posts.length)]!; // index within the list
     return {
       kind: 'reply',
       mark: `reply ${body}`,
-      person: people[(made++ * 7) % people.length]!, // within the list
+      person: people[(made++ * 7) % people.length]!, // index within the list
       sending: {
         method: 'POST',
         path: `${inCommunity(wall.slug)}/activities/${post}/reactions`,
         body: { kind: 'reply', body },
       },
-      look: (acknowledged) => ({
+      verify: (acknowledged) => ({
         path: `${inCommunity(wall.slug)}/reactions/${read(acknowledged).id}`,
         shows: (text) => read(text).activityId === post,
       }),
@@ -64,7 +64,7 @@ function newReplies({ wall, people }: World): Next {
   };
 }
 
-/** Each person with each thing, once; neighbours in time are different people and different things. */
+/** Every person with every target, once. Consecutive pairs share neither person nor target. */
 function pairs<Thing>(
   people: readonly Person[],
   things: readonly Thing[],
@@ -79,7 +79,7 @@ function pairs<Thing>(
   };
 }
 
-function newLikes({ wall, people }: World): Next {
+function newLikes({ wall, people }: Fixture): Next {
   const next = pairs(people, wall.posts);
   return () => {
     const pair = next();
@@ -91,12 +91,12 @@ function newLikes({ wall, people }: World): Next {
       mark: `like ${post} ${person.id}`,
       person,
       sending: { method: 'POST', path: `${activity}/reactions`, body: { kind: 'like' } },
-      look: () => ({ path: activity, shows: (text) => read(text).own_reactions.like !== undefined }),
+      verify: () => ({ path: activity, shows: (text) => read(text).own_reactions.like !== undefined }),
     };
   };
 }
 
-function newVotes({ polls, people }: World): Next {
+function newVotes({ polls, people }: Fixture): Next {
   const next = pairs(people, polls.all);
   return () => {
     const pair = next();
@@ -108,7 +108,7 @@ function newVotes({ polls, people }: World): Next {
       mark: `vote ${option} ${person.id}`,
       person,
       sending: { method: 'POST', path: `/api/community/poll-options/${option}/votes`, body: {} },
-      look: () => ({
+      verify: () => ({
         path: `/api/community/polls/${poll.id}`,
         shows: (text) => read(text).poll.ownVotes.some((vote: { optionId: string }) => vote.optionId === option),
       }),
@@ -116,7 +116,7 @@ function newVotes({ polls, people }: World): Next {
   };
 }
 
-function newCompletions({ course, people }: World): Next {
+function newCompletions({ course, people }: Fixture): Next {
   const next = pairs(people, course.lessons);
   return () => {
     const pair = next();
@@ -128,7 +128,7 @@ function newCompletions({ course, people }: World): Next {
       mark: `completion ${lesson} ${person.id}`,
       person,
       sending: { method: 'PUT', path: `${journey}/lessons/${lesson}/completion` },
-      look: () => ({
+      verify: () => ({
         path: '/api/learner/learners/me/lessons',
         shows: (text) => read(text).lessons.some((one: { lessonSlug: string }) => one.lessonSlug === lesson),
       }),
@@ -136,7 +136,7 @@ function newCompletions({ course, people }: World): Next {
   };
 }
 
-function newEnrolments({ open, people }: World): Next {
+function newEnrolments({ open, people }: Fixture): Next {
   const next = pairs(people, open.journeys);
   return () => {
     const pair = next();
@@ -151,7 +151,7 @@ function newEnrolments({ open, people }: World): Next {
         path: '/api/learner/learners/me/journeys',
         body: { courseSlug: open.slug, journeySlug },
       },
-      look: () => ({
+      verify: () => ({
         path: '/api/learner/learners/me/journeys',
         shows: (text) => read(text).journeys.some((one: { journeySlug: string }) => one.journeySlug === journeySlug),
       }),
@@ -159,20 +159,20 @@ function newEnrolments({ open, people }: World): Next {
   };
 }
 
-function newArticles({ people }: World): Next {
+function newArticles({ people }: Fixture): Next {
   let made = 0;
   return () => {
     const title = `Article ${randomUUID()}`;
     return {
       kind: 'article',
       mark: `article ${title}`,
-      person: people[(made++ * 3) % people.length]!, // within the list
+      person: people[(made++ * 3) % people.length]!, // index within the list
       sending: {
         method: 'POST',
         path: '/api/content/articles',
         body: { title, subtitle: 'What an office wrote', body: 'What we learned from a case of last year.' },
       },
-      look: (acknowledged) => ({
+      verify: (acknowledged) => ({
         path: `/api/content/articles/${read(acknowledged).slug}`,
         shows: (text) => read(text).title === title,
       }),
@@ -180,8 +180,8 @@ function newArticles({ people }: World): Next {
   };
 }
 
-/** How often each kind of write comes among a hundred. */
-const SHARES: [share: number, next: (world: World) => Next][] = [
+/** The percentage of each kind of write. */
+const SHARES: [share: number, next: (fixture: Fixture) => Next][] = [
   [25, newReplies],
   [25, newLikes],
   [16, newCompletions],
@@ -191,24 +191,24 @@ const SHARES: [share: number, next: (world: World) => Next][] = [
   [3, newArticles],
 ];
 
-/** Writes as people make them, mixed; never two that do the same. */
-export function mixOf(world: World): () => Plan {
-  const kinds = SHARES.map(([share, next]) => ({ share, next: next(world) }));
-  const spare = newReplies(world);
+/** A realistic mix of writes, none of which repeats another. */
+export function planWrites(fixture: Fixture): () => Plan {
+  const kinds = SHARES.map(([share, next]) => ({ share, next: next(fixture) }));
+  const spare = newReplies(fixture);
   return () => {
     let left = Math.random() * 100;
     for (const { share, next } of kinds) {
       left -= share;
       if (left < 0) return next() ?? spare()!; // replies never run out
     }
-    return spare()!; // the same
+    return spare()!; // likewise
   };
 }
 
-/** What people look at meanwhile. */
-export function readOf(world: World): { person: Person; path: string } {
-  const pick = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)]!; // within the list
-  const { forum, wall, course } = world;
+/** A random page that people read meanwhile. */
+export function randomRead(fixture: Fixture): { person: Person; path: string } {
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)]!; // index within the list
+  const { forum, wall, course } = fixture;
   const post = pick(wall.posts);
   const path = pick([
     `${inCommunity(forum)}/activities`,
@@ -217,5 +217,5 @@ export function readOf(world: World): { person: Person; path: string } {
     `/api/learner/me/courses/${course.slug}/journeys`,
     `/api/content/articles`,
   ]);
-  return { person: pick(world.people), path };
+  return { person: pick(fixture.people), path };
 }

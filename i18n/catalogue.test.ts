@@ -18,17 +18,17 @@ describe.each(LOCALES.filter((locale) => locale !== 'en'))('%s', (locale) => {
   });
 });
 
-test('a missing text is taken from the next of the chain', () => {
+test('falls back along the locale chain for a missing text', () => {
   expect(mergeMessages('fr-CA')['common.save']).toBe('Enregistrer');
 });
 
-test('a translator fills in plurals by the rules of its language', () => {
+test('formats plurals by the rules of its language', () => {
   expect(createTranslator('ar').t('common.minutes', { count: 2 })).toBe('دقيقتان');
   expect(createTranslator('en').t('common.minutes', { count: 1 })).toBe('1 minute');
   expect(() => createTranslator('en').t('common.nothing')).toThrow('common.nothing');
 });
 
-test.each(LOCALES)('texts of %s that promise what a deleted account is called say what pages call it', (locale) => {
+test.each(LOCALES)('the texts of %s that mention deleted accounts use the name the pages show', (locale) => {
   const messages = mergeMessages(locale);
   for (const key of ['about.privacy_leave_text', 'account.delete_stays', 'admin.people_erase_stays'])
     expect(messages[key]).toContain(messages['common.deleted_user']);

@@ -8,7 +8,7 @@ export type MessageValues = Record<string, string | number | boolean | Date | nu
 
 export const MESSAGES_DIR = fileURLToPath(new URL('./messages', import.meta.url));
 
-/** The texts written for one locale, all areas together, without fallback. Read from disk each time. */
+/** Messages of one locale from all areas, without fallback. Read from disk each time. */
 export function readMessages(locale: Locale): Messages {
   const messages: Messages = {};
   let files: string[];
@@ -23,14 +23,14 @@ export function readMessages(locale: Locale): Messages {
   return messages;
 }
 
-/** Every text in the locale or, where it lacks one, in the next of its chain. Read from disk each time. */
+/** Messages of the locale, with gaps filled along its fallback chain. Read from disk each time. */
 export function mergeMessages(locale: Locale): Messages {
   return Object.assign({}, ...chainOf(locale).reverse().map(readMessages));
 }
 
 const catalogues = new Map<Locale, Messages>();
 
-/** The merged texts of a locale, read once per process. */
+/** The merged messages of a locale, read once per process. */
 export function catalogueOf(locale: Locale): Messages {
   let catalogue = catalogues.get(locale);
   if (!catalogue) catalogues.set(locale, (catalogue = mergeMessages(locale)));
@@ -40,7 +40,7 @@ export function catalogueOf(locale: Locale): Messages {
 export type Translator = {
   locale: Locale;
   dir: Direction;
-  /** The text of a key; throws for a key that is in no catalogue, for that is a mistake of ours. */
+  /** The text of a key. Throws for a key that is in no catalogue, because that is a programming error. */
   t: (id: string, values?: MessageValues) => string;
   formatDate: (value: Date | string, options?: Intl.DateTimeFormatOptions) => string;
   formatNumber: (value: number, options?: Intl.NumberFormatOptions) => string;
@@ -49,7 +49,9 @@ export type Translator = {
 const translators = new Map<Locale, Translator>();
 const cache = createIntlCache();
 
-/** Texts and dates in one locale for mails, jobs and documents; times are in UTC. One per locale per process. */
+/**
+ * Texts and dates in one locale, for mails, jobs and documents. Times are in UTC. One instance per locale and process.
+ */
 export function createTranslator(locale: Locale): Translator {
   const known = translators.get(locale);
   if (known) return known;

@@ -12,7 +12,7 @@ describe.each(LOCALES)('the glossary of %s', (locale) => {
   const messages = readMessages(locale);
   const entries: [string, Term][] = [...Object.entries(terms), ['address', address]];
 
-  test('has the terms of all others, each with a word to use and words not to', () => {
+  test('has the same terms as English, each with words to use and to avoid', () => {
     expect(Object.keys(terms)).toEqual(IDS);
     for (const [id, { use, not }] of Object.entries(terms)) {
       expect([id, use]).not.toContain('');
@@ -20,16 +20,16 @@ describe.each(LOCALES)('the glossary of %s', (locale) => {
     }
   });
 
-  test('is what its catalogue says: one word for an idea, one way to address the reader', () => {
+  test('matches its catalogue: one word per idea, one form of address', () => {
     expect(findVariants(messages, [address, ...Object.values(terms)])).toEqual([]);
   });
 
-  test('has no word to use that the catalogue never uses', () => {
+  test('lists no preferred word that the catalogue never uses', () => {
     const all = Object.values(messages).join('\n').toLowerCase();
     expect(Object.values(terms).filter(({ use }) => !all.includes(use.toLowerCase()))).toEqual([]);
   });
 
-  test('finds each of its unwanted words when it is put back', () => {
+  test('detects each unwanted word when it is put back', () => {
     const isMissed = (word: string, term: Term) => {
       const text = word.replaceAll('*', '');
       const message = `{count, plural, one {# ${text}} other {{name} ${text}}}`;
@@ -41,7 +41,7 @@ describe.each(LOCALES)('the glossary of %s', (locale) => {
     expect(missed).toEqual([]);
   });
 
-  test('has no exception that is not needed', () => {
+  test('lists no unnecessary exception', () => {
     const idle = entries.flatMap(([, { use, not, except = [] }]) =>
       except.filter((key) => findVariants({ [key]: messages[key] ?? '' }, [{ use, not }]).length === 0),
     );
@@ -49,7 +49,7 @@ describe.each(LOCALES)('the glossary of %s', (locale) => {
   });
 });
 
-test('arguments, tags and the names of cases are not words of a message', () => {
+test('ignores arguments, tags and case names of a message', () => {
   const email = { use: 'e-mail', not: ['email', 'mail*'] };
   const message = '{email} {email, select, mailed {<mail>Your e-mail</mail>} other {E-mails: {count, number}}}';
   expect(findVariants({ message }, [email])).toEqual([]);

@@ -4,13 +4,12 @@ import type { Messages } from './catalogue.ts';
 import type { Locale } from './locales.ts';
 
 /**
- * How a language says one idea, and the words that are not to be used for it. `*` in those stands for any letters, so
- * that one entry finds every ending; without it a whole word is meant. `except` names messages where the word means
- * something else.
+ * The preferred word for an idea and the words to avoid. `*` matches any letters, so one entry covers every ending;
+ * without it only the whole word matches. `except` lists messages in which the word means something else.
  */
 export type Term = { use: string; not: string[]; except?: string[] };
 
-/** The words of one language: how it addresses the reader, and its terms by their ids. */
+/** The glossary of one language: its form of address, and its terms by id. */
 export type Glossary = { address: Term; terms: Record<string, Term> };
 
 /** Read from disk each time. */
@@ -19,7 +18,7 @@ export function readGlossary(locale: Locale): Glossary {
   return JSON.parse(readFileSync(path, 'utf8')) as Glossary; // written by hand; glossary.test.ts checks its shape
 }
 
-/** A message that uses a word the glossary does not want, and what it should say. */
+/** A message that uses an unwanted word, and the word to use instead. */
 export type Variant = { key: string; word: string; use: string };
 
 export function findVariants(messages: Messages, terms: readonly Term[]): Variant[] {
@@ -35,7 +34,7 @@ export function findVariants(messages: Messages, terms: readonly Term[]): Varian
 
 type Shown = { key: string; text: string };
 
-/** Whether the text has the pattern other than as a part of the word to use: フォルダ is a part of フォルダー. */
+/** Whether the pattern occurs outside the preferred word: フォルダ is part of フォルダー. */
 function hasOutside(text: string, pattern: RegExp, use: string): boolean {
   if (!pattern.test(text)) return false;
   const whole = new RegExp(RegExp.escape(use), 'giu');

@@ -7,12 +7,12 @@ type LocaleInfo = {
   /** The language's own name for itself. */
   endonym: string;
   dir: Direction;
-  /** Where a missing text is looked for, nearest first; always ends in en. */
+  /** Locales to fall back to for a missing text, nearest first; always ends in en. */
   fallback: readonly Locale[];
 };
 
-// The contract's list is imported as a type only: its module carries zod, which has no place in the browser.
-// `Record<Locale, …>` makes a missing or surplus locale a type error.
+// The contract's list is imported as a type only, because its module would bring zod into the browser. `Record<Locale,
+// …>` makes a missing or surplus locale a type error.
 const TABLE: Record<Locale, LocaleInfo> = {
   ar: { endonym: 'العربية', dir: 'rtl', fallback: ['en'] },
   de: { endonym: 'Deutsch', dir: 'ltr', fallback: ['en'] },
@@ -33,7 +33,7 @@ const TABLE: Record<Locale, LocaleInfo> = {
 };
 
 export const DEFAULT_LOCALE: Locale = 'en';
-/** All locales, ordered by endonym as a reader of any of them would look for theirs. */
+/** All locales, sorted by endonym, as language menus show them. */
 export const LOCALES = Object.keys(TABLE) as Locale[]; // the keys are Locale by construction
 
 export function isLocale(value: unknown): value is Locale {
@@ -48,7 +48,7 @@ export function dirOf(locale: Locale): Direction {
   return TABLE[locale].dir;
 }
 
-/** The locale itself, then where its missing texts come from: fr-CA, fr, en. */
+/** The locale itself and its fallbacks: fr-CA, fr, en. */
 export function chainOf(locale: Locale): Locale[] {
   return [locale, ...TABLE[locale].fallback];
 }

@@ -2,17 +2,17 @@ import { describe, expect, test } from 'vitest';
 import { matchLocale, negotiateLocale } from './negotiate.ts';
 
 describe('negotiateLocale', () => {
-  test('an explicit locale goes before all others', () => {
+  test('prefers an explicit locale to all other sources', () => {
     expect(negotiateLocale({ explicit: 'ja', user: 'de', cookie: 'fr', acceptLanguage: 'it' })).toBe('ja');
   });
-  test('the user goes before the cookie and the cookie before the browser', () => {
+  test('prefers the user to the cookie and the cookie to the browser', () => {
     expect(negotiateLocale({ user: 'de', cookie: 'fr', acceptLanguage: 'it' })).toBe('de');
     expect(negotiateLocale({ cookie: 'fr', acceptLanguage: 'it' })).toBe('fr');
   });
-  test('a locale we do not have is passed over', () => {
+  test('skips an unsupported locale', () => {
     expect(negotiateLocale({ explicit: 'zz', cookie: '__proto__', acceptLanguage: 'zh,ko-KR;q=0.8' })).toBe('ko');
   });
-  test('Accept-Language is taken by quality', () => {
+  test('reads Accept-Language by quality', () => {
     expect(negotiateLocale({ acceptLanguage: 'de;q=0.3, fr-CA;q=0.9, it;q=0' })).toBe('fr-CA');
   });
   test.each([
@@ -21,10 +21,10 @@ describe('negotiateLocale', () => {
     ['sr-Latn,sr;q=0.9,en;q=0.8', 'sr-Cyrl'],
     ['sr-Latn', 'sr-Cyrl'],
     ['sr-Cyrl-RS,en', 'sr-Cyrl'],
-  ])('Accept-Language %s is served as %s, as another script is the last choice', (acceptLanguage, locale) => {
+  ])('Accept-Language %s gives %s, because another script is the last choice', (acceptLanguage, locale) => {
     expect(negotiateLocale({ acceptLanguage })).toBe(locale);
   });
-  test('nothing at all is English', () => {
+  test('falls back to English', () => {
     expect(negotiateLocale({})).toBe('en');
     expect(negotiateLocale({ acceptLanguage: ';;,,=;q=x' })).toBe('en');
   });
@@ -38,6 +38,6 @@ test.each([
   ['sr-Latn-RS', 'sr-Cyrl'],
   ['ar-EG', 'ar'],
   ['nl', undefined],
-])('%s is served as %s', (tag, locale) => {
+])('matches %s to %s', (tag, locale) => {
   expect(matchLocale(tag)).toBe(locale);
 });

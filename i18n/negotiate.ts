@@ -1,22 +1,22 @@
 import { DEFAULT_LOCALE, isLocale, LOCALES, type Locale } from './locales.ts';
 
 export type LocaleSources = {
-  /** `locale` of the query or body. */
+  /** From `locale` in the query or body. */
   explicit?: string | null;
-  /** The signed-in user's. */
+  /** The signed-in user's setting. */
   user?: string | null;
   /** The `locale` cookie. */
   cookie?: string | null;
   acceptLanguage?: string | null;
 };
 
-/** The locale of a request: explicit, user, cookie, Accept-Language, else en. Unknown values are passed over. */
+/** The locale of a request: explicit, user, cookie, Accept-Language, else en. Unknown values are skipped. */
 export function negotiateLocale({ explicit, user, cookie, acceptLanguage }: LocaleSources): Locale {
   for (const candidate of [explicit, user, cookie]) if (isLocale(candidate)) return candidate;
   return fromAcceptLanguage(acceptLanguage) ?? DEFAULT_LOCALE;
 }
 
-/** The best of our locales for a BCP 47 tag, or undefined: `es-MX` → es-419, `sr-Latn` → sr-Cyrl, `pt-PT` → pt. */
+/** The best supported locale for a BCP 47 tag, or undefined: `es-MX` → es-419, `sr-Latn` → sr-Cyrl, `pt-PT` → pt. */
 export function matchLocale(tag: string): Locale | undefined {
   const wanted = tag.toLowerCase();
   const exact = LOCALES.find((locale) => locale.toLowerCase() === wanted);
@@ -28,7 +28,7 @@ export function matchLocale(tag: string): Locale | undefined {
   return LOCALES.find((locale) => locale === language);
 }
 
-// A header is a stranger's input: enough tags for any real browser, no more work than that.
+// The header is untrusted input: this is enough for any real browser and bounds the work.
 const MAX_TAGS = 20;
 
 function fromAcceptLanguage(header: string | null | undefined): Locale | undefined {
@@ -46,7 +46,7 @@ function fromAcceptLanguage(header: string | null | undefined): Locale | undefin
     const locale = tag === '*' ? DEFAULT_LOCALE : matchLocale(tag);
     return locale ? [{ tag, locale }] : [];
   });
-  // Who asks for `sr-Latn,en` reads English before Serbian in another script.
+  // `sr-Latn,en` prefers English to Serbian in another script.
   return (matches.find(({ tag, locale }) => isSameScript(tag, locale)) ?? matches[0])?.locale;
 }
 

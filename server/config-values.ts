@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { readPrivateKey } from './outside/signing-key.ts';
 
-// How the values of settings are written; what is wrong with one follows its name in a line.
+// Parsers of setting values; an error message follows the setting's name in one line.
 
 export const onOff = z.enum(['on', 'off']).transform((value) => value === 'on');
 export const origin = z
@@ -59,18 +59,18 @@ export const keyList = words
 export const serviceAddress = z
   .url({ protocol: /^https?$/, error: 'must be an http or https address' })
   .refine((value) => {
-    const url = URL.parse(value); // null for what was refused already
+    const url = URL.parse(value); // null for values that were refused already
     return !url || url.username + url.password + url.search + url.hash === '';
   }, 'must be an address without a password, a query or a fragment')
   .transform((value) => value.replace(/\/+$/, ''));
 
-/** Where the content platform delivers what is published: a host name, or an address of a twin on this machine. */
+/** The host that the content platform delivers from: a host name, or an address of a test server on this machine. */
 export const contentHost = z
   .string()
   .transform((value) => (value.includes('://') ? value : `https://${value}`))
   .pipe(serviceAddress)
   .refine(isPrivateAddress, 'must be a host name or an https address')
-  .refine((value) => !value.includes('://preview.'), 'must not be the host for previews, which serves drafts');
+  .refine((value) => !value.includes('://preview.'), 'must not be the host of previews, which serves drafts');
 
 export const contentName = z
   .string()
@@ -78,7 +78,7 @@ export const contentName = z
 
 export const modelName = z.string().regex(/^[\w./:@-]{1,200}$/, 'must be the name of a model');
 
-/** An address, a range of them, or one of the names Fastify knows. */
+/** An address, a range, or one of the names Fastify knows. */
 function isProxy(value: string): boolean {
   if (['loopback', 'linklocal', 'uniquelocal'].includes(value)) return true;
   const [address = '', bits, ...rest] = value.split('/');
@@ -102,7 +102,7 @@ export const proxies = words.transform((list, context): false | number | string[
 
 const PRIVATE_NETWORKS = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16', 'fc00::/7', 'fe80::/10'];
 
-/** A name or a range that holds a whole private network, in which there are clients as well as proxies. */
+/** A name or range that covers a whole private network, which contains clients as well as proxies. */
 export function isWholeNetwork(proxy: string): boolean {
   if (proxy === 'linklocal' || proxy === 'uniquelocal') return true;
   if (!proxy.includes('/')) return false;
@@ -112,18 +112,18 @@ export function isWholeNetwork(proxy: string): boolean {
   );
 }
 
-/** `host:port`, an IPv6 address in brackets, as the host of a URL reads. */
+/** `host:port`, with an IPv6 address in brackets, as in a URL. */
 export function isHostAndPort(value: string): boolean {
   const [, port] = /^(?:[a-z0-9.-]+|\[[0-9a-f:.]+\]):(\d{1,5})$/.exec(value) ?? [];
   return port !== undefined && Number(port) > 0 && Number(port) < 65536;
 }
 
-/** A host that only this machine reaches: a loopback address or name, an IPv6 address with or without brackets. */
+/** A loopback address or name, which only this machine reaches; IPv6 with or without brackets. */
 export function isLoopback(host: string): boolean {
   return /^(?:(?:.+\.)?localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/i.test(host);
 }
 
-/** An address whose traffic nobody else can read: https, or http to this machine. */
+/** An address with confidential traffic: https, or http to this machine. */
 export function isPrivateAddress(value: string): boolean {
   const { protocol, hostname } = new URL(value);
   return protocol === 'https:' || isLoopback(hostname);
@@ -137,14 +137,14 @@ export const bucketUrl = z.string().transform((value, context) => {
   if (!isBucket || (endpoint !== undefined && !/^https?:$/.test(URL.parse(endpoint)?.protocol ?? ''))) {
     context.addIssue({
       code: 'custom',
-      message: 'must be s3://bucket, with ?endpoint=https://… for other stores than AWS',
+      message: 'must be s3://bucket, with ?endpoint=https://… for stores other than AWS',
     });
     return z.NEVER;
   }
   return { bucket: url.hostname, endpoint, region: url.searchParams.get('region') ?? 'us-east-1' };
 });
 
-/** What REDIS_URL says. `database` also keeps installations apart that share a server. */
+/** The parsed REDIS_URL. `database` also separates installations on one server. */
 export type RedisAddress = {
   host: string;
   port: number;
@@ -154,7 +154,9 @@ export type RedisAddress = {
   database: number;
 };
 
-/** `redis://user:password@host:port/number`, or `rediss://` with TLS; kept in parts, so that no message repeats it. */
+/**
+ * `redis://user:password@host:port/number`, or `rediss://` with TLS; parsed, so that no message repeats the password.
+ */
 export const redisUrl = z.string().transform((value, context): RedisAddress => {
   const url = URL.parse(value);
   const isAddress = url && /^rediss?:$/.test(url.protocol) && url.hostname !== '' && url.search + url.hash === '';
@@ -169,7 +171,7 @@ export const redisUrl = z.string().transform((value, context): RedisAddress => {
         database: Number(url.pathname.slice(1)),
       };
   } catch {
-    // A lone % in the password is refused as the rest is.
+    // A malformed % escape in the password is refused like other mistakes.
   }
   context.addIssue({ code: 'custom', message: 'must be redis://host:port/number, or rediss:// with TLS' });
   return z.NEVER;

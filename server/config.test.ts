@@ -13,13 +13,13 @@ describe('readConfig', () => {
     });
   });
 
-  it('reads named keys and takes an empty value as none', () => {
+  it('reads named keys and treats an empty value as none', () => {
     const config = readConfig({ SERVICE_API_KEYS: `one:${'a'.repeat(32)}, two:${'b'.repeat(40)}`, SMTP_URL: '' });
     expect([...config.serviceKeys.keys()]).toEqual(['one', 'two']);
     expect(config.smtpUrl).toBeUndefined();
   });
 
-  it('takes a replica and a way past a pooler beside DATABASE_URL, which then prepares nothing unless told', () => {
+  it('accepts a replica and a direct address beside DATABASE_URL, which then prepares no statements by default', () => {
     const DATABASE_URL = 'postgres://db/officium';
     const read = (given: Record<string, string>) => readConfig({ DATABASE_URL, ...given });
     expect(read({})).toMatchObject({ databaseDirectUrl: undefined, preparesStatements: true });
@@ -33,12 +33,12 @@ describe('readConfig', () => {
       preparesStatements: false,
     });
     expect(read({ DATABASE_DIRECT_URL, DATABASE_PREPARED: 'on' }).preparesStatements).toBe(true);
-    expect(() => readConfig({ DATABASE_DIRECT_URL })).toThrow('DATABASE_URL: is needed with DATABASE_DIRECT_URL');
+    expect(() => readConfig({ DATABASE_DIRECT_URL })).toThrow('DATABASE_URL: is required with DATABASE_DIRECT_URL');
     for (const hosts of ['one,two', 'one:5432,two:5433'])
       expect(() => readConfig({ DATABASE_URL: `postgres://${hosts}/officium` })).toThrow(/^DATABASE_URL: must be an/);
   });
 
-  it('asks administrators for a second factor before their pages, and only tells them where there may be demo content', () => {
+  it('requires a second factor of administrators, except where there may be demo content', () => {
     const ask = (given: Record<string, string>) => readConfig(given).adminSecondFactor;
     const DATABASE_URL = 'postgres://db';
     expect([ask({}), ask({ DEMO_CONTENT: 'off' }), ask({ DATABASE_URL })]).toEqual(['optional', 'screens', 'screens']);
@@ -48,7 +48,7 @@ describe('readConfig', () => {
     expect(ask({ ADMIN_SECOND_FACTOR: 'required' })).toBe('required');
   });
 
-  it('is local only while no setting lets others reach it, and only then shows the demo unasked', () => {
+  it('is local only while no setting lets others reach it, and only then loads the demo by default', () => {
     const read = (given: Record<string, string>) => {
       const { isLocal, demoContent } = readConfig(given);
       return [isLocal, demoContent];
@@ -77,12 +77,12 @@ describe('readConfig', () => {
     expect(read({ DEMO_CONTENT: 'off' })).toEqual([true, 'never']);
   });
 
-  it('takes no published password for the administrator', () => {
+  it('refuses the published password for the administrator', () => {
     const given = { ADMIN_EMAIL: 'boss@city.example', ADMIN_PASSWORD: 'officium-demo-2026' };
     expect(() => readConfig(given)).toThrow(/^ADMIN_PASSWORD: must not be the password of the demo$/);
   });
 
-  it('takes a language model whose settings are whole, and says which is missing', () => {
+  it('accepts complete settings of a language model, and names a missing one', () => {
     const GOOGLE = { AI_PROVIDER: 'google', AI_API_KEY: 'key', AI_MODEL_FAST: 'small' };
     const LOCAL = {
       AI_PROVIDER: 'openai-compatible',
@@ -101,14 +101,16 @@ describe('readConfig', () => {
       models: { fast: 'a/b:c', pro: 'a/b:c' },
     });
     const lacking = (settings: Record<string, string>, name: string) =>
-      expect(() => readConfig({ ...settings, [name]: '' })).toThrow(new RegExp(`^${name}: is needed with AI_[^\n]*$`));
+      expect(() => readConfig({ ...settings, [name]: '' })).toThrow(
+        new RegExp(`^${name}: is required with AI_[^\n]*$`),
+      );
     lacking(GOOGLE, 'AI_API_KEY');
     lacking(GOOGLE, 'AI_MODEL_FAST');
     lacking(GOOGLE, 'AI_PROVIDER');
     lacking(LOCAL, 'AI_BASE_URL');
   });
 
-  it('translates with what is named, else with a language model when there is one', () => {
+  it('translates with the named provider, else with a language model if there is one', () => {
     const AI = { AI_PROVIDER: 'google', AI_API_KEY: 'key', AI_MODEL_FAST: 'small' };
     const OWN = { TRANSLATION_PROVIDER: 'apertium', APERTIUM_URL: 'http://127.0.0.1:2737/' };
     expect(readConfig({}).translation).toBeUndefined();
@@ -116,8 +118,8 @@ describe('readConfig', () => {
     expect(readConfig({ ...AI, TRANSLATION_PROVIDER: 'ai' }).translation).toEqual({ provider: 'ai' });
     expect(readConfig({ ...AI, ...OWN }).translation).toEqual({ provider: 'apertium', url: 'http://127.0.0.1:2737' });
     for (const [settings, line] of [
-      [{ TRANSLATION_PROVIDER: 'ai' }, 'AI_PROVIDER: is needed with TRANSLATION_PROVIDER=ai'],
-      [{ TRANSLATION_PROVIDER: 'apertium' }, 'APERTIUM_URL: is needed with TRANSLATION_PROVIDER=apertium'],
+      [{ TRANSLATION_PROVIDER: 'ai' }, 'AI_PROVIDER: is required with TRANSLATION_PROVIDER=ai'],
+      [{ TRANSLATION_PROVIDER: 'apertium' }, 'APERTIUM_URL: is required with TRANSLATION_PROVIDER=apertium'],
       [{ ...AI, APERTIUM_URL: 'http://a.example' }, 'TRANSLATION_PROVIDER: must be apertium with APERTIUM_URL'],
       [{ TRANSLATION_PROVIDER: 'deepl' }, 'TRANSLATION_PROVIDER: must be ai or apertium'],
       [{ ...OWN, APERTIUM_URL: 'apertium' }, 'APERTIUM_URL: must be an http or https address'],
@@ -162,7 +164,7 @@ describe('readConfig', () => {
     expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^(${name}|ADMIN_PASSWORD)[^\n]*$`));
   });
 
-  it('believes so many proxies or those it names, and behind https never a whole network', () => {
+  it('trusts a number of proxies or named ones, and behind https never a whole network', () => {
     const read = (TRUST_PROXY: string, PUBLIC_URL = 'https://learn.example.gov') =>
       readConfig({ TRUST_PROXY, PUBLIC_URL }).trustProxy;
     expect([read(''), read('2'), read('10.0.0.5, 10.0.0.6')]).toEqual([false, 2, ['10.0.0.5', '10.0.0.6']]);
@@ -182,7 +184,7 @@ describe('readConfig', () => {
     }
   });
 
-  it('takes the address of Redis apart, and repeats none of it in a refusal', () => {
+  it('parses the address of Redis, and repeats none of it in an error', () => {
     expect(readConfig({}).redis).toBeUndefined();
     const parts = { host: '127.0.0.1', port: 6379, tls: false, database: 0 };
     expect(readConfig({ REDIS_URL: 'redis://127.0.0.1' }).redis).toMatchObject(parts);
@@ -198,7 +200,7 @@ describe('readConfig', () => {
       expect(() => readConfig({ REDIS_URL: wrong })).toThrow(/^REDIS_URL: must be redis:[^\n]*TLS$/);
   });
 
-  it('uses the cores in production, one process elsewhere and for jobs alone, and what it is told', () => {
+  it('uses one process per core in production, one elsewhere and for jobs alone, and WEB_PROCESSES', () => {
     const count = (given: Record<string, string>) => readConfig(given).processes;
     const cores = Math.min(availableParallelism(), 8);
     expect([count({}), count({ NODE_ENV: 'test' }), count({ NODE_ENV: 'development' })]).toEqual([cores, 1, 1]);

@@ -94,7 +94,7 @@ const Settings = z.object({
   OIDC_SCOPES: z
     .string()
     .default('openid email profile')
-    .refine((scopes) => scopes.split(' ').includes('openid'), 'must have openid among them'),
+    .refine((scopes) => scopes.split(' ').includes('openid'), 'must include openid'),
   OIDC_GROUPS_CLAIM: z.string().min(1).default('groups'),
   OIDC_ADMINISTRATOR_GROUPS: words,
   OIDC_PUBLIC_SERVANT_GROUPS: words,
@@ -113,25 +113,25 @@ const Settings = z.object({
 
 export type Config = ReturnType<typeof readConfig>;
 
-/** Who answers with a language model; undefined when nobody does. */
+/** The provider of the language model; undefined when none is configured. */
 function modelProviderOf(settings: z.output<typeof Settings>): ModelProvider | undefined {
   const { AI_PROVIDER: kind, AI_BASE_URL, AI_API_KEY, AI_MODEL_FAST, AI_MODEL_PRO } = settings;
   const others = Object.entries({ AI_BASE_URL, AI_API_KEY, AI_MODEL_FAST, AI_MODEL_PRO });
   if (kind === undefined) {
     const [lone] = others.find(([, value]) => value !== undefined) ?? [];
-    if (lone !== undefined) throw new ConfigError(`AI_PROVIDER: is needed with ${lone}`);
+    if (lone !== undefined) throw new ConfigError(`AI_PROVIDER: is required with ${lone}`);
     return undefined;
   }
-  if (AI_MODEL_FAST === undefined) throw new ConfigError('AI_MODEL_FAST: is needed with AI_PROVIDER');
+  if (AI_MODEL_FAST === undefined) throw new ConfigError('AI_MODEL_FAST: is required with AI_PROVIDER');
   if (kind === 'google' && AI_API_KEY === undefined)
-    throw new ConfigError('AI_API_KEY: is needed with AI_PROVIDER=google');
+    throw new ConfigError('AI_API_KEY: is required with AI_PROVIDER=google');
   if (kind === 'openai-compatible' && AI_BASE_URL === undefined)
-    throw new ConfigError('AI_BASE_URL: is needed with AI_PROVIDER=openai-compatible');
+    throw new ConfigError('AI_BASE_URL: is required with AI_PROVIDER=openai-compatible');
   const models = { fast: AI_MODEL_FAST, pro: AI_MODEL_PRO ?? AI_MODEL_FAST };
   return { kind, baseUrl: AI_BASE_URL, apiKey: AI_API_KEY, models };
 }
 
-/** The content platform that entries are fetched from; undefined when events only update the index. */
+/** The content platform to fetch entries from; undefined when events only update the index. */
 function contentPlatformOf(settings: z.output<typeof Settings>) {
   const { CONTENT_SPACE: space, CONTENT_TOKEN: token, CONTENT_HOST, CONTENT_ENVIRONMENT } = settings;
   if (space !== undefined && token !== undefined)
@@ -139,36 +139,39 @@ function contentPlatformOf(settings: z.output<typeof Settings>) {
   const others = Object.entries({ CONTENT_SPACE: space, CONTENT_TOKEN: token, CONTENT_HOST, CONTENT_ENVIRONMENT });
   const [lone] = others.find(([, value]) => value !== undefined) ?? [];
   if (lone === undefined) return undefined;
-  throw new ConfigError(`${space === undefined ? 'CONTENT_SPACE' : 'CONTENT_TOKEN'}: is needed with ${lone}`);
+  throw new ConfigError(`${space === undefined ? 'CONTENT_SPACE' : 'CONTENT_TOKEN'}: is required with ${lone}`);
 }
 
-/** Who translates: what is named, else a language model when there is one. */
+/** The translation provider: the named one, else a language model if there is one. */
 function translationOf(
   { TRANSLATION_PROVIDER: named, APERTIUM_URL: url }: z.output<typeof Settings>,
   ai: ModelProvider | undefined,
 ): { provider: 'ai' } | { provider: 'apertium'; url: string } | undefined {
   if (named === 'apertium') {
-    if (url === undefined) throw new ConfigError('APERTIUM_URL: is needed with TRANSLATION_PROVIDER=apertium');
+    if (url === undefined) throw new ConfigError('APERTIUM_URL: is required with TRANSLATION_PROVIDER=apertium');
     return { provider: named, url };
   }
   if (url !== undefined) throw new ConfigError('TRANSLATION_PROVIDER: must be apertium with APERTIUM_URL');
-  if (named === 'ai' && !ai) throw new ConfigError('AI_PROVIDER: is needed with TRANSLATION_PROVIDER=ai');
+  if (named === 'ai' && !ai) throw new ConfigError('AI_PROVIDER: is required with TRANSLATION_PROVIDER=ai');
   return ai && { provider: 'ai' };
 }
 
 const USUAL_CONTENT_HOST = 'https://cdn.contentful.com';
 
-/** More share a connection limit of 100 badly; who has more cores than that says how many. */
+/** More processes share a limit of 100 connections badly; set WEB_PROCESSES on larger machines. */
 const USUAL_PROCESSES = 8;
 
-/** How many processes serve: one for each core. Where pages are built as they are asked for, or only jobs are done, one. */
+/**
+ * The number of serving processes: one per core. One in development, where pages are built on request, and for jobs
+ * alone.
+ */
 function processesOf({ NODE_ENV, ROLE, WEB_PROCESSES }: z.output<typeof Settings>): number {
   if (NODE_ENV === 'development' || ROLE === 'worker') return 1;
   return WEB_PROCESSES ?? (NODE_ENV === 'production' ? Math.min(availableParallelism(), USUAL_PROCESSES) : 1);
 }
 
 /**
- * Whether only this machine can reach the product, as far as the settings say. Only then may the demo accounts have
+ * Whether only this machine can reach the product, as far as the settings tell. Only then may the demo accounts have
  * their published password.
  */
 function isLocalOnly({ PUBLIC_URL, HOST, TRUST_PROXY, ADMIN_EMAIL }: z.output<typeof Settings>): boolean {
@@ -182,6 +185,41 @@ function demoContentOf({ DEMO_CONTENT, DATABASE_URL }: z.output<typeof Settings>
   return isLocal && DATABASE_URL === undefined ? 'when-empty' : 'never';
 }
 
+/** The identity provider of OpenID Connect; undefined without one. */
+function identityProviderOf(settings: z.output<typeof Settings>) {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId } = settings;
+  if (!issuer || !clientId) return undefined;
+  return {
+    issuer,
+    clientId,
+    clientSecret: settings.OIDC_CLIENT_SECRET,
+    name: settings.OIDC_NAME ?? new URL(issuer).host,
+    scopes: settings.OIDC_SCOPES,
+    groupsClaim: settings.OIDC_GROUPS_CLAIM,
+    trustsEmail: settings.OIDC_TRUST_EMAIL,
+  };
+}
+
+/** Refuses settings that need another one. */
+function requireTogether(settings: z.output<typeof Settings>): void {
+  if ((settings.ADMIN_EMAIL === undefined) !== (settings.ADMIN_PASSWORD === undefined))
+    throw new ConfigError('ADMIN_PASSWORD: must be set together with ADMIN_EMAIL');
+  if ((settings.OIDC_ISSUER === undefined) !== (settings.OIDC_CLIENT_ID === undefined))
+    throw new ConfigError('OIDC_CLIENT_ID: must be set together with OIDC_ISSUER');
+  for (const name of ['DATABASE_REPLICA_URL', 'DATABASE_DIRECT_URL'] as const)
+    if (settings[name] !== undefined && settings.DATABASE_URL === undefined)
+      throw new ConfigError(`DATABASE_URL: is required with ${name}`);
+}
+
+/** Refuses a proxy setting that would let strangers choose their address. */
+function requireKnownProxy({ TRUST_PROXY, PUBLIC_URL }: z.output<typeof Settings>): void {
+  const wholeNetwork = Array.isArray(TRUST_PROXY) && TRUST_PROXY.find(isWholeNetwork);
+  if (wholeNetwork && PUBLIC_URL?.startsWith('https:'))
+    throw new ConfigError(
+      `TRUST_PROXY: ${wholeNetwork} lets everybody in a whole network choose their address; name the address of the proxy, or how many proxies are in front`,
+    );
+}
+
 /** Reads the settings; the only reader of the environment. Empty values count as unset. */
 export function readConfig(environment: Record<string, string | undefined>) {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
@@ -191,20 +229,10 @@ export function readConfig(environment: Record<string, string | undefined>) {
     throw new ConfigError(`${String(issue?.path[0] ?? 'The configuration')}: ${issue?.message}`);
   }
   const settings = parsed.data;
-  if ((settings.ADMIN_EMAIL === undefined) !== (settings.ADMIN_PASSWORD === undefined))
-    throw new ConfigError('ADMIN_PASSWORD: ADMIN_EMAIL and ADMIN_PASSWORD go together');
-  if ((settings.OIDC_ISSUER === undefined) !== (settings.OIDC_CLIENT_ID === undefined))
-    throw new ConfigError('OIDC_CLIENT_ID: OIDC_ISSUER and OIDC_CLIENT_ID go together');
-  for (const name of ['DATABASE_REPLICA_URL', 'DATABASE_DIRECT_URL'] as const)
-    if (settings[name] !== undefined && settings.DATABASE_URL === undefined)
-      throw new ConfigError(`DATABASE_URL: is needed with ${name}`);
+  requireTogether(settings);
   const ai = modelProviderOf(settings);
-  if (settings.METRICS_PORT === settings.PORT) throw new ConfigError('METRICS_PORT: must not be PORT');
-  const wholeNetwork = Array.isArray(settings.TRUST_PROXY) && settings.TRUST_PROXY.find(isWholeNetwork);
-  if (wholeNetwork && settings.PUBLIC_URL?.startsWith('https:'))
-    throw new ConfigError(
-      `TRUST_PROXY: ${wholeNetwork} lets everybody in a whole network choose their address; name the address of the proxy, or how many proxies are in front`,
-    );
+  if (settings.METRICS_PORT === settings.PORT) throw new ConfigError('METRICS_PORT: must differ from PORT');
+  requireKnownProxy(settings);
   const isLocal = isLocalOnly(settings);
   const demoContent = demoContentOf(settings, isLocal);
   const publicUrl = settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`;
@@ -219,9 +247,9 @@ export function readConfig(environment: Record<string, string | undefined>) {
     databaseUrl: settings.DATABASE_URL,
     redis: settings.REDIS_URL,
     databaseReplicaUrl: settings.DATABASE_REPLICA_URL,
-    /** Past the pooler that DATABASE_URL leads to; undefined without one. */
+    /** The address that bypasses the pooler of DATABASE_URL; undefined without one. */
     databaseDirectUrl: settings.DATABASE_DIRECT_URL,
-    /** Whether statements may be prepared under a name, which old poolers do not know. */
+    /** Whether statements may be prepared by name, which old poolers do not support. */
     preparesStatements: settings.DATABASE_PREPARED ?? settings.DATABASE_DIRECT_URL === undefined,
     dataDir: settings.DATA_DIR,
     smtpUrl: settings.SMTP_URL,
@@ -237,18 +265,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     secretKey: settings.SECRET_KEY,
     providerName: settings.PROVIDER_NAME,
     credentialKey: settings.CREDENTIAL_KEY,
-    identityProvider:
-      settings.OIDC_ISSUER && settings.OIDC_CLIENT_ID
-        ? {
-            issuer: settings.OIDC_ISSUER,
-            clientId: settings.OIDC_CLIENT_ID,
-            clientSecret: settings.OIDC_CLIENT_SECRET,
-            name: settings.OIDC_NAME ?? new URL(settings.OIDC_ISSUER).host,
-            scopes: settings.OIDC_SCOPES,
-            groupsClaim: settings.OIDC_GROUPS_CLAIM,
-            trustsEmail: settings.OIDC_TRUST_EMAIL,
-          }
-        : undefined,
+    identityProvider: identityProviderOf(settings),
     groupRoles: {
       administrators: settings.OIDC_ADMINISTRATOR_GROUPS,
       publicServants: settings.OIDC_PUBLIC_SERVANT_GROUPS,

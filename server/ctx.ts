@@ -19,45 +19,48 @@ import type { TranslationEngine } from '#server/translation/translation.ts';
 import type { News } from '#server/live/news.ts';
 import type { Mailer } from './mail/transport.ts';
 
-/** What the process holds; every service takes it first. */
+/** The resources of the process; the first argument of every service function. */
 export type Ctx = {
   config: Config;
-  /** The pool, or the transaction of the request when it carries an Idempotency-Key; for some reads, the replica. */
+  /** The pool, or the request's transaction when it has an Idempotency-Key; the replica for some reads. */
   db: Db;
-  /** Always the primary, in no transaction: for what must last even when the request is refused, such as counted attempts. */
+  /**
+   * Always the primary, in no transaction: for writes that must persist even when the request is refused, such as
+   * counted attempts.
+   */
   lastingDb: Db;
   /** The pool below `db`. */
   pool: Pool;
-  /** With DATABASE_REPLICA_URL; which reads it answers is decided in http/reads.ts. */
+  /** With DATABASE_REPLICA_URL; http/reads.ts decides which reads it serves. */
   replica?: Replica;
   log: Logger;
   jobs: Jobs<Ctx>;
   mailer: Mailer;
   files: Files;
-  /** Every table that holds something about people, in the order in which a person is erased. */
+  /** All tables with personal data, in the order of erasure. */
   personalTables: readonly PersonalTable[];
   /** Signs the credentials of certificates. */
   credentialKey: SigningKey;
   sessions: SessionStore;
-  /** Keeps secrets in the database that are worth nothing without the key of the installation. */
+  /** Encrypts secrets in the database with the key of the installation. */
   seal: Seal;
-  /** How many requests that may have written something this process has answered: what it remembers may be old since. */
+  /** The number of answered requests of this process that may have written, which outdates cached answers. */
   written: { times: number };
-  /** What is new, as all nodes announce it. */
+  /** Announcements of changes, from all nodes. */
   news: News;
-  /** What processes announce to each other. */
+  /** Announcements between processes. */
   fanOut: FanOut;
-  /** Where limits are counted for all processes together. */
+  /** The rate limit counters shared by all processes. */
   counts: Counts;
-  /** When one is configured. */
+  /** If configured. */
   redis?: Redis;
-  /** What callers may ask for in a minute; absent with RATE_LIMITS=off. */
+  /** The rate limit per minute; absent with RATE_LIMITS=off. */
   allowances?: Allowances;
-  /** Signs people in by their organisation when one is configured. */
+  /** Signs people in through their organisation, if configured. */
   identityProvider?: IdentityProvider;
-  /** Translates when a provider is configured. */
+  /** Translates, if a provider is configured. */
   translation?: TranslationEngine;
-  /** A model outside, when a provider is configured. */
+  /** An external model, if a provider is configured. */
   languageModel?: LanguageModel;
   clock: { now(): Date };
 };

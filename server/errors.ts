@@ -1,22 +1,22 @@
 import { ERRORS, type ErrorCode } from '@officium/contract/errors';
 
 export type Issue = { path: string; message: string };
-/** How an allowance stands after a request. */
-export type AllowanceStanding = { limit: number; remaining: number; resetSeconds: number };
+/** The state of a rate limit after a request. */
+export type LimitState = { limit: number; remaining: number; resetSeconds: number };
 export type ErrorDetails = {
-  /** What is wrong with the input, field by field. */
+  /** The wrong fields of the input. */
   issues?: Issue[];
-  /** Instead of the usual message of the code. */
+  /** Replaces the usual message of the code. */
   message?: string;
   /** Seconds to wait, sent as Retry-After. */
   retryAfterSeconds?: number;
-  /** The allowance that is used up, sent as RateLimit-*. */
-  limit?: AllowanceStanding;
+  /** The exceeded limit, sent as RateLimit-*. */
+  limit?: LimitState;
   /** Fields the specification adds to the error body of this operation, e.g. `errorCode`. */
   body?: Record<string, unknown>;
 };
 
-/** A refusal or failure that the caller is told about. Everything else that is thrown becomes a 500 without detail. */
+/** A refusal or failure that is reported to the caller. Every other error becomes a 500 without detail. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
@@ -30,7 +30,7 @@ export class AppError extends Error {
   }
 }
 
-/** Refused input, one issue. */
+/** Refused input with one issue. */
 export function invalid(path: string, message: string): AppError {
   return new AppError('request.invalid', { issues: [{ path, message }] });
 }
@@ -39,5 +39,5 @@ export function notFound(): AppError {
   return new AppError('request.not_found');
 }
 
-/** A setting that is missing, malformed or leads nowhere; the message is one line that names it. */
+/** A missing or malformed setting, or one that leads nowhere; the message is one line that names it. */
 export class ConfigError extends Error {}

@@ -15,7 +15,7 @@ describe('the address of a page', () => {
     expect(pathsOf(await routes)).toContain(path);
   });
 
-  it('has its values in their places, escaped, and leads to a part of the page', () => {
+  it('contains its escaped values in order, and an anchor', () => {
     expect(pagePath(['lesson', 'plain', 'write', 'who'])).toBe('/courses/plain/write/who');
     expect(pagePath(['article', 'über/uns'])).toBe('/articles/%C3%BCber%2Funs');
     expect(pagePath(['post', 'city', 'p1'], 'r2')).toBe('/communities/city/activities/p1#r2');

@@ -1,4 +1,4 @@
-/** Pages that answers, mails and feeds lead to, by their paths in `web/app/routes.ts`, which a test compares. */
+/** Pages that replies, mails and feeds link to, by their paths in `web/app/routes.ts`, which a test compares. */
 export const PAGES = {
   academy: 'academies/:slug',
   article: 'articles/:slug',
@@ -6,18 +6,22 @@ export const PAGES = {
   community: 'communities/:slug',
   course: 'courses/:course',
   decision: 'moderation/:id',
+  event: 'events/:slug',
+  hub: 'hubs/:slug',
   lesson: 'courses/:course/:journey/:lesson',
   microcourse: 'microcourses/en/:slug',
   myLearning: 'me/learning',
   myReports: 'me/moderation',
   person: 'people/:id',
   post: 'communities/:slug/activities/:id',
+  question: 'questions/:slug',
+  solution: 'solutions/:slug',
 } as const;
 
 /** A page and the values of its path, in order; in SQL an array of text. */
 export type Page = readonly [name: keyof typeof PAGES, ...values: string[]];
 
-/** The path of a page of ours; `anchor` is the id of an element on it. */
+/** The path of a page; `anchor` is the id of an element on it. */
 export function pagePath([name, ...values]: Page, anchor?: string | null): string {
   const rest = [...values];
   const path = PAGES[name].replace(/:\w+/g, () => encodeURIComponent(rest.shift() ?? ''));

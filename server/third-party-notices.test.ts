@@ -4,7 +4,7 @@ import { productionPackages, thirdPartyNotices } from './third-party-notices.ts'
 
 type Locked = { version: string; license?: string; dev?: boolean; link?: boolean; optional?: boolean };
 
-/** Licences that ask for no notice. */
+/** Licences that require no notice. */
 const SILENT = new Set(['0BSD', 'MIT-0', 'Unlicense']);
 const lock = JSON.parse(readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8')) as {
   packages: Record<string, Locked>; // npm's own format
@@ -16,7 +16,7 @@ const folders = productionPackages();
 const notices = thirdPartyNotices(folders);
 
 describe('THIRD-PARTY-NOTICES', () => {
-  it('names every production package of the lock file that is installed, with its version', () => {
+  it('names every installed production package of the lock file, with its version', () => {
     const missing = locked.filter(([path, { version, optional }]) => {
       const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
       const isInstalled = folders.some((folder) => folder.endsWith(`/${path}`));
@@ -27,7 +27,7 @@ describe('THIRD-PARTY-NOTICES', () => {
     expect(locked.length).toBeGreaterThan(400);
   });
 
-  it('carries the licence of Node.js, and of libvips with the texts the LGPL asks for', () => {
+  it('contains the licence of Node.js, and of libvips with the texts the LGPL requires', () => {
     expect(notices).toContain(`Node.js ${process.version}`);
     expect(notices).toMatch(/^@img\/sharp-libvips-[\w-]+ .*LGPL-3\.0-or-later/m);
     expect(notices).toContain('GNU LESSER GENERAL PUBLIC LICENSE');
@@ -35,7 +35,7 @@ describe('THIRD-PARTY-NOTICES', () => {
     expect(notices).toContain('| libvips       | LGPLv3');
   });
 
-  it('gives every package a text of its licence, even one that only names it', () => {
+  it('contains a licence text for every package, even one that only names its licence', () => {
     expect(notices).toMatch(/^fontkit [\d.]+, MIT, Devon Govett/m);
     expect(() => thirdPartyNotices(folders)).not.toThrow();
   });

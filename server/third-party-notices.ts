@@ -6,7 +6,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const STANDARD_TEXTS = fileURLToPath(new URL('./licences', import.meta.url));
 const RULE = '-'.repeat(80);
 
-/** Full texts for packages that only name their licence. The LGPL adds to the GPL, so it needs both. */
+/** Full texts for packages that only name their licence. The LGPL extends the GPL, so it needs both. */
 const STANDARD: Record<string, readonly string[]> = {
   'Apache-2.0': [join(ROOT, 'LICENSE')],
   MIT: [join(STANDARD_TEXTS, 'MIT.txt')],
@@ -24,7 +24,7 @@ type Manifest = {
 };
 type Notice = { heading: string; texts: string[] };
 
-/** Folders of the packages the lock file installs in production and that are there: those of other systems are not. */
+/** Folders of the production packages of the lock file that are installed; binaries for other systems are not. */
 export function productionPackages(root = ROOT): string[] {
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, LockedPackage>; // npm's own format
@@ -35,7 +35,7 @@ export function productionPackages(root = ROOT): string[] {
     .filter((folder) => existsSync(join(folder, 'package.json')));
 }
 
-/** Names, sources and licence texts of the packages in these folders and of Node.js. Equal texts stand once. */
+/** Names, sources and licence texts of the packages in these folders and of Node.js. Equal texts appear once. */
 export function thirdPartyNotices(folders: readonly string[]): string {
   const notices = [nodeNotice(), ...folders.map(packageNotice)];
   const headingsByText = new Map<string, Set<string>>();
@@ -89,7 +89,7 @@ function standardTexts(license: string | undefined, name: string): OwnText[] {
   return files.map((file) => ({ text: readFileSync(file, 'utf8').trim(), isLicence: true }));
 }
 
-/** Releases of Node.js carry their licences, with those of what is built in, beside `bin`. */
+/** Releases of Node.js contain their licences, with those of bundled code, beside `bin`. */
 function nodeNotice(): Notice {
   const file = join(dirname(dirname(process.execPath)), 'LICENSE');
   const text = existsSync(file)

@@ -7,19 +7,19 @@ export const VERSION = '0.1.0';
 /** Written when the pages are built. */
 const STAMP = fileURLToPath(new URL('../web/build/stamp', import.meta.url));
 
-/** When the pages that are served were built; undefined where they are made as they are asked for. */
+/** When the served pages were built; undefined where they are built on request. */
 export async function builtAt(): Promise<Date | undefined> {
   return (await stat(STAMP).catch(() => undefined))?.mtime;
 }
 
 export const LISTENER = 'officium-listen';
 
-/** What a process calls itself to the database, on the one connection it has for listening. At most 63 bytes. */
+/** The database application name of the process's listening connection. At most 63 bytes. */
 export function listenerName(role: string): string {
   return `${LISTENER} ${role} ${process.pid} ${hostname().slice(0, 30)}`;
 }
 
-/** What such a name says. */
+/** Parses such a name. */
 export function readListenerName(name: string): { role: string; pid: number | null; host: string | null } {
   const [, role = 'all', pid, host] = name.split(' ');
   return { role, pid: pid ? Number(pid) : null, host: host ?? null };

@@ -5,18 +5,18 @@ import fastify from 'fastify';
 import { API_REFERENCE } from './api-reference-file.ts';
 import { compressAssets } from './compress-assets.ts';
 
-/** A tenth larger than at the highest quality, and ten seconds earlier. */
+/** A tenth larger than at the highest quality, and ten seconds faster. */
 const QUALITY = 9;
 
-/** Takes the script from the package as its plugin serves it, so that a start need not load the package. */
+/** Copies the script out of the package, as its plugin serves it, so that startup need not load the package. */
 export async function buildApiReference(): Promise<void> {
   const app = fastify();
   await app.register(scalar, { routePrefix: '/reference', configuration: { url: '/openapi.json' } });
   const { statusCode, body } = await app.inject('/reference/js/scalar.js');
   await app.close();
-  if (statusCode !== 200) throw new Error(`@scalar/fastify-api-reference serves no script: ${statusCode}`);
+  if (statusCode !== 200) throw new Error(`@scalar/fastify-api-reference does not serve its script: ${statusCode}`);
   await mkdir(dirname(API_REFERENCE), { recursive: true });
-  // Its source map is in no package.
+  // The package does not ship the source map.
   await writeFile(API_REFERENCE, body.replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n'));
   await compressAssets(dirname(API_REFERENCE), QUALITY);
 }

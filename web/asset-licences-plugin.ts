@@ -3,13 +3,13 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 
-/** The path of the third-party licences; Vite's `build.license` writes those of scripts. */
+/** Path of the third-party licences; Vite's `build.license` writes those of scripts. */
 export const LICENCES_FILE = 'third-party-licences.txt';
 
-/** Tailwind's part of the stylesheet and the script of the API reference are in no module Vite knows. */
+/** Packages outside Vite's module graph: Tailwind's part of the style sheet and the script of the API reference. */
 const OTHERS = ['tailwindcss', '@scalar/fastify-api-reference'];
 
-/** Adds the licences of what is sent beside the scripts Vite bundles, which `build.license` leaves out. */
+/** Adds the licences of assets that Vite does not bundle and `build.license` leaves out. */
 export function assetLicencesPlugin(): Plugin {
   return {
     name: 'officium-asset-licences',
@@ -43,7 +43,7 @@ function packageFolder(file: string): string {
 
 function licenceOf(folder: string): string {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
-    [key in 'name' | 'version' | 'license']: string; // every package we take has all three
+    [key in 'name' | 'version' | 'license']: string; // every package we use has all three
   };
   const file = readdirSync(folder).find((one) => /^licen[cs]e/i.test(one));
   if (!file) throw new Error(`${name} has no licence text`);

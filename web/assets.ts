@@ -15,7 +15,7 @@ const TYPES: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
-/** A body kept in memory in each encoding; `tag` identifies its content. */
+/** A file in memory in each encoding; `tag` identifies its content. */
 export type Asset = { type: string; tag: string; plain: Buffer; br?: Buffer; gzip?: Buffer; cacheControl: string };
 
 /** Serves a built folder from memory (a few MB), in the encoding prepared by compress-assets.ts. */
@@ -53,7 +53,7 @@ export function readAsset(file: string, options: Pick<Asset, 'type' | 'cacheCont
 
 function cacheControlOf(path: string): string {
   if (path.startsWith('/assets/')) return 'public, max-age=31536000, immutable';
-  // Through the service worker a new release takes over.
+  // A new release takes over through the service worker.
   return path === '/sw.js' ? 'no-cache' : 'public, max-age=3600';
 }
 
@@ -68,7 +68,7 @@ function readIfThere(file: string): Buffer | undefined {
 export function sendAsset(asset: Asset, request: FastifyRequest, reply: FastifyReply) {
   const accepted = String(request.headers['accept-encoding'] ?? '');
   const encoding = (['br', 'gzip'] as const).find((name) => asset[name] && accepts(accepted, name));
-  // Each encoding is other bytes, and a strong tag names bytes.
+  // Strong tags identify bytes, and each encoding has different ones.
   const etag = `"${asset.tag}${encoding ? `-${encoding}` : ''}"`;
   reply.header('content-type', asset.type).header('cache-control', asset.cacheControl).header('etag', etag);
   if (asset.br || asset.gzip) reply.header('vary', 'Accept-Encoding');
@@ -83,7 +83,7 @@ function accepts(header: string, encoding: string): boolean {
     .some(([name, quality]) => name === encoding && !/^q=0(?:\.0*)?$/.test(quality ?? ''));
 }
 
-/** Weak comparison, as If-None-Match asks for: proxies make tags weak. */
+/** Weak comparison, as If-None-Match requires: proxies weaken tags. */
 function isKnown(header: string | undefined, etag: string): boolean {
   const tags = header?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? [];
   return tags.includes(etag) || tags.includes('*');

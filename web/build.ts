@@ -28,7 +28,7 @@ const SINGLE_SOURCES = [
 
 type Log = (line: string) => void;
 
-/** Builds web/build unless it is already the build of the present sources. */
+/** Builds web/build unless it is up to date with the sources. */
 export async function ensureBuilt(log: Log): Promise<void> {
   const wanted = await hashSources();
   const present = await readFile(STAMP, 'utf8').catch(() => undefined);
@@ -43,7 +43,7 @@ export async function ensureBuilt(log: Log): Promise<void> {
   log(`built the web in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
 }
 
-/** A service may not be allowed to write where it was installed; whoever installed it builds then. */
+/** A service may lack write access to its installation; then the installer must run the build. */
 async function requireWritable(): Promise<void> {
   try {
     await mkdir(BUILD, { recursive: true });
@@ -55,7 +55,7 @@ async function requireWritable(): Promise<void> {
   }
 }
 
-/** SHA-256 over paths and contents of everything the build reads; tests do not count. */
+/** SHA-256 over the paths and contents of all build inputs, without tests. */
 async function hashSources(): Promise<string> {
   const hash = createHash('sha256').update(process.version);
   for (const file of [...(await filesOf(SOURCES)), ...SINGLE_SOURCES]) {
@@ -79,7 +79,7 @@ async function filesOf(directories: string[]): Promise<string[]> {
     .sort();
 }
 
-// A process of its own: the build leaves half a GB of heap and global state behind.
+// A separate process, because the build leaves half a GB of heap and global state behind.
 function runBuild(): Promise<void> {
   const bin = join(dirname(createRequire(import.meta.url).resolve('@react-router/dev/package.json')), 'bin.cjs');
   return new Promise((resolve, reject) => {

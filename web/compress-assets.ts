@@ -5,7 +5,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 const COMPRESSIBLE = /\.(?:css|html|js|json|svg|txt|webmanifest)$/;
 const MIN_BYTES = 512;
 
-/** Writes `.br` and `.gz` beside every text file of a built folder, once, at the highest quality unless told. */
+/** Writes `.br` and `.gz` beside every text file of a built folder, by default at the highest quality. */
 export async function compressAssets(directory: string, quality = constants.BROTLI_MAX_QUALITY): Promise<void> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
   const files = entries
@@ -21,7 +21,7 @@ async function compressFile(file: string, quality: number): Promise<void> {
   await Promise.all([writeFile(`${file}.br`, br), writeFile(`${file}.gz`, gz)]);
 }
 
-/** A text as Brotli of this quality and as gzip; made beside the event loop. */
+/** Encodes a text as Brotli of this quality and as gzip, off the event loop. */
 export async function encodings(source: Buffer, quality: number): Promise<{ br: Buffer; gzip: Buffer }> {
   const [br, gz] = await Promise.all([
     promisify(brotliCompress)(source, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }),

@@ -2,12 +2,12 @@ import { constants, createBrotliCompress, createGzip, createZstdCompress } from 
 import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-// Older releases of Node.js have none.
+// Older releases of Node.js lack zstd.
 const canZstd = typeof createZstdCompress === 'function';
 
 const TEXT = /^(?:text\/|application\/(?:json|xml|manifest\+json)|image\/svg\+xml)/;
 
-// As small as gzip or smaller, the cheapest first.
+// Settings at least as small as gzip, cheapest first.
 const ENCODERS = {
   zstd: () => createZstdCompress({ flush: constants.ZSTD_e_flush }),
   br: () =>
@@ -19,7 +19,7 @@ const ENCODERS = {
 };
 const NAMES = (['zstd', 'br', 'gzip'] as const).filter((name) => name !== 'zstd' || canZstd);
 
-/** The body of a page in an encoding the browser takes; flushed as it comes, so that streaming still streams. */
+/** Compresses a page with an encoding the browser accepts; flushes as data comes, so that streaming still works. */
 export function compressed(request: FastifyRequest, reply: FastifyReply, body: Readable): Readable {
   reply.header('vary', 'Accept-Encoding');
   const type = String(reply.getHeader('content-type') ?? '');

@@ -5,7 +5,7 @@ import { build, type Plugin } from 'vite';
 const ID = 'virtual:light';
 const ENTRY = fileURLToPath(new URL('./app/light/script.ts', import.meta.url));
 
-/** `virtual:light` exports `script`: the address of app/light/script.ts, bundled apart from the application. */
+/** `virtual:light` exports `script`: the address of app/light/script.ts, bundled separately from the application. */
 export function lightScriptPlugin(): Plugin {
   let bundled: Promise<{ source: string; fileName: string }> | undefined;
   return {
@@ -13,7 +13,7 @@ export function lightScriptPlugin(): Plugin {
     resolveId: (id) => (id === ID ? `\0${ID}` : undefined),
     async load(id) {
       if (id !== `\0${ID}`) return undefined;
-      // A page has either the application or this script; in development every page has the application.
+      // A page has either the application or this script; in development always the application.
       if (this.environment.name === 'client' || this.environment.mode === 'dev') return `export const script = '';`;
       const { fileName } = await (bundled ??= bundle());
       return `export const script = ${JSON.stringify(`/${fileName}`)};`;

@@ -7,15 +7,14 @@ import type { Plugin } from 'vite';
 const INDEX = 'virtual:messages';
 const DEV_PATH = '/@messages/';
 
-/** What everybody is sent, and what only the pages of the administration need beside it. */
+/** Messages for all pages, and those only the administration needs. */
 const PARTS = ['common', 'admin'] as const;
 type MessagesPart = (typeof PARTS)[number];
 
 /**
- * Serves the texts of the web.
- * `virtual:messages` exports `urls`, where each part of each locale's catalogue is fetched from, and `loaders`, which
- * import it on the server (in the browser it is empty). A part is its merged texts by key: a plain text as a string,
- * one with arguments as its syntax tree, so that the browser needs no parser.
+ * Serves the messages of the web. `virtual:messages` exports `urls`, the address of each part of each catalogue, and
+ * `loaders`, which import it on the server (empty in the browser). A part maps keys to messages: plain ones as strings,
+ * others as syntax trees, so that the browser needs no parser.
  */
 export function messagesPlugin(): Plugin {
   let isBuild = false;
@@ -58,7 +57,7 @@ export function messagesPlugin(): Plugin {
   };
 }
 
-/** `admin/fr` as its two words, if they are a part and a locale. */
+/** Splits `admin/fr` into a known part and locale. */
 function partOf(name: string): [MessagesPart, Locale] | undefined {
   const [part, locale] = name.split('/');
   const known = PARTS.find((one) => one === part);
@@ -90,7 +89,7 @@ function compile(part: MessagesPart, locale: Locale): string {
   return JSON.stringify(Object.fromEntries(entries.map(([key, text]) => [key, compileText(key, locale, text)])));
 }
 
-/** Texts of mails and documents are in no part: they are made on the server from i18n/catalogue. */
+/** Messages of mails and documents are in no part: the server reads them from i18n/catalogue. */
 function isOf(part: MessagesPart, key: string): boolean {
   if (key.startsWith('mail.') || key.startsWith('document.')) return false;
   return key.startsWith('admin.') === (part === 'admin');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Viewer } from './app/door.ts';
-import { bodyLimitOf, FORM_BYTES, setBy } from './mount.ts';
+import type { Viewer } from './app/server/page-context.ts';
+import { bodyLimitOf, FORM_BYTES, cookiesToSet } from './mount.ts';
 
 const OWN = '__Host-session=x; Path=/; HttpOnly; Secure; SameSite=Lax';
 const response = new Response(null, {
@@ -10,16 +10,16 @@ const response = new Response(null, {
   ],
 });
 
-test('cookies of pages are sent over https alone where the product is, and say so once', () => {
-  expect(setBy(response, [OWN], true)).toEqual([
+test('marks cookies of pages as secure once when the product uses https', () => {
+  expect(cookiesToSet(response, [OWN], true)).toEqual([
     OWN,
     'theme=dark; Path=/; SameSite=Lax; Secure',
     'insecure=secure; Path=/; Secure',
   ]);
 });
 
-test('cookies of pages stay as they are where there is no https', () => {
-  expect(setBy(response, [], false)).toEqual(['theme=dark; Path=/; SameSite=Lax', 'insecure=secure; Path=/']);
+test('leaves cookies of pages unchanged without https', () => {
+  expect(cookiesToSet(response, [], false)).toEqual(['theme=dark; Path=/; SameSite=Lax', 'insecure=secure; Path=/']);
 });
 
 const FORMS = {
@@ -29,7 +29,7 @@ const FORMS = {
 } as const;
 type Caller = { role: Viewer['role']; limited?: boolean } | null;
 const limitOf = async (url: string, headers: Record<string, string>, caller: Caller) =>
-  await bodyLimitOf({ url, headers }, FORMS, async () => caller && ({ limited: false, ...caller } as Viewer)); // all that is read
+  await bodyLimitOf({ url, headers }, FORMS, async () => caller && ({ limited: false, ...caller } as Viewer)); // only this is read
 const large = { 'content-length': '10000000', cookie: 'session=made-up' };
 const chunked = { 'transfer-encoding': 'chunked' };
 const administrator = { role: 'administrator' } as const;
@@ -49,11 +49,11 @@ test.each<[string, Record<string, string>, Caller, number]>([
   ['/me/settings/picture', large, { role: 'inactive' }, FORM_BYTES],
   ['/login', large, administrator, FORM_BYTES],
   ['/login', large, null, FORM_BYTES],
-])('a form for %s with %o, from %o, may bring %i bytes', async (url, headers, caller, bytes) => {
+])('limits a form for %s with %o, from %o, to %i bytes', async (url, headers, caller, bytes) => {
   expect(await limitOf(url, headers, caller)).toBe(bytes);
 });
 
-test('nobody is asked who sends a small form', async () => {
+test('does not read the session for a small form', async () => {
   const ask = () => Promise.reject(new Error('was asked'));
   expect(await bodyLimitOf({ url: '/admin/', headers: { 'content-length': '100' } }, FORMS, ask)).toBe(FORM_BYTES);
 });

@@ -2,84 +2,89 @@ import type { IncomingMessage } from 'node:http';
 import { Readable, Transform, type TransformCallback } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { RouterContext, ServerBuild } from 'react-router';
-import type { Door, Viewer } from './app/door.ts';
+import type { PageContext, Viewer } from './app/server/page-context.ts';
 import { serveAssets } from './assets.ts';
 import { compressed } from './compress.ts';
 import { WEB_DIR } from './build.ts';
-import { withMark } from './mark.ts';
-import type { ShownFrom } from './app/pictures.ts';
+import { withMark } from './write-mark.ts';
+import type { ShownFrom } from './app/server/pictures.ts';
 
 export type MountOptions = {
-  /** Vite in development, else the built handler of web/build. */
+  /** Uses Vite in development, else the built handler of web/build. */
   dev: boolean;
-  /** PUBLIC_URL: the origin of every page address, whatever the Host header says. */
+  /** PUBLIC_URL: the origin of all page addresses, whatever the Host header says. */
   publicUrl: string;
-  /** Where pages show a picture from; from where it stands unless told. */
+  /** Maps picture addresses to those that pages load; unchanged by default. */
   shownFrom?: ShownFrom;
-  /** The CSP nonce of a request, put on every script the page carries; that of `server/http/safe-headers.ts` unless told. */
+  /** The CSP nonce of a request, for all scripts of the page; by default that of `server/http/safe-headers.ts`. */
   getNonce?: (request: FastifyRequest, reply: FastifyReply) => string | undefined;
-  /** Forms with files, by the beginning of their path. The first that fits counts. */
+  /** Limits of forms with files, by path prefix. The first match applies. */
   largeForms?: LargeForms;
 };
 
-/** How many bytes a form may have, and from whom. */
+/** Size limit of a form, and who may use it. */
 type LargeForms = Readonly<Record<string, { bytes: number; from: 'administrators' | 'people' }>>;
 
-/** The largest body of any other form: a text as long as the API takes it, each letter of it escaped. */
+/** Size limit of all other forms: the longest text the API accepts, with every character escaped. */
 export const FORM_BYTES = 4 * 1024 * 1024;
 
-type Handler = (request: Request, door: Door) => Promise<Response>;
+type Handler = (request: Request, ctx: PageContext) => Promise<Response>;
 type Middleware = (request: FastifyRequest, reply: FastifyReply) => Promise<boolean>;
 
-/** Serves the web: assets, then every path no other route has taken. Register it after the API. */
+/** Serves the web: assets, then every path that no other route handles. Register it after the API. */
 export async function mountWeb(app: FastifyInstance, options: MountOptions): Promise<void> {
-  // React chooses its build by NODE_ENV when it is first imported; the slow one is some three times slower.
+  // React selects its build by NODE_ENV at first import; the development build is about three times slower.
   process.env.NODE_ENV ??= options.dev ? 'development' : 'production';
   const origin = new URL(options.publicUrl).origin;
   const { largeForms = {}, getNonce = ownNonce, shownFrom = (address) => address } = options;
   const { handle, middleware } = options.dev ? await devHandler(app) : await builtHandler(app);
 
   await app.register(async (web) => {
-    // Bodies go to React Router unread; Fastify's own limit does not see them, so `limited` counts.
+    // React Router reads bodies itself, so Fastify's limit does not apply; `limited` counts instead.
     web.removeAllContentTypeParsers();
     web.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
 
     web.all('/*', { config: { web: true } }, async (request, reply) => {
       const path = request.raw.url ?? '/';
-      // TRACE is a method no web Request may have.
+      // A web Request must not have the method TRACE.
       if (!path.startsWith('/') || path.startsWith('/api/') || request.method === 'TRACE') return reply.callNotFound();
       if (isCrossSite(request, origin))
         return reply.code(403).type('text/plain').send('The form came from another site.');
       if (await middleware?.(request, reply)) return reply.hijack();
 
       const cookies: string[] = [];
-      const door = makeDoor(app, request, {
+      const ctx = makePageContext(app, request, {
         origin,
         cookies,
         shownFrom,
         nonce: getNonce(request, reply),
         isDev: options.dev,
       });
-      const bodyLimit = await bodyLimitOf(request.raw, largeForms, () => viewerOf(door));
+      const bodyLimit = await bodyLimitOf(request.raw, largeForms, () => viewerOf(ctx));
       if (Number(request.headers['content-length'] ?? 0) > bodyLimit) {
         return reply.code(413).type('text/plain').send(TOO_LARGE);
       }
       const { webRequest, isTooLarge } = toWebRequest(request, reply, origin, bodyLimit);
-      const response = await handle(webRequest, door);
+      const response = await handle(webRequest, ctx);
       if (isTooLarge()) return reply.code(413).type('text/plain').send(TOO_LARGE);
-      const body = door.page ?? (response.body && Readable.fromWeb(response.body as never));
-      return answer(reply, { request, response, body, cookies: setBy(response, cookies, origin.startsWith('https:')) });
+      const body = ctx.page ?? (response.body && Readable.fromWeb(response.body as never));
+      return answer(reply, {
+        request,
+        response,
+        body,
+        cookies: cookiesToSet(response, cookies, origin.startsWith('https:')),
+      });
     });
   });
 }
 
 function ownNonce(_request: FastifyRequest, reply: FastifyReply): string | undefined {
-  return (reply as { cspNonce?: { script?: string } | null }).cspNonce?.script; // the decoration, when it is there
+  return (reply as { cspNonce?: { script?: string } | null }).cspNonce?.script; // the decoration, if registered
 }
 
 /**
- * Forms may be sent from our own pages only. Actions call the API as same-origin, so its own check sees nothing of
- * this; and it holds for visitors without a session too, or they could be signed in as somebody else.
+ * Accepts forms from our own pages only. Actions call the API as same-origin, so the API's own check cannot see this.
+ * It also protects visitors without a session, who could otherwise be signed in to another account.
  */
 function isCrossSite({ method, headers }: FastifyRequest, origin: string): boolean {
   if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return false;
@@ -88,13 +93,13 @@ function isCrossSite({ method, headers }: FastifyRequest, origin: string): boole
   return headers.origin !== undefined ? headers.origin !== origin : headers.cookie !== undefined;
 }
 
-/** The API as this visitor sees it; what it sets is added to `cookies`. */
-function makeDoor(
+/** Calls the API as this visitor and collects the cookies it sets in `cookies`. */
+function makePageContext(
   app: FastifyInstance,
   request: FastifyRequest,
-  { cookies, ...given }: Pick<Door, 'origin' | 'nonce' | 'isDev' | 'shownFrom'> & { cookies: string[] },
-): Door {
-  // inject refuses a header without a value.
+  { cookies, ...given }: Pick<PageContext, 'origin' | 'nonce' | 'isDev' | 'shownFrom'> & { cookies: string[] },
+): PageContext {
+  // inject refuses undefined headers.
   const visitor: Record<string, string> = {};
   for (const name of ['cookie', 'host', 'user-agent', 'accept-language'] as const) {
     const value = request.headers[name];
@@ -102,15 +107,15 @@ function makeDoor(
   }
   return {
     ...given,
-    report: (error) => request.log.error({ err: error }, 'a page failed'),
+    report: (error) => request.log.error({ err: error }, 'page request failed'),
     cookies: parseCookies(request.headers.cookie),
     async send({ method, path, body, headers }) {
       const reply = await app.inject({
-        method: method as 'GET', // inject's list of verbs; ours come from the contract
+        method: method as 'GET', // inject types its methods; ours come from the contract
         url: path,
         remoteAddress: request.ip,
         headers: { ...visitor, 'sec-fetch-site': 'same-origin', accept: 'application/json', ...headers },
-        // Bytes as they are; of any other value inject makes JSON.
+        // Bytes are sent as they are; inject serialises other values as JSON.
         payload: body instanceof Uint8Array ? Buffer.from(body) : (body as object | undefined),
       });
       const set = reply.headers['set-cookie'];
@@ -141,21 +146,24 @@ function parseCookies(header: string | undefined): Record<string, string | undef
 
 const TOO_LARGE = 'What you sent is too large.';
 
-/** The size limit of a request body, in bytes. Forms are held in memory, so large ones are read only from who may send them. */
+/**
+ * The size limit of a request body, in bytes. Forms are held in memory, so large ones are accepted only from those who
+ * may send them.
+ */
 export async function bodyLimitOf(
   { url = '/', headers }: Pick<IncomingMessage, 'url' | 'headers'>,
   largeForms: LargeForms,
-  askViewer: () => Promise<Viewer | null>,
+  fetchViewer: () => Promise<Viewer | null>,
 ): Promise<number> {
   const isChunked = headers['transfer-encoding'] !== undefined;
   if (!isChunked && Number(headers['content-length'] ?? 0) <= FORM_BYTES) return FORM_BYTES;
   const [, large] = Object.entries(largeForms).find(([beginning]) => url.startsWith(beginning)) ?? [];
-  const viewer = large && (await askViewer());
+  const viewer = large && (await fetchViewer());
   if (!viewer || viewer.limited || viewer.role === 'inactive') return FORM_BYTES;
   return large.from === 'people' || viewer.role === 'administrator' ? large.bytes : FORM_BYTES;
 }
 
-async function viewerOf({ send }: Door): Promise<Viewer | null> {
+async function viewerOf({ send }: PageContext): Promise<Viewer | null> {
   const { status, text } = await send({ method: 'GET', path: '/api/auth/session' });
   if (status !== 200) return null;
   const { viewer } = JSON.parse(text) as { viewer: Viewer | null }; // shape: contract/auth.ts, readSession
@@ -172,7 +180,7 @@ function toWebRequest(request: FastifyRequest, reply: FastifyReply, origin: stri
   }
   const controller = new AbortController();
   reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) controller.abort(new Error('the visitor has gone'));
+    if (!reply.raw.writableFinished) controller.abort(new Error('the client disconnected'));
   });
   const hasBody = request.method !== 'GET' && request.method !== 'HEAD';
   let isTooLarge = false;
@@ -198,11 +206,11 @@ function limited(body: Readable | undefined, limit: number, onExceeded: () => vo
     },
   });
   body.on('error', (error) => counter.destroy(error));
-  return Readable.toWeb(body.pipe(counter)) as ReadableStream; // node's and the DOM's types of one thing
+  return Readable.toWeb(body.pipe(counter)) as ReadableStream; // Node and the DOM have different types for it
 }
 
-/** Every cookie a page or the API behind it sets; over https none of them is ever sent over http. */
-export function setBy(response: Response, ofTheApi: readonly string[], isSecure: boolean): string[] {
+/** All cookies set by a page or the API behind it; with https all are marked Secure. */
+export function cookiesToSet(response: Response, ofTheApi: readonly string[], isSecure: boolean): string[] {
   return [...ofTheApi, ...response.headers.getSetCookie()].map((cookie) =>
     isSecure && !/;\s*secure\s*(?:;|$)/i.test(cookie) ? `${cookie}; Secure` : cookie,
   );
@@ -214,24 +222,24 @@ function answer(reply: FastifyReply, { request, response, body, cookies }: Answe
   reply.code(response.status);
   for (const [name, value] of response.headers) if (name !== 'set-cookie') reply.header(name, value);
   if (cookies.length) reply.header('set-cookie', cookies);
-  // Pages show who is looking; no shared cache may keep them.
+  // Pages depend on the viewer, so shared caches must not store them.
   if (!response.headers.has('cache-control')) reply.header('cache-control', 'private, no-cache');
   return body ? reply.send(compressed(request, reply, body)) : reply.send();
 }
 
-type BuiltModule = ServerBuild & { entry: { module: { doorContext: RouterContext<Door> } } };
+type BuiltModule = ServerBuild & { entry: { module: { pageContext: RouterContext<PageContext> } } };
 
 function handlerOf(
   router: typeof import('react-router'),
   build: ServerBuild,
   mode: 'development' | 'production',
 ): Handler {
-  const { doorContext } = (build as BuiltModule).entry.module;
-  // isCrossSite has looked at the origin by the stricter rule; React Router's would also refuse a port forwarded.
+  const { pageContext } = (build as BuiltModule).entry.module;
+  // isCrossSite has checked the origin more strictly; React Router's check would also refuse forwarded ports.
   const handle = router.createRequestHandler({ ...build, allowedActionOrigins: ['**'] }, mode);
-  return (request, door) => {
+  return (request, ctx) => {
     const context = new router.RouterContextProvider();
-    context.set(doorContext, door);
+    context.set(pageContext, ctx);
     return handle(request, context);
   };
 }
@@ -253,16 +261,16 @@ async function devHandler(app: FastifyInstance): Promise<{ handle: Handler; midd
   app.addHook('onClose', () => vite.close());
   const router = await import('react-router');
   return {
-    // Resolves to true when Vite has answered.
+    // Resolves to true when Vite has responded.
     middleware: ({ raw: request }, { raw: response }) =>
       new Promise((resolve, reject) => {
         response.once('finish', () => resolve(true));
         vite.middlewares(request, response, (error?: unknown) => (error ? reject(error as Error) : resolve(false)));
       }),
-    async handle(request, door) {
+    async handle(request, ctx) {
       try {
         const build = (await vite.ssrLoadModule('virtual:react-router/server-build')) as ServerBuild;
-        return await handlerOf(router, build, 'development')(request, door);
+        return await handlerOf(router, build, 'development')(request, ctx);
       } catch (error) {
         if (error instanceof Error) vite.ssrFixStacktrace(error);
         throw error;

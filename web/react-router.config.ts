@@ -2,6 +2,6 @@ import type { Config } from '@react-router/dev/config';
 
 export default {
   ssr: true,
-  // The list of routes is small and cacheable; asking for it piece by piece would cost a request per link seen.
+  // The route list is small and cacheable; discovering routes lazily would cost a request per visible link.
   routeDiscovery: { mode: 'initial' },
 } satisfies Config;

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 
-/** Builds worker/sw.ts as /sw.js: a name that stays, for a browser asks at it for a new release. */
+/** Builds worker/sw.ts as /sw.js. The name is stable because browsers check it for new releases. */
 export function serviceWorkerPlugin(): Plugin {
   return {
     name: 'officium-service-worker',

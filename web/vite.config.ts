@@ -9,23 +9,26 @@ import { serviceWorkerPlugin } from './service-worker-plugin.ts';
 
 const noParser = fileURLToPath(import.meta.resolve('@formatjs/icu-messageformat-parser/no-parser.js'));
 
-// What most pages need comes in two files: some forty small ones would compress worse, by 8 kB on the larger pages, and
-// each would be a request. Whatever fewer pages use, or load later, stays apart.
+// Two shared chunks for what most pages need: some forty small ones would compress worse, by 8 kB on larger pages, and
+// cost a request each. Everything rarer or loaded later stays separate.
 const CHUNKS = [
   {
     name: 'engine',
     test: /node_modules[\\/](?:react|react-dom|scheduler|react-router|intl-messageformat|@formatjs)[\\/]/,
   },
-  // Lists of the contract that pages of the administration show; the schemas come with them, for nobody else.
+  // Contract lists used by administration pages; their schemas come along, but only there.
   { name: 'contract', test: /node_modules[\\/]zod[\\/]|[\\/]contract[\\/][\w-]+\.ts$/ },
   {
     name: 'parts',
-    minShareCount: 6,
-    test: /^(?!.*[\\/](?:areas[\\/](?:admin|authoring)|app[\\/]admin|ui[\\/]data-table))/,
+    minShareCount: 4,
+    test: /^(?!.*[\\/](?:areas[\\/](?:admin|authoring|events|learning|settings)|app[\\/](?:admin|factors|topics|country-names)|areas[\\/]community[\\/]join|ui[\\/](?:card|data-table|error-summary|share-picture)))/,
   },
 ];
 
-/** zod tries whether it may make functions of text. The policy of pages refuses that, and browsers would report each try. */
+// Every page loads the list of all scripts; hashes of seven characters, 42 bits, instead of eight save some of it.
+const SCRIPT_NAME = 'assets/[name]-[hash:7].js';
+
+/** Turns off zod's JIT: it probes for eval, which the policy of pages refuses, and browsers would report each probe. */
 function zodWithoutEval(): Plugin {
   return {
     name: 'zod-without-eval',
@@ -48,19 +51,21 @@ export default defineConfig(({ command }) => ({
     assetLicencesPlugin(),
   ],
   resolve: {
-    // Messages are parsed when they are bundled, so no bundle needs the ICU parser.
+    // Messages are parsed at build time, so no bundle needs the ICU parser.
     alias: [{ find: /^@formatjs\/icu-messageformat-parser$/, replacement: noParser }],
   },
-  // lucide's entry loads some 1700 icons; bundling keeps those in use.
+  // lucide's entry point loads some 1700 icons; bundling keeps only those in use.
   ssr: { noExternal: ['lucide-react'] },
-  // All libraries are found at the start; one found later would load the page again under the developer's hands.
+  // Finds all dependencies at startup; a late discovery would reload the page while developing.
   optimizeDeps: { entries: ['app/**/*.{ts,tsx}', '!app/**/*.test.{ts,tsx}'] },
   build: { target: 'es2022', assetsInlineLimit: 0, cssMinify: 'lightningcss' },
   environments: {
     client: {
       build: {
         license: { fileName: LICENCES_FILE },
-        rolldownOptions: { output: { codeSplitting: { groups: CHUNKS } } },
+        rolldownOptions: {
+          output: { codeSplitting: { groups: CHUNKS }, entryFileNames: SCRIPT_NAME, chunkFileNames: SCRIPT_NAME },
+        },
       },
     },
   },

@@ -12,7 +12,7 @@ describe('the settings', () => {
   it.each([
     ['light', 'en', ['/me/settings/account', '/me/settings/notifications', '/me/settings/sessions']],
     ['dark', 'ar', ['/me/settings', '/me/settings/delete', '/me/settings/privacy']],
-  ] as const)('have nothing axe objects to: %s, %s', { timeout: 120_000 }, async (colorScheme, locale, paths) => {
+  ] as const)('have no axe violations: %s, %s', { timeout: 120_000 }, async (colorScheme, locale, paths) => {
     const person = await visitAsNewcomer('Ines Duarte', { colorScheme });
     const { page, faults } = person;
     const bad: string[] = [];
@@ -26,7 +26,7 @@ describe('the settings', () => {
     await person.context.close();
   });
 
-  it('need no scrolling sideways at 320 px, nor does the table', async () => {
+  it('do not scroll sideways at 320 px, nor does the table', async () => {
     const person = await visitAsNewcomer('Ines Duarte', { viewport: { width: 320, height: 700 } });
     const wide: string[] = [];
     for (const locale of ['en', 'ar', 'de'])
@@ -39,9 +39,9 @@ describe('the settings', () => {
   });
 });
 
-describe('the pages of people', () => {
+describe('pages about people', () => {
   let profile: string;
-  /** Somebody with a picture. */
+  /** A person with a picture. */
   beforeAll(async () => {
     const { page, context, id } = await visitAsNewcomer('Piet Maas', { javaScriptEnabled: false });
     await page.goto('/me/settings/picture');
@@ -56,7 +56,7 @@ describe('the pages of people', () => {
   it.each([
     ['en', 'light', 1280],
     ['ar', 'dark', 320],
-  ] as const)('have nothing axe objects to and are not too wide: %s, %s, %i px', async (locale, colorScheme, width) => {
+  ] as const)('have no axe violations and do not overflow: %s, %s, %i px', async (locale, colorScheme, width) => {
     const { page, context, faults } = await visitAs('learner', { colorScheme, viewport: { width, height: 800 } });
     const bad: string[] = [];
     for (const path of ['/people/me', profile, '/me/connections?tab=accepted', '/me/settings/picture']) {

@@ -4,7 +4,7 @@ import { createCohort, unique } from '../cohorts.ts';
 import { isTooWide, visitAs } from '../visitor.ts';
 
 describe('a cohort', () => {
-  it('pages are accessible and narrow, whichever the language', { timeout: 180_000 }, async () => {
+  it('pages are accessible at 320 px in each language', { timeout: 180_000 }, async () => {
     const { page, context } = await visitAs('admin', { viewport: { width: 320, height: 700 } });
     await createCohort(page, unique('Narrow school'));
     const place = new URL(page.url()).pathname;
@@ -21,7 +21,7 @@ describe('a cohort', () => {
 });
 
 describe('writing a course on the screen', () => {
-  it('can be used by everyone, in a narrow window and from right to left', { timeout: 180_000 }, async () => {
+  it('is accessible at 320 px and right-to-left', { timeout: 180_000 }, async () => {
     const { page, context } = await visitAs('admin', { viewport: { width: 320, height: 800 } });
     await page.goto('/admin/content?kind=journey');
     await page.getByRole('rowheader').getByRole('link').first().click();

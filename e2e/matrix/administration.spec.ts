@@ -4,7 +4,7 @@ import { visitAsNewcomer } from '../newcomer.ts';
 import { isTooWide, visitAs } from '../visitor.ts';
 
 describe('auto-approval', () => {
-  it('has nothing axe objects to and fits 320 px', { timeout: 120_000 }, async () => {
+  it('has no axe violations and fits 320 px', { timeout: 120_000 }, async () => {
     const { page, context } = await visitAs('admin', { viewport: { width: 320, height: 700 } });
     for (const path of ['/admin/approval', '/admin/approval/test'])
       for (const locale of ['en', 'ar']) {
@@ -17,7 +17,7 @@ describe('auto-approval', () => {
 });
 
 describe('products and permissions', () => {
-  it.each(['en', 'ar'])('have nothing axe objects to and fit 320 px: %s', { timeout: 120_000 }, async (locale) => {
+  it.each(['en', 'ar'])('have no axe violations and fit 320 px: %s', { timeout: 120_000 }, async (locale) => {
     const { page, context } = await visitAs('admin', { viewport: { width: 320, height: 700 } });
     for (const path of ['/admin/products', '/admin/products/say-no-kindly?can_view=private&can_join=private']) {
       await page.goto(`${path}${path.includes('?') ? '&' : '?'}locale=${locale}`);
@@ -29,8 +29,8 @@ describe('products and permissions', () => {
 });
 
 describe('operations', () => {
-  it('is read on a narrow window', async () => {
-    await visitAsNewcomer('Noor Visser'); // to whom a mail was sent
+  it('is accessible in a narrow window', async () => {
+    await visitAsNewcomer('Noor Visser'); // creates a sent mail
     const { page, context } = await visitAs('admin', { viewport: { width: 320, height: 800 } });
     for (const path of ['', '/jobs', '/mails?status=sent', '/webhooks']) {
       await page.goto(`/admin/operations${path}`);

@@ -9,11 +9,11 @@ beforeAll(async () => {
   analysis = (await findScreens()).analysis;
 });
 
-describe('what AI changes about a job', () => {
+describe('the job analysis', () => {
   it.each([
     ['light', 'en'],
     ['dark', 'ar'],
-  ] as const)('has nothing axe objects to: %s, %s', { timeout: 120_000 }, async (colorScheme, locale) => {
+  ] as const)('has no axe violations: %s, %s', { timeout: 120_000 }, async (colorScheme, locale) => {
     const { page, context, faults } = await visitAs('learner', { colorScheme });
     const bad: string[] = [];
     for (const path of [`/tasks?locale=${locale}`, `${analysis}?view=table&locale=${locale}`]) {
@@ -24,7 +24,7 @@ describe('what AI changes about a job', () => {
     await context.close();
   });
 
-  it('needs no scrolling sideways at 320 px', async () => {
+  it('does not scroll sideways at 320 px', async () => {
     const { page, context } = await visitAs('learner', { viewport: { width: 320, height: 700 } });
     const wide: string[] = [];
     for (const locale of ['en', 'ar', 'de', 'pl', 'ja'])

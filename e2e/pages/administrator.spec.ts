@@ -1,5 +1,5 @@
 import { SCREENS } from '../screens.ts';
 import { everyScreenFor } from './every-screen.ts';
 
-// Those of the administration are in administration.spec.ts and administration-content.spec.ts.
+// Administration screens are in the files named after them.
 everyScreenFor('administrator', { screens: SCREENS.filter(({ route }) => !route.startsWith('admin')) });

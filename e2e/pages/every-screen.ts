@@ -4,22 +4,27 @@ import { inspect, type Inspection } from '../axe.ts';
 import { findScreens } from '../people.ts';
 import { record } from '../results.ts';
 import { isFor, SCREENS, type Found, type Person, type Screen } from '../screens.ts';
-import { theBrowser } from '../visitor.ts';
+import { sharedBrowser } from '../visitor.ts';
 import { overruns, walk } from './walk.ts';
 
-/** SCREEN_RULES=all applies every axe rule to Arabic as well, and to both themes for everybody. */
+/** SCREEN_RULES=all applies every axe rule to Arabic too, and in both themes for everyone. */
 const hasAllRules = process.env['SCREEN_RULES'] === 'all';
-/** The same elements differ only in colour and size between languages and themes. */
+/** Between languages and themes, the same elements differ only in colour and size. */
 const COLOUR = ['color-contrast'];
 const COLOUR_AND_SIZE = ['color-contrast', 'target-size'];
 
-/** Those who see most on a screen first: in Arabic and in the dark a screen is looked at for the first who sees it. */
+/**
+ * Ordered by how much they see. The Arabic and dark variants of a screen are checked only for the first who sees it.
+ */
 const BY_CONTENT: readonly Person[] = ['administrator', 'member', 'moderator', 'newcomer', 'visitor'];
 const isFirst = (screen: Screen, person: Person) => BY_CONTENT.find((other) => isFor(screen, other)) === person;
 
 type Options = { screens?: readonly Screen[]; name?: string };
 
-/** Tests of every screen that a person sees, or of `screens`; `name` tells the figures of two files of one person apart. */
+/**
+ * Defines tests for every screen of a person, or for `screens`. `name` separates the figures of several files for one
+ * person.
+ */
 export function everyScreenFor(person: Person, { screens = SCREENS, name = person }: Options = {}): void {
   let found: Found;
   let views = 0;
@@ -29,7 +34,7 @@ export function everyScreenFor(person: Person, { screens = SCREENS, name = perso
     found = await findScreens();
   });
   afterAll(async () => {
-    const chromium = (await theBrowser()).version();
+    const chromium = (await sharedBrowser()).version();
     if (hasAllRules) await record(`screens-${name}`, { views, settled, axe, chromium });
   });
 
@@ -42,7 +47,7 @@ export function everyScreenFor(person: Person, { screens = SCREENS, name = perso
 
   describe(`every screen, for a ${person}`, () => {
     it.each(['en', 'ar'])(
-      'has nothing axe objects to in %s, light and dark, and fits 320 px',
+      'has no axe violations in %s, light and dark, and fits 320 px',
       { timeout: 300_000 },
       async (locale) => {
         const isClose = hasAllRules || locale === 'en';
@@ -56,7 +61,7 @@ export function everyScreenFor(person: Person, { screens = SCREENS, name = perso
             dark.push(...(await look(page, COLOUR)).faults);
             await page.emulateMedia({ colorScheme: 'light' });
           }
-          // As wide as 1280 px at 400 %.
+          // Equals 1280 px at 400 % zoom.
           await page.setViewportSize({ width: 320, height: 256 });
           const wide = await overruns(page);
           await page.setViewportSize({ width: 1280, height: 900 });

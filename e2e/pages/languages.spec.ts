@@ -12,7 +12,7 @@ beforeAll(async () => {
   found = await findScreens();
 });
 
-/** Each page of routes.ts, as its path from the root. */
+/** The full paths of the pages in routes.ts. */
 function pagesOf(entries: readonly RouteConfigEntry[], above = ''): string[] {
   return entries.flatMap((entry) => {
     const path = [above, entry.path].filter(Boolean).join('/');
@@ -21,14 +21,14 @@ function pagesOf(entries: readonly RouteConfigEntry[], above = ''): string[] {
 }
 
 describe('the list of screens', () => {
-  it('has every page of the routes and no other', async () => {
+  it('lists every page of the routes and no other', async () => {
     const listed = new Set(SCREENS.map(({ route }) => route));
     expect([...listed].toSorted()).toEqual([...new Set(pagesOf(await routes))].toSorted());
   });
 });
 
 describe('every screen', () => {
-  it('has one first-level heading and a title no other screen has', { timeout: 120_000 }, async () => {
+  it('has one first-level heading and a unique title', { timeout: 120_000 }, async () => {
     const titles = new Map<string, string>();
     const screens = SCREENS.filter(({ state }) => !state);
     const bad = await walk('visitor', { found, locale: 'en', screens }, async (page, { route }) => {
@@ -39,7 +39,7 @@ describe('every screen', () => {
       return [
         ...(headings === 1 ? [] : [`has ${headings} first-level headings`]),
         ...(title ? [] : ['has no title']),
-        ...(other ? [`is called “${title}”, as ${other} is`] : []),
+        ...(other ? [`shares the title “${title}” with ${other}`] : []),
       ];
     });
     expect(bad).toEqual([]);
@@ -53,7 +53,7 @@ describe('every screen', () => {
       expect(await page.locator('html').getAttribute('lang')).toBe(locale);
       headings.add(await page.locator('h1').innerText());
     }
-    // Neighbours may say the same: Portuguese and Spanish of both shores, French of both.
+    // Variants of a language may share a heading: Portuguese, Spanish and French.
     expect(headings.size).toBeGreaterThanOrEqual(LOCALES.length - 3);
     expect(faults).toEqual([]);
     await page.context().close();

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { theProduct } from '../demo.ts';
+import { currentProduct } from '../demo.ts';
 
-const read = async (path: string) => await (await fetch((await theProduct()).url + path)).text();
+const read = async (path: string) => await (await fetch((await currentProduct()).url + path)).text();
 
-it('links every page to the licences of the scripts, styles and fonts a browser is sent', async () => {
+it('every page links to the licences of all scripts, styles and fonts sent to browsers', async () => {
   const [, link] = /<footer[^]*<a href="([^"]+licences[^"]*)"/.exec(await read('/')) ?? [];
   expect(link).toBeDefined();
   const licences = await read(link ?? '');

@@ -14,14 +14,14 @@ async function open(path: string, options: BrowserContextOptions = {}): Promise<
   return visitor;
 }
 
-describe('a page for somebody who is not signed in', () => {
-  it('comes whole, in its order, and without the application', async () => {
+describe('a page for visitors without a session', () => {
+  it('arrives complete, in order, and without the application', async () => {
     const { context } = await open('/');
     for (const path of ['/', COMMUNITY, LESSON, '/login', '/no-such-page']) {
       const html = await (await context.request.get(path)).text();
       const scripts = html.match(/<script(?! type="(?:application\/ld\+json|speculationrules)")[^>]*>/g) ?? [];
       expect([path, scripts.length, scripts[0]]).toEqual([path, 1, expect.stringContaining('src="/assets/light-')]);
-      // React's way of putting what comes late into its place.
+      // React's markers for streamed content.
       expect([path, /<template|<div hidden|modulepreload|messages-\w+[^ ]*\.json" crossorigin/.test(html)]).toEqual([
         path,
         false,
@@ -29,13 +29,13 @@ describe('a page for somebody who is not signed in', () => {
     }
   });
 
-  it('shows nothing that only the application could do', async () => {
+  it('shows nothing that needs the application', async () => {
     const { page } = await open(LESSON, { viewport: { width: 1280, height: 900 } });
     await page.getByRole('heading', { level: 1 }).waitFor();
-    expect(await page.getByRole('button', { name: 'Keyboard', exact: true }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Keyboard shortcuts', exact: true }).count()).toBe(0);
   });
 
-  it('breaks no rule of its own about scripts', async () => {
+  it('does not violate its own content security policy', async () => {
     const { page, faults } = await open(COMMUNITY);
     await page.getByRole('link', { name: 'Articles' }).first().click();
     await page.getByRole('heading', { level: 1, name: 'Articles' }).waitFor();
@@ -44,7 +44,7 @@ describe('a page for somebody who is not signed in', () => {
 });
 
 describe('its script', () => {
-  it('closes a menu at Esc, giving the focus back, and at a press or the focus elsewhere', async () => {
+  it('closes a menu on Esc, restoring the focus, and on a click or focus outside', async () => {
     const { page } = await open('/courses');
     const menu = page.locator('header details');
     const summary = menu.locator('summary');
@@ -62,7 +62,7 @@ describe('its script', () => {
     await expect.poll(isOpen, PATIENT).toBe(false);
   });
 
-  it('leads to searching at /, but not while somebody writes', async () => {
+  it('opens the search on /, except while typing', async () => {
     const { page } = await open('/courses', { viewport: { width: 1280, height: 900 } });
     await page.keyboard.press('/');
     const field = page.locator('header input[name=q]');
@@ -75,7 +75,7 @@ describe('its script', () => {
     await expect.poll(() => new URL(page.url()).pathname, PATIENT).toBe('/search');
   });
 
-  it('tells the time zone for the pages to come', async () => {
+  it('stores the time zone for later pages', async () => {
     const { page, context } = await open('/', { timezoneId: 'Asia/Tokyo' });
     await expect
       .poll(async () => (await context.cookies()).find(({ name }) => name === 'tz')?.value, PATIENT)
@@ -84,7 +84,7 @@ describe('its script', () => {
     expect(await page.locator('html').getAttribute('data-time-zone')).toBe('Asia/Tokyo');
   });
 
-  it('keeps a lesson for reading without a network', { timeout: 60_000 }, async () => {
+  it('saves a lesson for offline reading', { timeout: 60_000 }, async () => {
     const { page, context } = await open(LESSON, WITH_SERVICE_WORKER);
     await page.getByText('Saved on this device for offline reading').waitFor();
     await context.setOffline(true);
@@ -93,7 +93,7 @@ describe('its script', () => {
     expect(await page.locator('script').count()).toBe(0);
   });
 
-  it('sends a form once, however often its button is pressed', async () => {
+  it('submits a form once, however often its button is pressed', async () => {
     const { page } = await open('/login');
     let posts = 0;
     await page.route('**/login', async (route) => {
@@ -113,14 +113,14 @@ describe('its script', () => {
   });
 });
 
-it('signing in brings the application', async () => {
+it('signing in loads the application', async () => {
   const { page, faults } = await open(`/login?next=${encodeURIComponent(COMMUNITY)}`);
   await page.getByLabel('E-mail').first().fill('learner@example.gov');
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.locator('#write').waitFor();
   expect(await page.locator('html').getAttribute('data-light')).toBe(null);
-  // With it, pages follow without a new document.
+  // The application navigates without loading a new document.
   await page.evaluate(() => document.body.setAttribute('data-same', ''));
   await page.getByRole('link', { name: 'Articles' }).first().click();
   await page.getByRole('heading', { level: 1, name: 'Articles' }).waitFor();

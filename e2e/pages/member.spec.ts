@@ -1,3 +1,6 @@
+import { SCREENS } from '../screens.ts';
 import { everyScreenFor } from './every-screen.ts';
+import { isOwnPage } from './own-page.ts';
 
-everyScreenFor('member');
+// A member's own pages are in member-own.spec.ts.
+everyScreenFor('member', { screens: SCREENS.filter((screen) => !isOwnPage(screen)) });

@@ -1,10 +1,10 @@
 import { request } from 'node:http';
 import { expect, it } from 'vitest';
-import { theProduct } from '../demo.ts';
+import { currentProduct } from '../demo.ts';
 
-/** The status of a request by a method that `fetch` would not send. */
+/** The status of a request with a method that `fetch` cannot send. */
 async function statusOf(method: string, path: string): Promise<number | undefined> {
-  const address = new URL(path, (await theProduct()).url);
+  const address = new URL(path, (await currentProduct()).url);
   return await new Promise((resolve, reject) => {
     const sent = request(address, { method }, (reply) => {
       reply.resume();
@@ -14,17 +14,17 @@ async function statusOf(method: string, path: string): Promise<number | undefine
   });
 }
 
-it.each(['/', '/courses', '/api/openapi.json'])('finds nothing to TRACE at %s', async (path) => {
+it.each(['/', '/courses', '/api/openapi.json'])('answers TRACE at %s with 404', async (path) => {
   expect(await statusOf('TRACE', path)).toBe(404);
 });
 
 it.each([
   ['application/json', '{"intent":"post"}'],
   ['multipart/form-data; boundary=x', 'no parts'],
-])('refuses a form that is none: %s', async (type, body) => {
+])('rejects a malformed form: %s', async (type, body) => {
   for (const path of ['/login', '/language', '/theme', '/communities/plain-words']) {
     const headers = { 'content-type': type, 'sec-fetch-site': 'same-origin' };
-    const reply = await fetch(new URL(path, (await theProduct()).url), {
+    const reply = await fetch(new URL(path, (await currentProduct()).url), {
       method: 'POST',
       headers,
       body,

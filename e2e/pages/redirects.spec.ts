@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { query } from '../../server/test/cluster.ts';
-import { theProduct } from '../demo.ts';
+import { currentProduct } from '../demo.ts';
 import { PASSWORD, visit } from '../visitor.ts';
 
 /** Characters that headers cannot carry or that browsers rewrite. */
@@ -23,7 +23,7 @@ const NOBODY = '019fffff-0000-7000-8000-000000000000';
 
 type Sent = { path: string; form?: Record<string, string>; referer?: string; isVisitor?: boolean };
 
-/** Every page that redirects to something that came in. */
+/** Every page that redirects to a value from the request. */
 const REDIRECTS: Record<string, (came: string) => Sent> = {
   'signing in': (came) => ({
     path: `/login?next=${encodeURIComponent(came)}`,
@@ -49,15 +49,15 @@ const REDIRECTS: Record<string, (came: string) => Sent> = {
     referer: encodeURI(came),
   }),
   'a vote': (came) => ({ path: `/polls/${NOBODY}/vote`, form: { option: NOBODY }, referer: encodeURI(came) }),
-  'an address of a membership': (came) => ({ path: `/communities/${encodeURIComponent(came)}/membership` }),
-  'an address of a reaction': (came) => ({ path: `/communities/${encodeURIComponent(came)}/react` }),
-  'an address of a connection': (came) => ({ path: `/people/${encodeURIComponent(came)}/connection` }),
-  'an address of a journey': (came) => ({ path: `/courses/${encodeURIComponent(came)}/${encodeURIComponent(came)}` }),
-  'an address for members': (came) => ({ path: `/me/settings${encodeURI(came)}`, isVisitor: true }),
+  'a membership URL': (came) => ({ path: `/communities/${encodeURIComponent(came)}/membership` }),
+  'a reaction URL': (came) => ({ path: `/communities/${encodeURIComponent(came)}/react` }),
+  'a connection URL': (came) => ({ path: `/people/${encodeURIComponent(came)}/connection` }),
+  'a journey URL': (came) => ({ path: `/courses/${encodeURIComponent(came)}/${encodeURIComponent(came)}` }),
+  'a members-only URL': (came) => ({ path: `/me/settings${encodeURI(came)}`, isVisitor: true }),
 };
 
-it.each(Object.entries(REDIRECTS))('%s leads to a page of ours, whatever came in', async (_name, sentFor) => {
-  const { url } = await theProduct();
+it.each(Object.entries(REDIRECTS))('%s redirects only within the product', async (_name, sentFor) => {
+  const { url } = await currentProduct();
   const signedIn = await fetch(new URL('/api/auth/logins', url), {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -85,8 +85,8 @@ it.each(Object.entries(REDIRECTS))('%s leads to a page of ours, whatever came in
   }
 });
 
-it('the old address of a page leads to the new one, with or without script', async () => {
-  const { url, databaseUrl } = await theProduct();
+it('a former URL redirects to the current one, with and without JavaScript', async () => {
+  const { url, databaseUrl } = await currentProduct();
   await query(
     databaseUrl,
     `insert into former_slugs (kind, slug, key) select 'community', 'plain-words-before', id::text from communities where slug = 'plain-words'`,

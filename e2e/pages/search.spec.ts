@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { visit, visitAs } from '../visitor.ts';
 
-it('finds by a key, shows groups, narrows to one and goes through its pages', async () => {
+it('searches by keyboard, shows groups, narrows to one and pages through it', async () => {
   const { page, context, faults } = await visitAs('learner');
   await page.goto('/communities');
   await page.keyboard.press('/');
@@ -25,7 +25,7 @@ it('finds by a key, shows groups, narrows to one and goes through its pages', as
   await context.close();
 });
 
-it('says what to try when a search is too short, almost right, or finds nothing', async () => {
+it('suggests what to do when a search is too short, misspelt or without results', async () => {
   const { page, context } = await visit({ javaScriptEnabled: false });
   await page.goto('/search');
   const field = page.getByRole('searchbox', { name: 'What are you looking for?' }).last();
@@ -47,7 +47,7 @@ it('says what to try when a search is too short, almost right, or finds nothing'
   await context.close();
 });
 
-it('is reached from the bar of a phone, by key as well', async () => {
+it('is reached from the navigation bar of a phone, also by keyboard', async () => {
   const { page, context } = await visitAs('learner', { viewport: { width: 320, height: 700 } });
   await page.goto('/');
   await page.getByRole('banner').getByRole('link', { name: 'Search' }).click();
@@ -57,5 +57,45 @@ it('is reached from the bar of a phone, by key as well', async () => {
   await page.goto('/articles');
   await page.keyboard.press('/');
   await page.waitForURL('**/search');
+  await context.close();
+});
+
+it('narrows a search by filters in the address, without JavaScript, and removes each of them', async () => {
+  const { page, context } = await visit({ javaScriptEnabled: false, viewport: { width: 320, height: 700 } });
+  await page.goto('/search?q=people&group=posts');
+  await page.getByText('Filters', { exact: true }).click();
+  const results = () => page.locator('main article').count();
+  const all = await results();
+  expect(all).toBeGreaterThan(0);
+  const community = page.getByRole('combobox', { name: 'Community' });
+  const [, first = ''] = await community
+    .locator('option')
+    .evaluateAll((found) => found.map((one) => (one as HTMLOptionElement).value));
+  await community.selectOption(first);
+  await page.getByRole('combobox', { name: 'Time' }).selectOption('year');
+  await page.getByRole('combobox', { name: 'Language' }).selectOption('en');
+  await page.getByRole('main').getByRole('button', { name: 'Search', exact: true }).click();
+  await page.waitForURL(/community=/);
+  expect(Object.fromEntries(new URL(page.url()).searchParams)).toMatchObject({
+    q: 'people',
+    group: 'posts',
+    community: first,
+    within: 'year',
+    language: 'en',
+  });
+  expect(await results()).toBeLessThanOrEqual(all);
+  const active = page.getByRole('navigation', { name: 'Active filters' });
+  expect(await active.getByRole('listitem').count()).toBe(4);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+  await active.getByRole('link', { name: 'Remove filter: Time: Last 12 months' }).click();
+  await page.waitForURL((url) => !url.searchParams.has('within'));
+  expect(await active.getByRole('listitem').count()).toBe(3);
+  await active.getByRole('link', { name: 'Remove all filters' }).click();
+  await page.waitForURL('**/search?q=people&group=posts');
+  expect(await results()).toBe(all);
+  await page.goto('/search?q=people&community=no-such-community');
+  await page.getByText('Nothing found for “people”').waitFor();
+  await page.getByRole('link', { name: 'Remove all filters' }).click();
+  await page.waitForURL('**/search?q=people');
   await context.close();
 });

@@ -5,7 +5,7 @@ import { addressOf, isFor, SCREENS, type Found, type Person, type Screen } from 
 
 type Options = { found: Found; locale: string; screens?: readonly Screen[]; width?: number };
 
-/** Shows the screens of a person, two tabs at a time: while one waits for the server, the other is looked at. */
+/** Opens the screens of a person in two tabs: one loads while the other is checked. */
 export async function walk(
   person: Person,
   { found, locale, screens = SCREENS, width = 1280 }: Options,
@@ -13,10 +13,10 @@ export async function walk(
 ): Promise<string[]> {
   const { context, page, faults } = await visitOf(person, {
     viewport: { width, height: 900 },
-    // Nothing is looked at on its way from one colour to the next.
+    // Otherwise colours would be checked during a transition.
     reducedMotion: 'reduce',
   });
-  // An init script costs less than sending the source to each page.
+  // An init script is cheaper than sending the source to each page.
   await context.addInitScript({ content: axe.source });
   const waiting = screens.filter((screen) => isFor(screen, person));
   const bad: string[] = [];
@@ -34,7 +34,7 @@ export async function walk(
   return [...bad, ...faults];
 }
 
-/** The elements that make a page wider than its window. */
+/** The elements that overflow the window horizontally. */
 export async function overruns(page: Page): Promise<string[]> {
   return await page.evaluate(async () => {
     await new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted)));
@@ -45,6 +45,6 @@ export async function overruns(page: Page): Promise<string[]> {
       return right > clientWidth + 1 || left < -1;
     });
     const names = wide.slice(-3).map((element) => `<${element.localName} class="${element.getAttribute('class')}">`);
-    return [`is ${scrollWidth} px wide in ${clientWidth}, by ${names.join(', ')}`];
+    return [`is ${scrollWidth} px wide in ${clientWidth}, because of ${names.join(', ')}`];
   });
 }

@@ -1,18 +1,18 @@
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { theProduct } from '../demo.ts';
+import { currentProduct } from '../demo.ts';
 import { findScreens, visitOf } from '../people.ts';
 import { addressOf, isFor, SCREENS, type Found, type Person, type Screen } from '../screens.ts';
 
-/** Of script in kB. Whoever is not signed in is sent no application, only what app/light/script.ts makes. */
+/** Script size in kB. Visitors get only app/light/script.ts, not the application. */
 const MAX_LIGHT_KB = 5;
 /**
- * With the application. React, its router and the engine of the messages alone are 110. Forms are not loaded later: what
- * somebody writes while a page comes to life would be lost.
+ * Script size with the application. React, its router and the message engine alone take 110. Forms are not loaded
+ * lazily, because text typed during hydration would be lost.
  */
 const MAX_SCRIPT_KB = 160;
 const MAX_STYLE_KB = 30;
-/** Pages that need the application whoever looks at them: `handle` says so in each. */
+/** Pages that load the application for every viewer, as declared in their `handle`. */
 const WITH_APP = ['offline'];
 
 type Weight = { page: string; script: number; style: number; files: number };
@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 const files = new Map<string, Promise<string>>();
 async function fetchText(path: string): Promise<string> {
-  return await (await fetch((await theProduct()).url + path)).text();
+  return await (await fetch((await currentProduct()).url + path)).text();
 }
 function read(path: string): Promise<string> {
   const known = files.get(path) ?? fetchText(path);
@@ -32,7 +32,7 @@ function read(path: string): Promise<string> {
   return known;
 }
 
-/** Every script the browser loads before the page is alive: those the document names, and what they import at once. */
+/** Every script loaded before hydration: those in the document and their static imports. */
 async function scriptsOf(html: string): Promise<Set<string>> {
   const files = new Set<string>();
   const waiting = namedIn(html);
@@ -54,7 +54,7 @@ async function kilobytes(files: Iterable<string>): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0) / 1000;
 }
 
-/** Who looks, as a browser tells it; empty for nobody. */
+/** The session cookie of a person; empty for visitors. */
 async function cookieOf(person: Person): Promise<string> {
   if (person === 'visitor') return '';
   const { context } = await visitOf(person);
@@ -64,8 +64,8 @@ async function cookieOf(person: Person): Promise<string> {
 }
 
 async function weigh(page: string, cookie: string): Promise<Weight> {
-  const html = await (await fetch((await theProduct()).url + page, { headers: { cookie } })).text();
-  // The state of the page names the scripts of routes too, as data; what counts is what the document loads.
+  const html = await (await fetch((await currentProduct()).url + page, { headers: { cookie } })).text();
+  // The page state also names scripts of routes as data; only scripts that the document loads count.
   const loading = html.match(/<link[^>]+modulepreload[^>]*>|<script[^>]*(?: src=| type="module")[^>]*>[^<]*/g) ?? [];
   const scripts = await scriptsOf(loading.join('\n'));
   const styles = [...html.matchAll(/<link[^>]+href="(\/assets\/[\w.-]+\.css)"/g)].map(([, path]) => path ?? '');
@@ -84,7 +84,7 @@ async function expectWithin(limit: { least: number; most: number }, person: Pers
   const cookie = await cookieOf(person);
   const weights: Weight[] = [];
   for (const screen of screens) weights.push(await weigh(addressOf(screen, found, 'en'), cookie));
-  // A page without scripts or style would pass unseen.
+  // A page without scripts or styles is a fault too.
   const wrong = weights.filter(
     ({ script, style }) => script > limit.most || script < limit.least || style > MAX_STYLE_KB || style < 5,
   );

@@ -4,18 +4,19 @@ import { readSchema } from '../../server/db/schema-files.ts';
 import { makePostgres } from '../topology/postgres.ts';
 import { makeNode } from '../topology/node.ts';
 import { withWorkshop } from '../topology/workshop.ts';
-import { ask } from '../world.ts';
+import { ask } from '../fixture.ts';
 
 const NODES = 5;
 
 export const drill: Drill = {
   name: 'boot-race',
-  does: 'Five processes start at once on one empty database and one empty data folder, 20 times: one migrates, the others wait.',
-  async run({ scale, say }) {
+  description:
+    'Five processes start at once on one empty database and one empty data folder, 20 times: one migrates, the others wait.',
+  async run({ scale, print }) {
     const times = Math.max(2, Math.round(20 * scale));
     const { migrations } = await readSchema();
-    return await withWorkshop(async (shop) => {
-      const server = await makePostgres(shop, { name: 'primary' });
+    return await withWorkshop(async (workshop) => {
+      const server = await makePostgres(workshop, { name: 'primary' });
       let notReady = 0;
       let twice = 0;
       let missing = 0;
@@ -23,28 +24,28 @@ export const drill: Drill = {
         const database = `boot_${time}`;
         await ask(server.url, `create database ${database}`);
         const url = server.url.replace(/[^/]*$/, database);
-        const settings = { DATABASE_URL: url, DATA_DIR: `${shop.folder}/${database}` };
+        const settings = { DATABASE_URL: url, DATA_DIR: `${workshop.folder}/${database}` };
         const nodes = await Promise.all(
           Array.from(
             { length: NODES },
-            async (_, at) => await makeNode(shop, { name: `${database}-${at}`, role: 'all', settings }),
+            async (_, at) => await makeNode(workshop, { name: `${database}-${at}`, role: 'all', settings }),
           ),
         );
         const started = await Promise.allSettled(nodes.map((node) => node.start()));
         for (const one of started) {
           if (one.status === 'fulfilled') continue;
           notReady += 1;
-          say(String(one.reason));
+          print(String(one.reason));
         }
-        // Each says which migrations it ran.
-        const ran = (await Promise.all(nodes.map((node) => node.said()))).flatMap(
+        // Each process prints the migrations it ran.
+        const ran = (await Promise.all(nodes.map((node) => node.output()))).flatMap(
           (text) => text.match(/^migrating .*/gm) ?? [],
         );
         twice += ran.length - new Set(ran).size;
         const [row] = await ask<{ applied: number }>(url, 'select count(*)::int as applied from migrations');
         missing += migrations.length - (row?.applied ?? 0) + (migrations.length - new Set(ran).size);
         await Promise.all(nodes.map((node) => node.stop('SIGKILL')));
-        say(`start ${time} of ${times}`);
+        print(`start ${time} of ${times}`);
       }
       return [
         none('processes that did not become ready', notReady, times * NODES),

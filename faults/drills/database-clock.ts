@@ -8,29 +8,30 @@ import { FAKETIME_LIBRARY } from '../faketime.ts';
 import { none } from '../figures.ts';
 import { createHttp } from '../http.ts';
 import { setUp } from '../topology/installation.ts';
-import { until } from '../topology/child.ts';
 import { withWorkshop } from '../topology/workshop.ts';
 import { exitFigure, underLoad } from '../under-load.ts';
 import { get } from '../read-back.ts';
-import { ask, type World } from '../world.ts';
+import { ask, type Fixture } from '../fixture.ts';
 import { inCommunity } from '../writes.ts';
+import { until } from '../measures.ts';
 
 const STEP_SECONDS = 600;
-/** Sessions that end, half of them by their holder and half by themselves, before the clock goes back. */
+/** Sessions that end before the clock goes back, half by sign-out and half by expiry. */
 const ENDING = 20;
 const THREADS = 20;
 
 export const drill: Drill = {
   name: 'database-clock',
-  does: 'The clock of the database goes back ten minutes under load and goes on from there. Sessions that had ended, by signing out or by themselves, stay ended; feeds and replies are paged through from end to end.',
-  async run({ scale, say }) {
+  description:
+    'The database clock jumps back ten minutes under load. Sessions that had ended, by sign-out or expiry, must stay ended; feeds and replies are paged through to the end.',
+  async run({ scale, print }) {
     const library = FAKETIME_LIBRARY;
     if (library === undefined) throw new Error('This drill needs Debian’s package libfaketime.');
-    return await withWorkshop(async (shop) => {
-      const clock = join(shop.folder, 'clock');
+    return await withWorkshop(async (workshop) => {
+      const clock = join(workshop.folder, 'clock');
       const setClock = (seconds: number) => writeFile(clock, `${seconds < 0 ? '' : '+'}${seconds}s\n`, { mode: 0o644 });
       await setClock(0);
-      const installation = await setUp(shop, {
+      const installation = await setUp(workshop, {
         databaseEnv: {
           LD_PRELOAD: library,
           FAKETIME_TIMESTAMP_FILE: clock,
@@ -38,7 +39,7 @@ export const drill: Drill = {
           FAKETIME_DONT_FAKE_MONOTONIC: '1',
         },
       });
-      const { webs, world, databaseUrl } = installation;
+      const { webs, fixture, databaseUrl } = installation;
       const urls = webs.map(({ url }) => url);
       const secondsAhead = async () => {
         const [row] = await ask<{ now: Date }>(databaseUrl, 'select now() as now');
@@ -50,16 +51,16 @@ export const drill: Drill = {
       const { figures } = await underLoad(installation, {
         perSecond: Math.max(20, 200 * Math.min(scale, 1)),
         urls,
-        say,
+        print,
         async work() {
-          const ended = await endSessions(databaseUrl, world, urls[0] ?? '');
+          const ended = await endSessions(databaseUrl, fixture, urls[0] ?? '');
           await pause(Math.max(10_000, 60_000 * scale));
           await setClock(-STEP_SECONDS);
           await until(
-            'the clock of the database has gone back',
+            'the database clock is back by ten minutes',
             async () => (await secondsAhead()) < -STEP_SECONDS + 5,
           );
-          say('the clock has gone back');
+          print('the clock has jumped back');
           const end = performance.now() + Math.max(20_000, 120_000 * scale);
           while (performance.now() < end) {
             for (const url of urls)
@@ -71,7 +72,7 @@ export const drill: Drill = {
           }
         },
       });
-      const { isEndless, twice } = await pageThrough(urls[0] ?? '', world);
+      const { isEndless, twice } = await pageThrough(urls[0] ?? '', fixture);
       const [ids] = await ask<{ twice: number }>(
         databaseUrl,
         `select count(*)::int as twice from (
@@ -81,10 +82,10 @@ export const drill: Drill = {
       return [
         ...figures,
         exitFigure(installation),
-        none('ended sessions that lived again', revived, looks),
-        none('ids that were given twice', ids?.twice ?? 1),
-        none('lists that do not end, page by page', isEndless),
-        none('things on two pages of one list', twice),
+        none('ended sessions that became valid again', revived, looks),
+        none('duplicate ids', ids?.twice ?? 1),
+        none('lists whose pages never end', isEndless),
+        none('rows on two pages of one list', twice),
       ];
     });
   },
@@ -96,8 +97,8 @@ async function statusOf(url: string, cookie: string): Promise<number> {
   return answer.status;
 }
 
-/** The cookies of sessions that have ended, and that a process has seen to be over. */
-async function endSessions(databaseUrl: string, { people }: World, url: string): Promise<string[]> {
+/** Returns cookies of sessions that have ended and that a process has rejected. */
+async function endSessions(databaseUrl: string, { people }: Fixture, url: string): Promise<string[]> {
   const { db, close } = openDatabase(databaseUrl, { max: 2, onError: () => {} });
   try {
     const cookies = await Promise.all(
@@ -114,29 +115,35 @@ async function endSessions(databaseUrl: string, { people }: World, url: string):
         .map(async (cookie) => {
           const headers = { cookie: `session=${cookie}`, 'sec-fetch-site': 'same-origin' };
           const answer = await fetch(`${url}/api/auth/cookies/me`, { method: 'DELETE', headers });
-          if (!answer.ok) throw new Error(`Signing out: ${answer.status}`);
+          if (!answer.ok) throw new Error(`sign-out: ${answer.status}`);
         }),
     );
     await pause(10_000);
     for (const cookie of cookies)
-      if ((await statusOf(url, cookie)) !== 401) throw new Error('A session that has ended is still served.');
+      if ((await statusOf(url, cookie)) !== 401) throw new Error('an ended session is still accepted');
     return cookies;
   } finally {
     await close();
   }
 }
 
-/** Reads the lists that go on from an id or an offset to their end; more than there can be is a list without one. */
-async function pageThrough(url: string, { people, forum, wall }: World): Promise<{ isEndless: number; twice: number }> {
+/**
+ * Pages through the lists with a cursor or an offset. A list that exceeds the possible number of rows counts as
+ * endless.
+ */
+async function pageThrough(
+  url: string,
+  { people, forum, wall }: Fixture,
+): Promise<{ isEndless: number; twice: number }> {
   const http = createHttp([url]);
-  const [somebody] = people;
-  if (!somebody) throw new Error('The world has nobody in it.');
+  const [viewer] = people;
+  if (!viewer) throw new Error('the fixture has no people');
   let [isEndless, twice] = [0, 0];
   const walk = async (first: string, next: (results: { id: string }[], page: number) => string) => {
     const seen = new Set<string>();
     let path: string | undefined = first;
     for (let page = 1; path !== undefined; page++) {
-      const { results } = (await get(http, somebody, path)) as { results: { id: string }[] };
+      const { results } = (await get(http, viewer, path)) as { results: { id: string }[] };
       for (const { id } of results) {
         if (seen.has(id)) twice += 1;
         seen.add(id);

@@ -13,8 +13,9 @@ type Report = {
 
 export const drill: Drill = {
   name: 'duplicates',
-  does: 'Sends each operation that takes a key, as somebody who may, and once more with the same key, and compares the answers and every row that was written (server/test/authority/repeated.test.ts). Whatever the scale.',
-  async run({ say }) {
+  description:
+    'Sends each operation that takes an idempotency key as a permitted viewer, repeats it with the same key, and compares the answers and every written row (server/test/authority/repeated.test.ts). Ignores the scale.',
+  async run({ print }) {
     const folder = await mkdtemp(join(tmpdir(), 'officium-faults-'));
     try {
       const file = join(folder, 'report.json');
@@ -25,14 +26,12 @@ export const drill: Drill = {
         { cwd: ROOT, stdio: 'ignore' },
       );
       await once(tests, 'exit');
-      const report = JSON.parse(await readFile(file, 'utf8')) as Report; // as Vitest writes it
+      const report = JSON.parse(await readFile(file, 'utf8')) as Report; // format of Vitest's JSON reporter
       const all = report.testResults.flatMap(({ assertionResults }) => assertionResults);
       const good = all.filter(({ status }) => status === 'passed');
       for (const { fullName, status, failureMessages } of all)
-        if (status !== 'passed') say(`${fullName}: ${failureMessages[0]?.split('\n')[0]}`);
-      return [
-        share('requests of which the second changed nothing and got the first answer', good.length, all.length, 1),
-      ];
+        if (status !== 'passed') print(`${fullName}: ${failureMessages[0]?.split('\n')[0]}`);
+      return [share('repeated requests that changed nothing and got the first answer', good.length, all.length, 1)];
     } finally {
       await rm(folder, { recursive: true, force: true });
     }

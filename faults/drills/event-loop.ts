@@ -1,26 +1,27 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { signIn } from '@officium/contract/auth';
 import { updateProfile } from '@officium/contract/account';
 import { addressOf } from '@officium/contract/client';
 import { hashPassword } from '../../server/areas/auth/password-hash.service.ts';
 import type { Drill } from '../drill.ts';
 import { atMost, none } from '../figures.ts';
-import { ask, openInstallation, request, type Answer } from '../installation.ts';
-import { inMs, pause, quantile, share, steadily } from '../measures.ts';
+import { ask, openSandbox, request, type Answer } from '../sandbox.ts';
+import { inMs, quantile, share, steadily, inTurn } from '../measures.ts';
 import { watchHealth } from '../watch.ts';
 
 const SECONDS = 60;
-const LOGINS_A_SECOND = 300;
+const LOGINS_PER_SECOND = 300;
 const PASSWORD = 'four words and a river';
 const LOGIN_PATIENCE_MS = 20_000;
 
-/** Bodies that cost a reader most: nearly 1 MiB that is deep, wide, or long. */
+/** Bodies that are expensive to parse: nearly 1 MiB, deep, wide or long. */
 const BODIES = [
   `${'['.repeat(500_000)}${']'.repeat(500_000)}`,
   `{${Array.from({ length: 60_000 }, (_, nth) => `"k${nth}":${nth}`).join(',')}}`,
   JSON.stringify({ jobTitle: 'a '.repeat(500_000) }),
 ];
 
-/** What regular expressions and parsers stumble over. */
+/** Texts that are expensive for regular expressions and parsers. */
 const PATTERNS = [
   `${'a'.repeat(30_000)}!`,
   `${'*'.repeat(20_000)}a${'*'.repeat(20_000)}`,
@@ -32,17 +33,17 @@ const PATTERNS = [
 
 export const drill: Drill = {
   name: 'event-loop',
-  does: `Sends 300 sign-ins a second for ${SECONDS} seconds, then bodies of 1 MB that are deep, wide or long, then texts that patterns stumble over, while another thread asks after the health of the process.`,
-  async run({ scale, say }) {
-    const house = await openInstallation();
+  description: `Sends 300 sign-ins a second for ${SECONDS} seconds, then 1 MB bodies that are deep, wide or long, then texts that are slow for regular expressions, while another thread polls /healthz.`,
+  async run({ scale, print }) {
+    const sandbox = await openSandbox();
     try {
-      const node = await house.start({ LOG_LEVEL: 'silent' });
-      const people = await house.makePeople(50);
-      await house.rows('update users set password_hash = $1 where id = any($2)', [
+      const node = await sandbox.start({ LOG_LEVEL: 'silent' });
+      const people = await sandbox.makePeople(50);
+      await sandbox.rows('update users set password_hash = $1 where id = any($2)', [
         await hashPassword(PASSWORD),
         people.map(({ id }) => id),
       ]);
-      const somebody = (nth: number) => people[nth % people.length]!; // within the list
+      const personAt = inTurn(people);
       const json = { 'content-type': 'application/json' };
       const during = async (work: () => Promise<Answer[]>) => {
         const health = await watchHealth(node);
@@ -50,27 +51,27 @@ export const drill: Drill = {
         return { answers, health: await health.stop() };
       };
       for (let nth = 0; nth < 20; nth += 1)
-        await ask(node, signIn, { body: { email: `${somebody(nth).id}@example.gov`, password: PASSWORD } });
+        await ask(node, signIn, { body: { email: `${personAt(nth).id}@example.gov`, password: PASSWORD } });
 
       const seconds = SECONDS * Math.max(scale, 0.1);
       const logins = await during(async () => {
-        const storm = steadily(LOGINS_A_SECOND, (nth) =>
+        const storm = steadily(LOGINS_PER_SECOND, (nth) =>
           request(`${node.url}/api/auth/logins`, {
             method: 'POST',
             headers: json,
-            body: JSON.stringify({ email: `${somebody(nth).id}@example.gov`, password: PASSWORD }),
+            body: JSON.stringify({ email: `${personAt(nth).id}@example.gov`, password: PASSWORD }),
             withinMs: LOGIN_PATIENCE_MS,
           }),
         );
         await pause(seconds * 1000);
         return await storm.stop();
       });
-      say(`${logins.answers.filter(({ status }) => status === 200).length} of ${logins.answers.length} signed in`);
+      print(`${logins.answers.filter(({ status }) => status === 200).length} of ${logins.answers.length} signed in`);
       await pause(2_000);
       const large = await during(async () => {
         const storm = steadily(4, (nth) =>
           request(`${node.url}${addressOf(updateProfile, {})}`, {
-            as: somebody(nth),
+            as: personAt(nth),
             method: updateProfile.method,
             headers: json,
             body: BODIES[nth % BODIES.length],
@@ -82,7 +83,7 @@ export const drill: Drill = {
       const hostile = await during(async () => {
         const storm = steadily(10, (nth) =>
           request(`${node.url}/api/content/articles`, {
-            as: somebody(nth),
+            as: personAt(nth),
             method: 'POST',
             headers: json,
             body: JSON.stringify({
@@ -100,20 +101,20 @@ export const drill: Drill = {
       const refused = logins.answers.filter(({ status }) => status === 503);
       const p99 = ({ health }: { health: number[] }) => quantile(health, 0.99);
       return [
-        atMost('99th percentile of /healthz beside sign-ins', p99(logins), 250, inMs),
-        atMost('the same beside bodies of 1 MB', p99(large), 250, inMs),
-        atMost('the same beside texts that patterns stumble over', p99(hostile), 250, inMs),
-        share('sign-ins done or refused within 20 s', known(logins.answers), logins.answers.length, 1),
+        atMost('99th percentile of /healthz during sign-ins', p99(logins), 250, inMs),
+        atMost('the same during 1 MB bodies', p99(large), 250, inMs),
+        atMost('the same during texts slow for regular expressions', p99(hostile), 250, inMs),
+        share('sign-ins completed or refused within 20 s', known(logins.answers), logins.answers.length, 1),
         none(
           'refusals without Retry-After',
           refused.filter(({ retryAfter }) => retryAfter === null).length,
           refused.length,
         ),
-        share('large bodies answered as they should be', known(large.answers), large.answers.length, 1),
-        share('hostile texts answered as they should be', known(hostile.answers), hostile.answers.length, 1),
+        share('large bodies answered with an expected status', known(large.answers), large.answers.length, 1),
+        share('hostile texts answered with an expected status', known(hostile.answers), hostile.answers.length, 1),
       ];
     } finally {
-      await house.close();
+      await sandbox.close();
     }
   },
 };

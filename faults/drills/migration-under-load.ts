@@ -8,9 +8,9 @@ import type { Attempt } from '../http.ts';
 import { setUp } from '../topology/installation.ts';
 import { withWorkshop } from '../topology/workshop.ts';
 import { exitFigure, underLoad } from '../under-load.ts';
-import { ask } from '../world.ts';
+import { ask } from '../fixture.ts';
 
-/** Changes of the kinds that CONTRIBUTING.md allows, on the largest tables. */
+/** The kinds of change that CONTRIBUTING.md allows, on the largest tables. */
 const CHANGES = [
   [
     'add-column',
@@ -34,35 +34,35 @@ const CHANGES = [
 ] as const;
 
 const ROWS = 1_000_000;
-const REPLIES_A_POST = 100;
+const REPLIES_PER_POST = 100;
 const HELD_MS = 8_000;
 
-/** The time that 99 of a hundred requests did not exceed. */
+/** The 99th percentile of request durations. */
 function p99(attempts: readonly Attempt[]): number {
-  const times = attempts.map(({ begunMs, endedMs }) => endedMs - begunMs).sort((a, b) => a - b);
+  const times = attempts.map(({ startedMs, endedMs }) => endedMs - startedMs).sort((a, b) => a - b);
   return times[Math.floor(times.length * 0.99)] ?? 0;
 }
 
 export const drill: Drill = {
   name: 'migration-under-load',
-  does: `Migrations of every kind that a release may bring are run on a table of ${count(ROWS)} rows while two processes that know nothing of them serve 300 requests a second, and while somebody else’s transaction (a backup, say) holds the table for 8 s each time.`,
-  async run({ scale, say }) {
-    return await withWorkshop(async (shop) => {
-      const installation = await setUp(shop);
-      const { webs, databaseUrl, world } = installation;
-      const rows = REPLIES_A_POST * Math.max(100, Math.round((ROWS / REPLIES_A_POST) * Math.min(scale, 1)));
-      say(`making ${count(rows)} replies`);
-      // Under posts of their own, which the ledger does not read back.
+  description: `Runs every kind of migration that a release may contain on a table of ${count(ROWS)} rows while two processes of the old release serve 300 requests a second, and while another transaction (such as a backup) holds the table for 8 s each time.`,
+  async run({ scale, print }) {
+    return await withWorkshop(async (workshop) => {
+      const installation = await setUp(workshop);
+      const { webs, databaseUrl, fixture } = installation;
+      const rows = REPLIES_PER_POST * Math.max(100, Math.round((ROWS / REPLIES_PER_POST) * Math.min(scale, 1)));
+      print(`inserting ${count(rows)} replies`);
+      // Under their own posts, which the ledger does not read back.
       await ask(
         databaseUrl,
         `with home as (insert into activities (id, author_id, verb, title, hot, reply_count)
-           select new_id(), $1, 'post', 'Large', 0, ${REPLIES_A_POST} from generate_series(1, $2) returning id)
+           select new_id(), $1, 'post', 'Large', 0, ${REPLIES_PER_POST} from generate_series(1, $2) returning id)
          insert into reactions (id, activity_id, depth, kind, user_id, body, body_html, created_at)
          select new_id(), home.id, 1, 'reply', $1, 'Words', '<p>Words</p>', now() - interval '30 days'
-         from home, generate_series(1, ${REPLIES_A_POST})`,
-        [world.people[0]?.id, rows / REPLIES_A_POST],
+         from home, generate_series(1, ${REPLIES_PER_POST})`,
+        [fixture.people[0]?.id, rows / REPLIES_PER_POST],
       );
-      // What is done once for so many new rows is no part of what follows: figures are added up, and the server cleans up.
+      // Finish one-off work for so many new rows before measuring: fold figures, vacuum, checkpoint.
       await ask(databaseUrl, 'select fold_figures()');
       await ask(databaseUrl, 'vacuum (analyze)');
       await ask(databaseUrl, 'checkpoint');
@@ -73,13 +73,13 @@ export const drill: Drill = {
       const { loaded, figures } = await underLoad(installation, {
         perSecond: Math.max(20, 300 * Math.min(scale, 1)),
         urls: webs.map(({ url }) => url),
-        say,
+        print,
         async work() {
           await pause(10_000);
           for (const [at, change] of added.entries()) {
             const holder = new pg.Client({ connectionString: databaseUrl });
             await holder.connect();
-            const begunMs = performance.now();
+            const startedMs = performance.now();
             await holder.query('begin; select from reactions limit 1');
             const released = pause(HELD_MS).then(async () => {
               await holder.query('commit');
@@ -89,21 +89,22 @@ export const drill: Drill = {
               schema: { ...known, migrations: [...known.migrations, ...added.slice(0, at + 1)] },
             });
             await released;
-            spans.push([begunMs, performance.now()]);
-            say(change.name);
+            spans.push([startedMs, performance.now()]);
+            print(change.name);
           }
         },
       });
-      const isDuring = ({ begunMs, endedMs }: Attempt) => spans.some(([from, to]) => endedMs >= from && begunMs <= to);
+      const isDuring = ({ startedMs, endedMs }: Attempt) =>
+        spans.some(([from, to]) => endedMs >= from && startedMs <= to);
       const during = loaded.attempts.filter(isDuring);
       const failed = during.filter(({ status }) => status === undefined || status >= 500);
       const base = p99(loaded.attempts.filter((attempt) => !isDuring(attempt)));
-      const longest = during.reduce((most, { begunMs, endedMs }) => Math.max(most, endedMs - begunMs), 0);
+      const longest = during.reduce((most, { startedMs, endedMs }) => Math.max(most, endedMs - startedMs), 0);
       return [
         ...figures,
         exitFigure(installation),
         none('requests that failed meanwhile', failed.length, during.length),
-        atMost('99 of 100 requests meanwhile', p99(during), 2 * base, seconds),
+        atMost('99th percentile of requests meanwhile', p99(during), 2 * base, seconds),
         atMost(`longest request meanwhile, with a table of ${count(rows)} rows`, longest, 3_000, seconds),
       ];
     });

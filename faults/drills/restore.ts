@@ -10,19 +10,19 @@ import { runChild } from '../topology/child.ts';
 import { makeNode } from '../topology/node.ts';
 import { copyCluster, findBinaries, makePostgres, markForRecovery, openCluster } from '../topology/postgres.ts';
 import { withWorkshop } from '../topology/workshop.ts';
-import { ask, makeWorld, type World } from '../world.ts';
+import { ask, makeFixture, type Fixture } from '../fixture.ts';
 
 const SMALL = { people: 20, posts: 40, polls: 20, lessons: 30, journeys: 10 };
 const ERASED = 5;
 
-async function loadFor(ms: number, url: string, world: World): Promise<Loaded> {
-  const load = startLoad({ urls: [url], world, perSecond: 30, writes: 80 });
+async function loadFor(ms: number, url: string, fixture: Fixture): Promise<Loaded> {
+  const load = startLoad({ urls: [url], fixture, perSecond: 30, writes: 80 });
   await pause(ms);
   return await load.stop();
 }
 
-/** People who erase their own accounts. */
-async function eraseAll(url: string, { people }: World, databaseUrl: string): Promise<void> {
+/** Each person erases their own account. */
+async function eraseAll(url: string, { people }: Fixture, databaseUrl: string): Promise<void> {
   const http = createHttp([url]);
   for (const { id, cookie } of people) {
     const [row] = await ask<{ email: string }>(databaseUrl, 'select email from users where id = $1', [id]);
@@ -33,48 +33,49 @@ async function eraseAll(url: string, { people }: World, databaseUrl: string): Pr
   await http.close();
 }
 
-const stillThere = async (databaseUrl: string, { people }: World) => {
+const countRemaining = async (databaseUrl: string, { people }: Fixture) => {
   const ids = people.map(({ id }) => id);
   return (await ask(databaseUrl, 'select from users where id = any($1) and email is not null', [ids])).length;
 };
 
 export const drill: Drill = {
   name: 'restore',
-  does: 'A base backup under load, archived WAL, a second chosen after it; then more writes, people who erase their accounts, and the database is lost. It is restored to the chosen second elsewhere and the erasures are done again (npm run erase-again).',
-  async run({ scale, say }) {
+  description:
+    'Takes a base backup under load with archived WAL and picks a point in time after it; then come more writes, account erasures, and the loss of the database. Restores elsewhere to the chosen time and repeats the erasures (npm run erase-again).',
+  async run({ scale, print }) {
     const phaseMs = Math.max(5_000, 60_000 * Math.min(scale, 1));
-    return await withWorkshop(async (shop) => {
-      const archive = await shop.place('archive');
-      const primary = await makePostgres(shop, {
+    return await withWorkshop(async (workshop) => {
+      const archive = await workshop.place('archive');
+      const primary = await makePostgres(workshop, {
         name: 'primary',
         settings: { archive_mode: 'on', archive_command: `cp %p ${archive}/%f`, archive_timeout: '60' },
       });
-      const node = await makeNode(shop, { name: 'all', role: 'all', settings: { DATABASE_URL: primary.url } });
+      const node = await makeNode(workshop, { name: 'all', role: 'all', settings: { DATABASE_URL: primary.url } });
       await node.start();
-      const worlds = {
-        before: await makeWorld(primary.url, { size: SMALL, name: 'before' }),
-        after: await makeWorld(primary.url, { size: SMALL, name: 'after' }),
-        erased: await makeWorld(primary.url, { size: { ...SMALL, people: ERASED }, name: 'erased' }),
+      const fixtures = {
+        before: await makeFixture(primary.url, { size: SMALL, name: 'before' }),
+        after: await makeFixture(primary.url, { size: SMALL, name: 'after' }),
+        erased: await makeFixture(primary.url, { size: { ...SMALL, people: ERASED }, name: 'erased' }),
       };
-      const first = loadFor(phaseMs, node.url, worlds.before);
-      const data = join(await shop.place('restored'), 'data');
-      await copyCluster(shop, primary, { name: 'base', data });
+      const first = loadFor(phaseMs, node.url, fixtures.before);
+      const data = join(await workshop.place('restored'), 'data');
+      await copyCluster(workshop, primary, { name: 'base', data });
       const kept = await first;
       await pause(1_000);
       const [chosen] = await ask<{ at: string }>(primary.url, 'select now()::text as at');
-      say(`restoring to ${chosen?.at}`);
+      print(`restoring to ${chosen?.at}`);
       await pause(1_000);
-      await loadFor(phaseMs, node.url, worlds.after);
-      await eraseAll(node.url, worlds.erased, primary.url);
-      await pause(5_000); // the job that notes them
+      await loadFor(phaseMs, node.url, fixtures.after);
+      await eraseAll(node.url, fixtures.erased, primary.url);
+      await pause(5_000); // for the job that records erasures
       await ask(primary.url, 'select pg_switch_wal()');
       await pause(2_000);
       await node.stop('SIGKILL');
       await primary.stop('kill');
 
-      const begunMs = performance.now();
+      const startedMs = performance.now();
       await markForRecovery(data);
-      const restored = await openCluster(shop, {
+      const restored = await openCluster(workshop, {
         bin: await findBinaries(),
         data,
         name: 'restored',
@@ -88,31 +89,31 @@ export const drill: Drill = {
         },
       });
       await restored.start();
-      const again = await makeNode(shop, { name: 'again', role: 'all', settings: { DATABASE_URL: restored.url } });
-      const back = await stillThere(restored.url, worlds.erased);
+      const again = await makeNode(workshop, { name: 'again', role: 'all', settings: { DATABASE_URL: restored.url } });
+      const back = await countRemaining(restored.url, fixtures.erased);
       await runChild(process.execPath, [join(ROOT, 'server/cli/erase-again.ts')], {
-        log: join(shop.folder, 'erase-again.log'),
-        env: { NODE_ENV: 'production', DATABASE_URL: restored.url, DATA_DIR: join(shop.folder, 'files') },
+        log: join(workshop.folder, 'erase-again.log'),
+        env: { NODE_ENV: 'production', DATABASE_URL: restored.url, DATA_DIR: join(workshop.folder, 'files') },
         cwd: ROOT,
       });
       await again.start();
-      const restoreMs = performance.now() - begunMs;
-      const { before, after, erased } = worlds;
-      const account = await settle(kept, { world: before, url: again.url, databaseUrl: restored.url });
-      // Articles are listed together, whoever wrote them.
+      const restoreMs = performance.now() - startedMs;
+      const { before, after, erased } = fixtures;
+      const account = await settle(kept, { fixture: before, url: again.url, databaseUrl: restored.url });
+      // Articles of all people are in one list, so those written later are excluded by mark.
       const known = new Set(kept.writes.map(({ mark }) => mark));
       const later = [...(await readBack(after, again.url)).keys()].filter((mark) => !known.has(mark));
       return [
-        ...ledgerFigures(account, say),
-        none('writes of after the chosen second that are there', later.length),
+        ...ledgerFigures(account, print),
+        none('writes from after the chosen time that were restored', later.length),
         {
-          what: 'erased people who came back with the backup, before their erasures were done again',
-          reached: String(back),
-          demanded: `${ERASED}, or nothing was tested`,
-          isReached: back === ERASED,
+          what: 'erased people who came back with the backup, before their erasures were repeated',
+          result: String(back),
+          target: `${ERASED}, otherwise nothing was tested`,
+          isMet: back === ERASED,
         },
-        none('erased people who are still there', await stillThere(restored.url, erased), ERASED),
-        atMost(`from the backup to ready, a backup under ${phaseMs / 1000} s of load`, restoreMs, 3_600_000, seconds),
+        none('erased people left afterwards', await countRemaining(restored.url, erased), ERASED),
+        atMost(`from backup to ready, with a backup under ${phaseMs / 1000} s of load`, restoreMs, 3_600_000, seconds),
       ];
     });
   },

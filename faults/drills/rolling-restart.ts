@@ -6,8 +6,9 @@ import { atMost, none, seconds } from '../figures.ts';
 import { setUp } from '../topology/installation.ts';
 import { withWorkshop } from '../topology/workshop.ts';
 import { exitFigure, failedFigure, underLoad } from '../under-load.ts';
+import { inTurn } from '../measures.ts';
 
-/** A body of a post, sent in pieces over ten seconds; answers the status, or what was wrong. */
+/** Sends the body of a post in pieces over ten seconds. Returns the status or the error. */
 async function sendSlowly(url: string, path: string, cookie: string): Promise<number | string> {
   const body = JSON.stringify({
     title: createHash('md5').update(randomBytes(8)).digest('hex'),
@@ -43,43 +44,44 @@ async function sendSlowly(url: string, path: string, cookie: string): Promise<nu
 
 export const drill: Drill = {
   name: 'rolling-restart',
-  does: 'Two web processes behind nginx (deploy/nginx.conf) are stopped by SIGTERM and started again in turn, 50 times, at 500 requests a second and with uploads of ten seconds under way. nginx waits for slow bodies, so the uploads also go straight to the process that is being stopped.',
-  async run({ scale, say }) {
+  description:
+    'Restarts two web processes behind nginx (deploy/nginx.conf) in turn by SIGTERM, 50 times, at 500 requests a second and during ten-second uploads. nginx buffers slow bodies, so the uploads also go directly to the process that stops.',
+  async run({ scale, print }) {
     const times = Math.max(2, Math.round(50 * scale));
-    return await withWorkshop(async (shop) => {
-      const installation = await setUp(shop, { hasNginx: true });
-      const { webs, world, url } = installation;
+    return await withWorkshop(async (workshop) => {
+      const installation = await setUp(workshop, { hasNginx: true });
+      const { webs, fixture, url } = installation;
       const stopMs: number[] = [];
       const uploads: (number | string)[] = [];
-      const [person] = world.people;
+      const [person] = fixture.people;
       const { loaded, figures } = await underLoad(installation, {
         perSecond: Math.max(20, 500 * Math.min(scale, 1)),
         urls: [url],
-        say,
+        print,
         async work() {
-          // Not of the ledger: a post of the wall, edited by the one who wrote it.
-          const post = `/api/community/communities/${world.wall.slug}/activities/${world.wall.posts.at(-1)}`;
-          const author = world.people[world.wall.posts.length % world.people.length] ?? person;
+          // Outside the ledger: an existing post, edited by its author.
+          const post = `/api/community/communities/${fixture.wall.slug}/activities/${fixture.wall.posts.at(-1)}`;
+          const author = fixture.people[fixture.wall.posts.length % fixture.people.length] ?? person;
           for (let time = 0; time < times; time++) {
-            const node = webs[time % webs.length]!; // within the list
+            const node = inTurn(webs)(time);
             const sent = [node.url, url].map((to) => sendSlowly(to, post, author?.cookie ?? ''));
             await pause(1_000);
             stopMs.push(await node.stop('SIGTERM'));
             await node.start();
             uploads.push(...(await Promise.all(sent)));
-            say(`restart ${time + 1} of ${times}`);
+            print(`restart ${time + 1} of ${times}`);
             await pause(2_000);
           }
         },
       });
       const cut = uploads.filter((answer) => answer !== 200);
-      for (const answer of new Set(cut)) say(`an upload was answered ${answer}`);
+      for (const answer of new Set(cut)) print(`an upload ended with ${answer}`);
       return [
         ...figures,
         exitFigure(installation),
-        failedFigure('requests through nginx that failed', loaded.attempts, say),
-        none('uploads of ten seconds that failed', cut.length, uploads.length),
-        atMost(`SIGTERM to exit, the slowest of ${times}`, Math.max(...stopMs), 30_000, seconds),
+        failedFigure('requests through nginx that failed', loaded.attempts, print),
+        none('ten-second uploads that failed', cut.length, uploads.length),
+        atMost(`SIGTERM to exit, slowest of ${times}`, Math.max(...stopMs), 30_000, seconds),
       ];
     });
   },

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Drill, Reached } from '../drill.ts';
+import type { Drill, Figure } from '../drill.ts';
 import { count } from '../figures.ts';
 import { keptMemory } from '../kept-memory.ts';
 import { setUp, type Installation } from '../topology/installation.ts';
@@ -9,12 +9,12 @@ import { exitFigure, underLoad } from '../under-load.ts';
 const MINUTES = 60;
 const FAULT_EVERY_MS = 5 * 60_000;
 const SAMPLE_EVERY_MS = 2 * 60_000;
-/** Half of what two processes serve on the machine at hand, its load generator and database included. */
+/** Half of what two processes can serve on a machine that also runs the load and the database. */
 const PER_SECOND = 150;
-/** What a fault is given to pass before requests count again. */
+/** Requests within this time of a fault do not count. */
 const WINDOW_MS = 10_000;
 
-/** What is done by chance. The first web process is left alone: its memory is watched. */
+/** Random faults. The first web process is spared because its memory is measured. */
 const FAULTS: Record<string, (installation: Installation) => Promise<unknown>> = {
   'immediate restart of the database': async ({ primary }) => {
     await primary.stop('immediate');
@@ -36,10 +36,10 @@ const FAULTS: Record<string, (installation: Installation) => Promise<unknown>> =
     await workers[0]?.stop('SIGKILL');
     await workers[0]?.start();
   },
-  'connections of the database cut': async ({ gate, primary }) => gate.leadTo(primary.port),
+  'database connections cut': async ({ gate, primary }) => gate.redirectTo(primary.port),
 };
 
-/** The slope of the line through points, by least squares. */
+/** The slope of a least-squares line. */
 export function slopeOf(points: readonly (readonly [x: number, y: number])[]): number {
   const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
   const [x, y] = [mean(points.map(([at]) => at)), mean(points.map(([, of]) => of))];
@@ -49,7 +49,7 @@ export function slopeOf(points: readonly (readonly [x: number, y: number])[]): n
 
 type Kept = { hours: number; heapMb: number; residentMb: number };
 
-/** The least of three, a second apart: what is under way in one moment is not in all of them. */
+/** The lowest of three samples a second apart, to exclude transient memory. */
 async function leastKept(pid: number): Promise<Omit<Kept, 'hours'>> {
   const all: Awaited<ReturnType<typeof keptMemory>>[] = [];
   for (let i = 0; i < 3; i++) {
@@ -60,17 +60,17 @@ async function leastKept(pid: number): Promise<Omit<Kept, 'hours'>> {
   return { heapMb: least('heapMb'), residentMb: least('residentMb') };
 }
 
-function growthFigure(what: string, points: readonly (readonly [hours: number, mb: number])[]): Reached {
+function growthFigure(what: string, points: readonly (readonly [hours: number, mb: number])[]): Figure {
   const slope = slopeOf(points);
-  return { what, reached: `${slope.toFixed(2)} MB an hour`, demanded: 'less than 1 MB an hour', isReached: slope < 1 };
+  return { what, result: `${slope.toFixed(2)} MB an hour`, target: 'less than 1 MB an hour', isMet: slope < 1 };
 }
 
 export const drill: Drill = {
   name: 'soak',
-  does: `${MINUTES} minutes at half the rated load through nginx, with a fault by chance every five minutes: restarts of the database, killed and stopped processes, cut connections.`,
-  async run({ scale, say }) {
-    return await withWorkshop(async (shop) => {
-      const installation = await setUp(shop, { hasNginx: true });
+  description: `${MINUTES} minutes at half the rated load through nginx, with a random fault every five minutes: restarts of the database, killed and stopped processes, cut connections.`,
+  async run({ scale, print }) {
+    return await withWorkshop(async (workshop) => {
+      const installation = await setUp(workshop, { hasNginx: true });
       const { webs, url } = installation;
       const lengthMs = MINUTES * 60_000 * scale;
       const samples: Kept[] = [];
@@ -78,55 +78,57 @@ export const drill: Drill = {
       const { loaded, figures } = await underLoad(installation, {
         perSecond: PER_SECOND * Math.min(1, Math.max(scale, 0.15)),
         urls: [url],
-        say,
+        print,
         async work() {
-          const begunMs = performance.now();
+          const startedMs = performance.now();
           let isOver = false;
           const sampleEveryMs = Math.min(SAMPLE_EVERY_MS, lengthMs / 12);
           const watching = (async () => {
             while (!isOver) {
               const kept = await leastKept(webs[0]?.pid() ?? 0);
-              samples.push({ hours: (performance.now() - begunMs) / 3_600_000, ...kept });
-              say(`kept: ${kept.heapMb.toFixed(1)} MB of heap, ${kept.residentMb.toFixed(1)} MB resident`);
+              samples.push({ hours: (performance.now() - startedMs) / 3_600_000, ...kept });
+              print(
+                `after collection: ${kept.heapMb.toFixed(1)} MB of heap, ${kept.residentMb.toFixed(1)} MB resident`,
+              );
               await pause(sampleEveryMs);
             }
           })();
           const everyMs = Math.min(FAULT_EVERY_MS, lengthMs / 4);
-          for (let nextMs = begunMs + everyMs; nextMs < begunMs + lengthMs; nextMs += everyMs) {
+          for (let nextMs = startedMs + everyMs; nextMs < startedMs + lengthMs; nextMs += everyMs) {
             await pause(Math.max(0, nextMs - performance.now()));
-            const [what, fault] = Object.entries(FAULTS)[Math.floor(Math.random() * Object.keys(FAULTS).length)]!; // within the list
-            say(what);
+            const [what, fault] = Object.entries(FAULTS)[Math.floor(Math.random() * Object.keys(FAULTS).length)]!; // index within the list
+            print(what);
             const from = performance.now();
             await fault(installation);
             windows.push([from, performance.now() + WINDOW_MS]);
           }
-          await pause(Math.max(0, begunMs + lengthMs - performance.now()));
+          await pause(Math.max(0, startedMs + lengthMs - performance.now()));
           isOver = true;
           await watching;
         },
       });
       const counted = loaded.attempts.filter(
-        ({ begunMs, endedMs }) => !windows.some(([from, to]) => endedMs >= from && begunMs <= to),
+        ({ startedMs, endedMs }) => !windows.some(([from, to]) => endedMs >= from && startedMs <= to),
       );
       const failed = counted.filter(({ status }) => status === undefined || status >= 500).length;
       const available = 100 * (1 - failed / counted.length);
-      // Caches fill in the first quarter.
+      // Caches fill during the first quarter.
       const warm = samples.slice(Math.floor(samples.length / 4));
       return [
         ...figures,
         exitFigure(installation),
         {
-          what: `requests outside the windows of faults that succeeded, of ${count(counted.length)}`,
-          reached: `${available.toFixed(3)} %`,
-          demanded: 'at least 99.9 %',
-          isReached: available >= 99.9,
+          what: `requests outside the fault windows that succeeded, of ${count(counted.length)}`,
+          result: `${available.toFixed(3)} %`,
+          target: 'at least 99.9 %',
+          isMet: available >= 99.9,
         },
         growthFigure(
-          'growth of the heap after warm-up, garbage collected',
+          'heap growth after warm-up and garbage collection',
           warm.map(({ hours, heapMb }) => [hours, heapMb]),
         ),
         growthFigure(
-          'growth of resident memory after warm-up, garbage collected',
+          'resident memory growth after warm-up and garbage collection',
           warm.map(({ hours, residentMb }) => [hours, residentMb]),
         ),
       ];

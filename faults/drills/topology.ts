@@ -4,36 +4,36 @@ import { ENDPOINTS } from '@officium/contract/services';
 import type { Drill } from '../drill.ts';
 import { atMost, none, seconds } from '../figures.ts';
 import { createHttp } from '../http.ts';
-import { failuresOf, firstOkAfter } from '../load.ts';
+import { failuresOf, recoveryTime } from '../load.ts';
 import { API_TESTS, runApiTests } from '../topology/api-tests.ts';
 import { promoteStandby, setUp, type Installation } from '../topology/installation.ts';
 import { withWorkshop } from '../topology/workshop.ts';
 import { answerFigure, exitFigure, underLoad } from '../under-load.ts';
-import { ask } from '../world.ts';
+import { ask } from '../fixture.ts';
 
-/** Operations that are read without knowing an id. */
+/** Reading operations whose path needs no id. */
 const READS = ENDPOINTS.filter(
   (one) => one.method === 'GET' && !one.path.includes('{') && !isStream(one) && one.download === undefined,
 );
 
-/** Asks each of them as an administrator, through all of it; answers those that broke. */
-async function askEach({ url, world, databaseUrl }: Installation): Promise<string[]> {
-  const [administrator] = world.people;
+/** Sends each of them through the whole topology as an administrator. Returns those that failed. */
+async function askEach({ url, fixture, databaseUrl }: Installation): Promise<string[]> {
+  const [administrator] = fixture.people;
   await ask(databaseUrl, `update users set role = 'administrator' where id = $1`, [administrator?.id]);
-  await pause(5_000); // what is remembered of a session
+  await pause(5_000); // until the cached session expires
   const http = createHttp([url]);
   const broken: string[] = [];
   for (const endpoint of READS) {
     const path = mountedPath(endpoint);
     const answer = await http.send({ method: 'GET', path, ...(administrator && { cookie: administrator.cookie }) });
-    // What needs a query says 400, and what is for services 401 or 403; both are answers of the product.
+    // 400 (missing query), 401 and 403 (services only) are valid answers.
     if (!('status' in answer) || answer.status >= 500) broken.push(`${endpoint.name}: ${JSON.stringify(answer)}`);
   }
   await http.close();
   return broken;
 }
 
-/** How many rows a server has read for the product. */
+/** Rows a server has read for the product. */
 async function rowsRead(url: string): Promise<number> {
   const [row] = await ask<{ n: number }>(
     url,
@@ -44,41 +44,42 @@ async function rowsRead(url: string): Promise<number> {
 
 export const drill: Drill = {
   name: 'topology',
-  does: 'nginx, two web processes, two workers, PgBouncer in transaction mode, Redis, a primary and a synchronous standby that is read from: every operation that is read without an id is asked as an administrator through all of it, and so is what the tests of the API ask (at a scale below 1 those of posts only). Then people write and read through it for a minute, the primary is killed, the standby promoted, and they go on.',
-  async run({ scale, say }) {
-    return await withWorkshop(async (shop) => {
-      const installation = await setUp(shop, { isFull: true, hasNginx: true, workers: 2 });
+  description:
+    'Runs nginx, two web processes, two workers, PgBouncer in transaction mode, Redis, a primary and a synchronous standby used for reads. Sends every reading operation without an id through all of it as an administrator, and the requests of the API tests (below scale 1 only those of activities). Then people write and read for a minute, the primary is killed, the standby is promoted, and they continue.',
+  async run({ scale, print }) {
+    return await withWorkshop(async (workshop) => {
+      const installation = await setUp(workshop, { isFull: true, hasNginx: true, workers: 2 });
       const { url, primary } = installation;
-      const standby = installation.standby!; // it is full
+      const standby = installation.standby!; // the full topology has one
       const broken = await askEach(installation);
-      for (const one of broken) say(one);
+      for (const one of broken) print(one);
       const files = scale < 1 ? API_TESTS.filter((file) => file.includes('/activity.')) : API_TESTS;
-      const tests = await runApiTests(shop, files, { primary, standby, say });
+      const tests = await runApiTests(workshop, files, { primary, standby, print });
       const before = await rowsRead(standby.url);
       let after = before;
       let killedMs = 0;
       const { loaded, figures } = await underLoad(installation, {
         perSecond: Math.max(20, 300 * Math.min(scale, 1)),
         urls: [url],
-        say,
+        print,
         async work() {
           await pause(Math.max(10_000, 60_000 * Math.min(scale, 1)));
           after = await rowsRead(standby.url);
           killedMs = await promoteStandby(installation);
-          say('the standby is promoted');
+          print('the standby is promoted');
           await pause(Math.max(10_000, 30_000 * Math.min(scale, 1)));
         },
       });
       const calm = loaded.attempts.filter(({ endedMs }) => endedMs < killedMs);
-      const recovery = firstOkAfter(loaded.attempts, killedMs + 500);
+      const recovery = recoveryTime(loaded.attempts, killedMs + 500);
       return [
-        none('operations that broke', broken.length, READS.length),
-        none('tests of the API that failed', tests.failed, tests.passed + tests.failed),
+        none('operations that failed', broken.length, READS.length),
+        none('API tests that failed', tests.failed, tests.passed + tests.failed),
         {
-          what: 'the standby is read from',
-          reached: after > before ? 'yes' : 'no',
-          demanded: 'yes',
-          isReached: after > before,
+          what: 'the standby serves reads',
+          result: after > before ? 'yes' : 'no',
+          target: 'yes',
+          isMet: after > before,
         },
         ...figures,
         exitFigure(installation),

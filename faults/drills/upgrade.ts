@@ -6,32 +6,33 @@ import { setUp } from '../topology/installation.ts';
 import { checkOutReleaseBefore } from '../topology/release.ts';
 import { withWorkshop } from '../topology/workshop.ts';
 import { exitFigure, failedFigure, underLoad } from '../under-load.ts';
-import { ask } from '../world.ts';
+import { ask } from '../fixture.ts';
 
 export const drill: Drill = {
   name: 'upgrade',
-  does: 'Two web processes behind nginx and a worker run what the product was before its database was last changed, at 100 requests a second. One after another they are replaced by this release, whose start migrates the database under those that remain; then the first is put back to the release before, as an operator does who has second thoughts, and forth again. Both serve side by side for 30 s each time.',
-  async run({ scale, say }) {
+  description:
+    'Two web processes behind nginx and a worker run the release before the last migration, at 100 requests a second. They are replaced one by one by this release, whose start migrates the database under the rest; then the first is rolled back to the previous release and upgraded again. Both releases serve side by side for 30 s each time.',
+  async run({ scale, print }) {
     const besideMs = Math.max(3_000, 30_000 * scale);
-    return await withWorkshop(async (shop) => {
-      const before = await checkOutReleaseBefore(shop);
-      say('the release before is in its place');
-      const installation = await setUp(shop, { hasNginx: true, release: before });
+    return await withWorkshop(async (workshop) => {
+      const before = await checkOutReleaseBefore(workshop);
+      print('the previous release is unpacked');
+      const installation = await setUp(workshop, { hasNginx: true, release: before });
       const { webs, workers, url, databaseUrl } = installation;
       const [first, second] = webs;
-      if (!first || !second) throw new Error('There are two.');
+      if (!first || !second) throw new Error('the installation has fewer than two web processes');
       const migrations = async () => (await ask(databaseUrl, 'select name from migrations')).length;
       const had = await migrations();
       let brought = 0;
       const { loaded, figures } = await underLoad(installation, {
         perSecond: Math.max(20, 100 * Math.min(scale, 1)),
         urls: [url],
-        say,
+        print,
         async work() {
           const replace = async (node: typeof first, release: string) => {
             await node.stop('SIGTERM');
             await node.start(release);
-            say(`${node.name} runs ${release === ROOT ? 'this release' : 'the release before'}`);
+            print(`${node.name} runs ${release === ROOT ? 'this release' : 'the previous release'}`);
             await pause(besideMs);
           };
           await replace(first, ROOT);
@@ -42,14 +43,14 @@ export const drill: Drill = {
       });
       return [
         {
-          what: 'migrations this release brought',
-          reached: count(brought),
-          demanded: 'some, or nothing was tested',
-          isReached: brought > 0,
+          what: 'migrations in this release',
+          result: count(brought),
+          target: 'some, otherwise nothing was tested',
+          isMet: brought > 0,
         },
         ...figures,
         exitFigure(installation),
-        failedFigure('requests through nginx that failed', loaded.attempts, say),
+        failedFigure('requests through nginx that failed', loaded.attempts, print),
       ];
     });
   },

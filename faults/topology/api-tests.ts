@@ -1,10 +1,9 @@
 import { globSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import { readFile } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { ROOT } from '../../server/test/process.ts';
+import { ROOT, portOf } from '../../server/test/process.ts';
 import type { Installed } from '../../server/test/through.ts';
 import { startChild } from './child.ts';
 import { startNginx } from './nginx.ts';
@@ -14,7 +13,7 @@ import { setSetting, type Postgres } from './postgres.ts';
 import { startRedis } from './redis.ts';
 import { withWorkshop, type Workshop } from './workshop.ts';
 
-/** Those that put something else in the place of a part of the process they run in, which no other process has. */
+/** Tests that replace a part of their own process, which other processes do not see. */
 const WITHIN_ONE_PROCESS = [
   'server/areas/ai/model-answer.routes.test.ts',
   'server/areas/community/posts/payload-translation.routes.test.ts',
@@ -22,28 +21,28 @@ const WITHIN_ONE_PROCESS = [
   'server/areas/translations/translation.routes.test.ts',
 ];
 
-/** The tests of the API: what each operation answers, and to whom. */
+/** The API tests: the responses of each operation for each kind of viewer. */
 export const API_TESTS = globSync(['server/areas/**/*.routes.test.ts', 'server/test/authority/*.test.ts'], {
   cwd: ROOT,
   exclude: WITHIN_ONE_PROCESS,
 });
 
-type Databases = { primary: Postgres; standby: Postgres; say: (line: string) => void };
+type Databases = { primary: Postgres; standby: Postgres; print: (line: string) => void };
 
 /**
- * Runs these files of tests. Each file has a database of its own on `primary`, which `standby` follows; its
- * requests go through nginx to two web processes with PgBouncer in transaction mode, Redis, and the standby to read from.
+ * Runs these test files. Each file has its own database on `primary`, which `standby` follows. Requests go through
+ * nginx to two web processes with PgBouncer in transaction mode, Redis, and reads on the standby.
  */
 export async function runApiTests(
-  shop: Workshop,
+  workshop: Workshop,
   files: readonly string[],
   databases: Databases,
 ): Promise<{ passed: number; failed: number }> {
-  const { primary, say } = databases;
-  // Tests write into the database past the product, which then cannot know what the standby still lacks.
+  const { primary, print } = databases;
+  // Tests write to the database directly, so the product cannot know which writes the standby still lacks.
   await setSetting(primary, 'synchronous_commit', 'remote_apply');
   const installer = await openInstaller(databases);
-  const [report, log] = [join(shop.folder, 'api-tests.json'), join(shop.folder, 'api-tests.log')];
+  const [report, log] = [join(workshop.folder, 'api-tests.json'), join(workshop.folder, 'api-tests.log')];
   try {
     const args = [
       join(ROOT, 'node_modules/vitest/vitest.mjs'),
@@ -58,9 +57,9 @@ export async function runApiTests(
     const env = { DATABASE_URL: primary.url, TEST_INSTALLER: installer.url };
     await startChild(process.execPath, args, { log, env, cwd: ROOT }).ended;
     const outcomes = readReport(await readFile(report, 'utf8'));
-    if (outcomes.length === 0) throw new Error(`No test ran: ${(await readFile(log, 'utf8')).slice(-2000)}`);
+    if (outcomes.length === 0) throw new Error(`no test ran: ${(await readFile(log, 'utf8')).slice(-2000)}`);
     const failed = outcomes.filter(({ status }) => status === 'failed');
-    for (const { name, why } of failed) say(`${name}: ${why.slice(0, 600)}`);
+    for (const { name, reason } of failed) print(`${name}: ${reason.slice(0, 600)}`);
     return { passed: outcomes.filter(({ status }) => status === 'passed').length, failed: failed.length };
   } finally {
     await installer.close();
@@ -68,7 +67,7 @@ export async function runApiTests(
   }
 }
 
-/** As vitest writes it. */
+/** The format of Vitest's JSON reporter. */
 type Report = {
   testResults: {
     name: string;
@@ -78,21 +77,21 @@ type Report = {
   }[];
 };
 
-/** How each test ended; a file that broke before its first test counts as one that failed. */
-function readReport(json: string): { status: string; name: string; why: string }[] {
+/** The outcome of each test. A file that failed before its first test counts as one failure. */
+function readReport(json: string): { status: string; name: string; reason: string }[] {
   const { testResults } = JSON.parse(json) as Report;
   return testResults.flatMap(({ name, assertionResults, status, message }) => {
     const file = name.replace(ROOT, '');
-    if (assertionResults.length === 0 && status === 'failed') return [{ status, name: file, why: message }];
+    if (assertionResults.length === 0 && status === 'failed') return [{ status, name: file, reason: message }];
     return assertionResults.map((one) => ({
       status: one.status,
       name: `${file}: ${one.fullName}`,
-      why: one.failureMessages.join('\n'),
+      reason: one.failureMessages.join('\n'),
     }));
   });
 }
 
-/** Sets the product up for who asks: `PUT /<database>` with settings answers an Installed; `DELETE` ends it. */
+/** Installs the product on request: `PUT /<database>` with settings returns an `Installed`; `DELETE` stops it. */
 async function openInstaller(databases: Databases): Promise<{ url: string; close(): Promise<void> }> {
   const installed = new Map<string, { end: () => void; ended: Promise<unknown> }>();
   const end = async (database: string) => {
@@ -107,8 +106,8 @@ async function openInstaller(databases: Databases): Promise<{ url: string; close
     const settings = JSON.parse(await text(request)) as Record<string, string>;
     return await new Promise<Installed>((ready, failed) => {
       const { promise: isOver, resolve } = Promise.withResolvers<void>();
-      const ended = withWorkshop(async (shop) => {
-        ready(await installFor(shop, database, { ...databases, settings }));
+      const ended = withWorkshop(async (workshop) => {
+        ready(await installFor(workshop, database, { ...databases, settings }));
         await isOver;
       }).catch(failed);
       installed.set(database, { end: resolve, ended });
@@ -116,12 +115,12 @@ async function openInstaller(databases: Databases): Promise<{ url: string; close
   };
   const server = createServer((request, reply) => {
     answer(request).then(
-      (said) => reply.end(JSON.stringify(said ?? null)),
+      (output) => reply.end(JSON.stringify(output ?? null)),
       (error: unknown) => reply.writeHead(500).end(String(error)),
     );
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const { port } = server.address() as AddressInfo; // it listens on TCP
+  const port = portOf(server);
   return {
     url: `http://127.0.0.1:${port}/`,
     async close() {
@@ -132,29 +131,30 @@ async function openInstaller(databases: Databases): Promise<{ url: string; close
 }
 
 async function installFor(
-  shop: Workshop,
+  workshop: Workshop,
   database: string,
-  { primary, standby, settings, say }: Databases & { settings: Record<string, string> },
+  { primary, standby, settings, print }: Databases & { settings: Record<string, string> },
 ): Promise<Installed> {
   const at = (server: Postgres) => server.url.replace(/\/[^/]*$/, `/${database}`);
-  const redis = await startRedis(shop);
+  const redis = await startRedis(workshop);
   const shared = { SECRET_KEY: COMMON_SETTINGS.SECRET_KEY, REDIS_URL: redis.url };
   const ofWeb = {
     ...settings,
     ...shared,
     NODE_ENV: 'production',
-    DATABASE_URL: (await startPgBouncer(shop, { target: primary.port, database })).url,
+    DATABASE_URL: (await startPgBouncer(workshop, { target: primary.port, database })).url,
     DATABASE_DIRECT_URL: at(primary),
     DATABASE_REPLICA_URL: at(standby),
     TRUST_PROXY: 'loopback',
   };
   const webs = await Promise.all(
-    ['web-1', 'web-2'].map(async (name) => await makeNode(shop, { name, role: 'web', settings: ofWeb })),
+    ['web-1', 'web-2'].map(async (name) => await makeNode(workshop, { name, role: 'web', settings: ofWeb })),
   );
   await Promise.all(webs.map((web) => web.start()));
-  shop.atEnd(async () => {
-    for (const web of webs) if (web.exits() > 0) say(`${web.name} ended by itself: ${(await web.said()).slice(-2000)}`);
+  workshop.atEnd(async () => {
+    for (const web of webs)
+      if (web.exits() > 0) print(`${web.name} exited unexpectedly: ${(await web.output()).slice(-2000)}`);
   });
-  const { url } = await startNginx(shop, { ports: webs.map(({ port }) => port) });
+  const { url } = await startNginx(workshop, { ports: webs.map(({ port }) => port) });
   return { url, settings: shared };
 }

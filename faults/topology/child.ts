@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { until } from '../measures.ts';
 
 export type Child = {
   pid: number;
@@ -8,20 +9,20 @@ export type Child = {
   exitCode(): number | null | undefined;
   ended: Promise<void>;
   kill(signal: NodeJS.Signals): void;
-  /** What it said so far, on both of its outputs. */
-  said(): Promise<string>;
+  /** The output so far, stdout and stderr. */
+  output(): Promise<string>;
 };
 
 export type ChildOptions = {
-  /** A file to which its output is added. */
+  /** Its output is appended to this file. */
   log: string;
   env?: Record<string, string>;
   cwd?: string;
-  /** Under another account, for what refuses to run as root. */
+  /** Another account, for programs that refuse to run as root. */
   account?: { uid: number; gid: number } | undefined;
 };
 
-/** Starts a program that is ended by the signals it is sent and by nothing else. */
+/** Starts a program that runs until it exits or gets a signal. */
 export function startChild(program: string, args: readonly string[], options: ChildOptions): Child {
   const { log, env = {}, cwd, account } = options;
   const output = openSync(log, 'a');
@@ -35,7 +36,7 @@ export function startChild(program: string, args: readonly string[], options: Ch
   closeSync(output);
   let exitCode: number | null | undefined;
   const ended = new Promise<void>((resolve) => {
-    child.on('error', () => resolve()); // it never began; said() has nothing, and whoever waits for it says so
+    child.on('error', () => resolve()); // it never started; output() is empty, and callers that wait for it report that
     child.on('exit', (code) => {
       exitCode = code;
       resolve();
@@ -46,27 +47,28 @@ export function startChild(program: string, args: readonly string[], options: Ch
     exitCode: () => exitCode,
     ended,
     kill: (signal) => void child.kill(signal),
-    said: async () => await readFile(log, 'utf8'),
+    output: async () => await readFile(log, 'utf8'),
   };
 }
 
-/** Runs a program to its end; throws with what it said when it fails. */
+/** Runs a program to its end; throws with its output when it fails. */
 export async function runChild(program: string, args: readonly string[], options: ChildOptions): Promise<void> {
   const child = startChild(program, args, options);
   await child.ended;
-  if (child.exitCode() !== 0) throw new Error(`${program} failed: ${(await child.said()).slice(-2000)}`);
+  if (child.exitCode() !== 0) throw new Error(`${program} failed: ${(await child.output()).slice(-2000)}`);
 }
 
-/** Asks again and again until the answer is yes; throws when it was no for so long. */
-export async function until(
-  what: string,
-  isSo: () => Promise<boolean>,
+/** Waits until a started program is ready; throws with its output when it exits first. */
+export async function untilReady(
+  name: string,
+  child: Child,
+  isReady: () => Promise<boolean>,
   withinMs = 60_000,
-  everyMs = 50,
 ): Promise<void> {
-  const deadline = performance.now() + withinMs;
-  while (!(await isSo())) {
-    if (performance.now() > deadline) throw new Error(`Waited ${Math.round(withinMs / 1000)} s in vain: ${what}`);
-    await new Promise((later) => setTimeout(later, everyMs));
-  }
+  const check = async () => {
+    if (child.exitCode() !== undefined)
+      throw new Error(`${name} exited before it was ready: ${(await child.output()).slice(-2000)}`);
+    return await isReady();
+  };
+  await until(`${name} is ready`, check, withinMs, 50);
 }

@@ -3,22 +3,22 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { freePort, ROOT } from '../../server/test/process.ts';
 import { isRoot } from '../../server/db/embedded/place.ts';
-import { runChild, startChild, until } from './child.ts';
+import { runChild, startChild, untilReady } from './child.ts';
 import type { Workshop } from './workshop.ts';
 
 const NGINX = '/usr/sbin/nginx';
 
 /**
- * nginx before the given ports, by deploy/nginx.conf as operators get it but for the addresses, the certificate, and the
- * limit for one address, from which all load comes. `isTls` keeps TLS and HTTP/2, with a certificate made on the spot.
+ * nginx for the given ports with deploy/nginx.conf, except for the addresses, the certificate and the connection limit
+ * per address, since all load comes from one. `isTls` keeps TLS and HTTP/2 with a self-signed certificate.
  */
 export async function startNginx(
-  shop: Workshop,
+  workshop: Workshop,
   { ports, isTls = false }: { ports: readonly number[]; isTls?: boolean },
 ): Promise<{ url: string }> {
   const port = await freePort();
-  const folder = await shop.place('nginx');
-  const log = join(shop.folder, 'nginx.log');
+  const folder = await workshop.place('nginx');
+  const log = join(workshop.folder, 'nginx.log');
   const given = await readFile(join(ROOT, 'deploy/nginx.conf'), 'utf8');
   const site = adapt(given, { port, ports, isTls, folder });
   await writeFile(join(folder, 'site.conf'), site);
@@ -47,21 +47,20 @@ export async function startNginx(
       { log },
     );
   const child = startChild(NGINX, ['-p', folder, '-c', join(folder, 'nginx.conf')], { log });
-  shop.atEnd(async () => {
+  workshop.atEnd(async () => {
     child.kill('SIGTERM');
     await child.ended;
   });
   const url = `${isTls ? 'https' : 'http'}://localhost:${port}`;
-  await until('nginx listens', async () => {
-    if (child.exitCode() !== undefined) throw new Error(`nginx ended: ${(await child.said()).slice(-2000)}`);
-    return await listens(port);
-  });
+  await untilReady('nginx', child, async () => await listens(port));
   return { url };
 }
 
-/** Replaces a line of the file that operators get; one that is not there any more is an error, not a silent difference. */
+/**
+ * Replaces a line of the file that operators get. Throws when the line is missing, so that changes do not go unnoticed.
+ */
 function replaced(text: string, what: RegExp, by: string): string {
-  if (!what.test(text)) throw new Error(`deploy/nginx.conf has nothing like ${what}`);
+  if (!what.test(text)) throw new Error(`deploy/nginx.conf has no match for ${what}`);
   return text.replace(what, by);
 }
 
@@ -86,7 +85,7 @@ function adapt(
   return text.replaceAll(/^ {2}ssl_.*;\n/gm, '');
 }
 
-/** Whether something listens on a port of this machine. */
+/** Whether a local port accepts connections. */
 export async function listens(port: number): Promise<boolean> {
   return await new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');

@@ -1,20 +1,18 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freePort } from '../../server/test/process.ts';
-import { ask } from '../world.ts';
-import { startChild, until } from './child.ts';
+import { ask } from '../fixture.ts';
+import { startChild, untilReady } from './child.ts';
 import type { Workshop } from './workshop.ts';
 
-/**
- * PgBouncer in transaction mode before a port of PostgreSQL, with the settings of docs/operations.md.
- */
+/** PgBouncer in transaction mode for a PostgreSQL port, with the settings of docs/operations.md. */
 export async function startPgBouncer(
-  shop: Workshop,
+  workshop: Workshop,
   { target, database = 'officium' }: { target: number; database?: string },
 ): Promise<{ url: string }> {
   const port = await freePort();
-  const folder = await shop.place('pgbouncer');
-  const log = join(shop.folder, 'pgbouncer.log');
+  const folder = await workshop.place('pgbouncer');
+  const log = join(workshop.folder, 'pgbouncer.log');
   const file = join(folder, 'pgbouncer.ini');
   await writeFile(
     file,
@@ -35,18 +33,17 @@ export async function startPgBouncer(
       'tcp_keepalive = 1',
     ].join('\n'),
   );
-  const child = startChild('/usr/sbin/pgbouncer', [file], { log, account: shop.account, cwd: folder });
-  shop.atEnd(async () => {
+  const child = startChild('/usr/sbin/pgbouncer', [file], { log, account: workshop.account, cwd: folder });
+  workshop.atEnd(async () => {
     child.kill('SIGTERM');
     await child.ended;
   });
   const url = `postgres://officium@127.0.0.1:${port}/${database}`;
-  await until('PgBouncer answers', async () => {
-    if (child.exitCode() !== undefined) throw new Error(`PgBouncer ended: ${(await child.said()).slice(-2000)}`);
-    return await ask(url, 'select 1').then(
+  const isAnswering = async () =>
+    await ask(url, 'select 1').then(
       () => true,
       () => false,
     );
-  });
+  await untilReady('PgBouncer', child, isAnswering);
   return { url };
 }

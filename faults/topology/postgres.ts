@@ -1,9 +1,10 @@
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freePort } from '../../server/test/process.ts';
-import { ask } from '../world.ts';
-import { runChild, startChild, until, type Child } from './child.ts';
+import { ask } from '../fixture.ts';
+import { runChild, startChild, type Child } from './child.ts';
 import type { Workshop } from './workshop.ts';
+import { until } from '../measures.ts';
 
 const BINARIES = '/usr/lib/postgresql';
 const SUPERUSER = 'officium';
@@ -14,11 +15,13 @@ export type Postgres = {
   name: string;
   data: string;
   port: number;
-  /** Of the product's database. */
+  /** The URL of the product's database. */
   url: string;
-  /** Starts it, also after it was killed, and resolves when it accepts connections. */
+  /** Starts it, also after a kill, and resolves when it accepts connections. */
   start(): Promise<void>;
-  /** `fast` ends sessions and writes a checkpoint, `immediate` ends like a crash, `kill` is kill -9 of the postmaster. */
+  /**
+   * `fast` ends sessions and writes a checkpoint, `immediate` stops like a crash, `kill` is kill -9 of the postmaster.
+   */
   stop(how: 'fast' | 'immediate' | 'kill'): Promise<void>;
   isAccepting(): Promise<boolean>;
 };
@@ -26,11 +29,11 @@ export type Postgres = {
 export type PostgresOptions = {
   name: string;
   settings?: Record<string, string>;
-  /** Of its processes, once it runs. */
+  /** Environment of its processes. */
   env?: Record<string, string>;
 };
 
-/** The programs of the newest PostgreSQL that Debian installed. */
+/** The binaries of the newest PostgreSQL that Debian installed. */
 export async function findBinaries(): Promise<string> {
   const versions = await readdir(BINARIES).catch(() => []);
   const newest = versions.map(Number).sort((a, b) => b - a)[0];
@@ -52,10 +55,13 @@ const SETTINGS = {
   timezone: 'UTC',
 };
 
-/** A new cluster with the product's empty database, running. Its log is `<name>.log` in the workshop. */
-export async function makePostgres(shop: Workshop, { name, settings = {}, env }: PostgresOptions): Promise<Postgres> {
+/** A new running cluster with an empty database for the product. Its log is `<name>.log` in the workshop folder. */
+export async function makePostgres(
+  workshop: Workshop,
+  { name, settings = {}, env }: PostgresOptions,
+): Promise<Postgres> {
   const bin = await findBinaries();
-  const data = join(await shop.place(name), 'data');
+  const data = join(await workshop.place(name), 'data');
   await runChild(
     join(bin, 'initdb'),
     [
@@ -66,9 +72,9 @@ export async function makePostgres(shop: Workshop, { name, settings = {}, env }:
       '--locale=C.UTF-8',
       '--data-checksums',
     ],
-    { log: join(shop.folder, `${name}.log`), account: shop.account, cwd: shop.folder },
+    { log: join(workshop.folder, `${name}.log`), account: workshop.account, cwd: workshop.folder },
   );
-  const server = await openCluster(shop, { bin, data, name, settings: { ...SETTINGS, ...settings }, env });
+  const server = await openCluster(workshop, { bin, data, name, settings: { ...SETTINGS, ...settings }, env });
   await server.start();
   await ask(address(server.port, 'postgres'), `create database ${DATABASE}`);
   return server;
@@ -84,10 +90,13 @@ type Cluster = {
   env?: Record<string, string> | undefined;
 };
 
-/** A cluster whose folder is there already, such as a restored one; not started. */
-export async function openCluster(shop: Workshop, { bin, data, name, settings, env = {} }: Cluster): Promise<Postgres> {
+/** A cluster with an existing data folder, such as a restored one; not started. */
+export async function openCluster(
+  workshop: Workshop,
+  { bin, data, name, settings, env = {} }: Cluster,
+): Promise<Postgres> {
   const port = await freePort();
-  const log = join(shop.folder, `${name}.log`);
+  const log = join(workshop.folder, `${name}.log`);
   const args = ['-D', data, '-p', String(port)];
   for (const [key, value] of Object.entries(settings)) args.push('-c', `${key}=${value}`);
   let child: Child | undefined;
@@ -101,7 +110,7 @@ export async function openCluster(shop: Workshop, { bin, data, name, settings, e
     await child?.ended;
     child = undefined;
   };
-  shop.atEnd(() => stop('immediate'));
+  workshop.atEnd(() => stop('immediate'));
   return {
     name,
     data,
@@ -111,30 +120,31 @@ export async function openCluster(shop: Workshop, { bin, data, name, settings, e
     stop,
     async start() {
       const started = () =>
-        startChild(join(bin, 'postgres'), args, { log, env, account: shop.account, cwd: shop.folder });
+        startChild(join(bin, 'postgres'), args, { log, env, account: workshop.account, cwd: workshop.folder });
       child = started();
-      await until(`${name} accepts connections`, async () => {
-        // Backends of a killed postmaster hold its shared memory for a moment; until then it does not start.
+      const check = async () => {
+        // Backends of a killed postmaster hold its shared memory briefly, and a start fails until they exit.
         if (child?.exitCode() !== undefined) child = started();
         return await isAccepting();
-      });
+      };
+      await until(`${name} accepts connections`, check, 60_000, 50);
     },
   };
 }
 
 /**
- * A streaming copy of `primary`, running and caught up. With `isSynchronous` every commit waits for it from then on.
- * `port`: by which it reaches the primary, that of the primary itself unless told.
+ * A streaming replica of `primary`, running and caught up. With `isSynchronous` every commit waits for it. `port` is
+ * the port by which it reaches the primary, by default the primary's own.
  */
 export async function makeStandby(
-  shop: Workshop,
+  workshop: Workshop,
   primary: Postgres,
   { name, isSynchronous, port = primary.port }: { name: string; isSynchronous: boolean; port?: number },
 ): Promise<Postgres> {
   const bin = await findBinaries();
-  const data = join(await shop.place(name), 'data');
-  await copyCluster(shop, primary, { name, data, args: ['--write-recovery-conf'] });
-  const standby = await openCluster(shop, {
+  const data = join(await workshop.place(name), 'data');
+  await copyCluster(workshop, primary, { name, data, args: ['--write-recovery-conf'] });
+  const standby = await openCluster(workshop, {
     bin,
     data,
     name,
@@ -144,21 +154,22 @@ export async function makeStandby(
     },
   });
   await standby.start();
-  await until(`${name} streams`, async () => {
+  const isStreaming = async () => {
     const rows = await ask(
       primary.url,
       `select from pg_stat_replication where application_name = $1 and state = 'streaming'`,
       [name],
     );
     return rows.length > 0;
-  });
+  };
+  await until(`${name} streams`, isStreaming, 60_000, 50);
   if (isSynchronous) await setSetting(primary, 'synchronous_standby_names', `FIRST 1 ("${name}")`);
   return standby;
 }
 
-/** pg_basebackup of a running server into a new folder. */
+/** Runs pg_basebackup from a running server into a new folder. */
 export async function copyCluster(
-  shop: Workshop,
+  workshop: Workshop,
   from: Postgres,
   { name, data, args = [] }: { name: string; data: string; args?: string[] },
 ): Promise<void> {
@@ -167,17 +178,17 @@ export async function copyCluster(
   await runChild(
     join(bin, 'pg_basebackup'),
     ['-h', '127.0.0.1', '-p', String(from.port), '-U', SUPERUSER, '-D', data, '-X', 'stream', '-c', 'fast', ...args],
-    { log: join(shop.folder, `${name}.log`), account: shop.account, cwd: shop.folder },
+    { log: join(workshop.folder, `${name}.log`), account: workshop.account, cwd: workshop.folder },
   );
 }
 
-/** Changes a setting of a running server that can be changed without a restart. */
+/** Changes a setting that needs no restart. */
 export async function setSetting(server: Postgres, name: string, value: string): Promise<void> {
   await ask(server.url, `alter system set ${name} = '${value}'`);
   await ask(server.url, 'select pg_reload_conf()');
 }
 
-/** Lets a cluster begin, at its next start, as a restored one that follows no other. */
+/** Makes a cluster start in recovery without following a primary. */
 export async function markForRecovery(data: string): Promise<void> {
   await writeFile(join(data, 'recovery.signal'), '', { mode: 0o644 });
 }

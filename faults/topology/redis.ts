@@ -1,22 +1,19 @@
 import { join } from 'node:path';
 import { freePort } from '../../server/test/process.ts';
-import { startChild, until } from './child.ts';
+import { startChild, untilReady } from './child.ts';
 import { listens } from './nginx.ts';
 import type { Workshop } from './workshop.ts';
 
-/** Redis that keeps nothing: what it is used for may be lost. */
-export async function startRedis(shop: Workshop): Promise<{ url: string }> {
+/** Redis without persistence: the product may lose what it stores there. */
+export async function startRedis(workshop: Workshop): Promise<{ url: string }> {
   const port = await freePort();
-  const log = join(shop.folder, 'redis.log');
+  const log = join(workshop.folder, 'redis.log');
   const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
-  const child = startChild('/usr/bin/redis-server', args, { log, cwd: await shop.place('redis') });
-  shop.atEnd(async () => {
+  const child = startChild('/usr/bin/redis-server', args, { log, cwd: await workshop.place('redis') });
+  workshop.atEnd(async () => {
     child.kill('SIGTERM');
     await child.ended;
   });
-  await until('Redis listens', async () => {
-    if (child.exitCode() !== undefined) throw new Error(`Redis ended: ${(await child.said()).slice(-2000)}`);
-    return await listens(port);
-  });
+  await untilReady('Redis', child, async () => await listens(port));
   return { url: `redis://127.0.0.1:${port}` };
 }

@@ -4,22 +4,22 @@ import { runChild } from './child.ts';
 import type { Workshop } from './workshop.ts';
 
 /**
- * The product as it was before its database was last changed, in a folder of the workshop, with the libraries of this
- * checkout: both must lie on one file system, and the checkout must have its history.
+ * Unpacks the release before the last migration into the workshop, with the node_modules of this checkout. Both must be
+ * on one file system, and the checkout needs its history.
  */
-export async function checkOutReleaseBefore(shop: Workshop): Promise<string> {
-  const folder = join(shop.folder, 'release-before');
+export async function checkOutReleaseBefore(workshop: Workshop): Promise<string> {
+  const folder = join(workshop.folder, 'release-before');
   const steps = [
     `mkdir ${folder}`,
     'last=$(git log -1 --format=%H -- server/db/migrations)',
     `git archive "$last^" | tar -x -C ${folder}`,
-    // The links in it lead to the parts of the product beside it.
+    // Links in node_modules lead to the workspaces of that release.
     'for place in node_modules */node_modules; do',
     `  cp -al "$place" "${folder}/$place"`,
     'done',
   ];
   await runChild('bash', ['-euo', 'pipefail', '-c', steps.join('\n')], {
-    log: join(shop.folder, 'release-before.log'),
+    log: join(workshop.folder, 'release-before.log'),
     cwd: ROOT,
   });
   return folder;

@@ -4,24 +4,25 @@ import { join } from 'node:path';
 import { isRoot, parsePasswd, pickAccount, type Account } from '../../server/db/embedded/place.ts';
 
 /**
- * The folder of a drill and all that it started. What refuses to be root runs as `account`, which may enter the folder.
+ * The folder of a drill and everything it started. Programs that refuse to run as root use `account`, which may enter
+ * the folder.
  */
 export type Workshop = {
   folder: string;
   account: Account | undefined;
-  /** A folder of its own in it, which belongs to the account. */
+  /** Creates a subfolder that belongs to the account. */
   place(name: string): Promise<string>;
-  /** What is to be ended when the drill is; the last first. */
+  /** Registers cleanup; runs in reverse order. */
   atEnd(close: () => Promise<unknown>): void;
 };
 
-/** Lends a workshop; whatever happens, everything in it is ended and removed. */
-export async function withWorkshop<T>(work: (shop: Workshop) => Promise<T>): Promise<T> {
+/** Runs `work` in a workshop, then stops and removes everything in it, even after an error. */
+export async function withWorkshop<T>(work: (workshop: Workshop) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'officium-faults-'));
   await chmod(folder, 0o755);
   const account = isRoot() ? pickAccount(parsePasswd(await readFile('/etc/passwd', 'utf8'))) : undefined;
   const closers: (() => Promise<unknown>)[] = [];
-  const shop: Workshop = {
+  const workshop: Workshop = {
     folder,
     account,
     async place(name) {
@@ -37,11 +38,11 @@ export async function withWorkshop<T>(work: (shop: Workshop) => Promise<T>): Pro
       await close().catch((error: unknown) => process.stderr.write(`${String(error)}\n`));
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   };
-  // Whoever interrupts a drill wants nothing left running either.
+  // Clean up on an interrupt too.
   const interrupted = () => void end().finally(() => process.exit(130));
   process.once('SIGINT', interrupted).once('SIGTERM', interrupted);
   try {
-    return await work(shop);
+    return await work(workshop);
   } finally {
     process.off('SIGINT', interrupted).off('SIGTERM', interrupted);
     await end();

@@ -6,7 +6,7 @@ import {
   canSeeJourney,
   communityJoin,
   communityLevel,
-  communitySight,
+  communityVisibility,
   courseLevel,
   openCourseSlugs,
   readLevel,
@@ -63,7 +63,7 @@ describe('scopes', () => {
   ] as const)('admit %s', (name, expected) => {
     expect(SCOPES.map((scope) => admits(scope, callers[name], false))).toEqual(expected);
   });
-  it('are all opened by a grant, but not to an account that is not in use', () => {
+  it('are all opened by a grant, except to an inactive account', () => {
     expect(admits('private', callers.learner, true)).toBe(true);
     expect(admits('private', callers.inactive, true)).toBe(false);
     expect(admits('private', callers.unproven, true)).toBe(false);
@@ -78,7 +78,7 @@ describe('levels in a community', () => {
     ['a member who is no public servant', viewer('non-public-servant'), member, 1],
     ['an owner', viewer('non-public-servant'), owner, 3],
     ['a moderator', viewer('public-servant'), moderator, 3],
-    ['somebody who waits for approval', viewer('public-servant'), { ...member!, status: 'pending' }, 0],
+    ['a pending member', viewer('public-servant'), { ...member!, status: 'pending' }, 0],
     ['an inactive owner', viewer('inactive'), owner, 0],
     ['an administrator', viewer('administrator'), null, 3],
     ['a token of another community', token({ communities: { other: 3 } }), member, 0],
@@ -100,7 +100,7 @@ describe('levels in a community', () => {
   ])('reads %j as %i', (claim, level) => expect(readLevel(claim)).toBe(level));
 });
 
-describe('what is seen of a community and how it is joined', () => {
+describe('visibility of a community and how it is joined', () => {
   const stranger = viewer('public-servant');
   const invited: Membership = { role: 'member', level: null, status: 'invited' };
   it.each([
@@ -123,13 +123,13 @@ describe('what is seen of a community and how it is joined', () => {
     ['closed-hidden', stranger, { ...member!, level: 0 }, 'page', 'no'],
   ] as const)('%s', (privacy, who, membership, sight, join) => {
     const facts = community({ privacy });
-    expect(communitySight(who, facts, membership)).toBe(sight);
+    expect(communityVisibility(who, facts, membership)).toBe(sight);
     if (membership?.status !== 'active') expect(communityJoin(who, facts, membership)).toBe(join);
   });
   it('follows the scopes', () => {
     const facts = community({ canView: 'verified', canJoin: 'private' });
-    expect(communitySight(viewer('non-public-servant'), facts, null)).toBe('hidden');
-    expect(communitySight(stranger, facts, null)).toBe('content');
+    expect(communityVisibility(viewer('non-public-servant'), facts, null)).toBe('hidden');
+    expect(communityVisibility(stranger, facts, null)).toBe('content');
     expect(communityJoin(stranger, facts, null)).toBe('no');
   });
 });
@@ -144,7 +144,7 @@ describe('courses', () => {
   });
   const none = { granted: false, enrolled: false };
   const learner = viewer('non-public-servant');
-  it('are private when their type says so, whatever the scopes', () => {
+  it('are private when their type is private, whatever the scopes', () => {
     expect(canSeeCourse(learner, course({ type: 'Private' }), none)).toBe(false);
     expect(canSeeCourse(learner, course({ type: 'Private' }), { granted: true, enrolled: false })).toBe(true);
     expect(canSeeCourse(ANONYMOUS, course({ type: 'Private' }), none)).toBe(false);
@@ -162,7 +162,7 @@ describe('courses', () => {
     expect(canEnrol(learner, course(), privacy, { granted: true, enrolled: false })).toBe(true);
     expect(canEnrol(ANONYMOUS, course(), privacy, none)).toBe(false);
   });
-  it('give basic to the enrolled, narrowed by a token', () => {
+  it('give the level basic to enrolled users, narrowed by a token', () => {
     expect(courseLevel(learner, course(), none)).toBe(0);
     expect(courseLevel(learner, course(), { granted: false, enrolled: true })).toBe(2);
     expect(courseLevel(token({ courses: { other: [] } }), course(), { granted: false, enrolled: true })).toBe(0);
@@ -172,10 +172,10 @@ describe('courses', () => {
   const held = { granted: true, enrolled: true };
   it.each([
     ['a token of another course', token({ courses: { other: [] } }), false],
-    ['a token of none', token({ courses: {} }), false],
-    ['a token that says none of it', token({ courses: { k: ['none'] } }), false],
-    ['an administrator’s token of another', viewer('administrator', { permissions: { courses: {} } }), false],
-    ['a token of it', token({ courses: { k: [] } }), true],
+    ['a token without courses', token({ courses: {} }), false],
+    ['a token with the level none', token({ courses: { k: ['none'] } }), false],
+    ['an administrator’s token without courses', viewer('administrator', { permissions: { courses: {} } }), false],
+    ['a token of the course', token({ courses: { k: [] } }), true],
     ['a token of communities only', token({ communities: {} }), true],
   ] as const)('are a stranger’s to %s: held %s', (_, who, isOpen) => {
     expect(canSeeCourse(who, course({ type: 'Private' }), held)).toBe(isOpen);

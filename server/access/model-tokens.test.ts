@@ -27,7 +27,7 @@ async function sums() {
   return rows[0]!;
 }
 
-it('takes no more than there is for a person, however many questions come at once', { timeout: 60_000 }, async () => {
+it("stops at a user's allowance, however many questions come at once", { timeout: 60_000 }, async () => {
   const { id } = await makePerson(test);
   const asked = await Promise.all(Array.from({ length: 1_000 }, () => take(id, 1_500, { atOnce: 5_000 })));
   const counts = Map.groupBy(asked, ({ taken }) => taken);
@@ -35,7 +35,7 @@ it('takes no more than there is for a person, however many questions come at onc
   expect(await sums()).toEqual({ day: 99_000, people: 99_000, calls: 66 });
 });
 
-it('takes no more than there is for everybody', { timeout: 60_000 }, async () => {
+it('stops at the allowance for everybody', { timeout: 60_000 }, async () => {
   const people = await Promise.all(Array.from({ length: 10 }, () => makePerson(test)));
   const asked = await Promise.all(
     Array.from({ length: 1_000 }, (_, n) => take(people[n % 10]!.id, 700, { aDay: 50_000, atOnce: 5_000 })),
@@ -45,7 +45,7 @@ it('takes no more than there is for everybody', { timeout: 60_000 }, async () =>
   expect(await sums()).toEqual({ day: 49_700, people: 49_700, calls: 71 });
 });
 
-it('lets so many calls of one person be under way, and one that was lost is over after a minute', async () => {
+it("limits a user's concurrent calls, and expires a lost call after a minute", async () => {
   const [maya, noor] = [await makePerson(test), await makePerson(test)];
   const asked = await Promise.all(Array.from({ length: 20 }, () => take(maya.id, 100)));
   expect(asked.filter(({ taken }) => taken === 'taken')).toHaveLength(2);
@@ -55,7 +55,7 @@ it('lets so many calls of one person be under way, and one that was lost is over
   expect((await take(maya.id, 100)).taken).toBe('taken');
 });
 
-it('puts right what a call used, once, and counts what it used beyond', async () => {
+it('corrects the tokens of a call once, and counts usage beyond the reservation', async () => {
   const { id } = await makePerson(test);
   const [small, large] = [await take(id, 1_000), await take(id, 1_000)];
   await Promise.all(Array.from({ length: 5 }, () => settleTokens(db, small.id, 200)));
@@ -65,7 +65,7 @@ it('puts right what a call used, once, and counts what it used beyond', async ()
   expect([rows, await sums()]).toEqual([[{ tokens: 1_500 }], { day: 1_500, people: 0, calls: 0 }]);
 });
 
-it('begins anew each day, and forgets what is long over', async () => {
+it('resets each day, and deletes old rows', async () => {
   const { id } = await makePerson(test);
   await take(id, 100_000);
   expect((await take(id, 1)).taken).toBe('person');

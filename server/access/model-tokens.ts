@@ -1,10 +1,13 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/client.ts';
 
-/** What became of asking for tokens: they are taken, or used up by the person or by all, or enough calls are under way. */
+/**
+ * The result of a reservation: taken, or refused because the user's tokens, everybody's tokens or the concurrent calls
+ * are used up.
+ */
 export type Taken = 'taken' | 'person' | 'everybody' | 'busy';
 
-/** Takes tokens for a call, in one statement: however many ask at once, no more are taken than there are. */
+/** Reserves tokens for a call, in one statement, so that concurrent calls cannot exceed the limit. */
 export async function takeTokens(
   db: Db,
   call: { id: string; userId: string; tokens: number },
@@ -13,10 +16,10 @@ export async function takeTokens(
   const { rows } = await sql<{ taken: Taken }>`
     select take_ai_tokens(${call.id}, ${call.userId}, ${call.tokens}, ${limits.aPerson}, ${limits.aDay}, ${limits.atOnce})
       as taken`.execute(db);
-  return rows[0]!.taken; // it always answers
+  return rows[0]!.taken; // the function always returns a row
 }
 
-/** Puts right what a call took, once; what was used beyond it counts too. */
+/** Replaces a call's reservation by its real usage, once; usage beyond the reservation counts too. */
 export async function settleTokens(db: Db, id: string, used: number): Promise<void> {
   await sql`select settle_ai_tokens(${id}, ${used})`.execute(db);
 }

@@ -8,8 +8,8 @@ type Asked = {
 };
 
 /**
- * How many accounts there are, without those that are erased, as `person_tally` in the database tells them apart. In
- * use are those whose address is proven and that are not shut.
+ * The number of accounts without the erased ones, by the keys of `person_tally` in the database. In use: the address is
+ * proven and the account is not inactive.
  */
 export function countPeople({ role, state, visibility, isInUse = false }: Asked): RawBuilder<number> {
   const parts = [role, state, visibility].map((part, nth) =>

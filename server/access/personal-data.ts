@@ -7,7 +7,7 @@ export const sessions = definePersonalTable({
   isAbout: ({ id }) => sql`t.user_id = ${id}`,
   columns: {
     token_hash: leftOut('a secret'),
-    id: leftOut('names a session, which its owner may end by it'),
+    id: leftOut('the id of a session, by which its owner may end it'),
     user_id: leftOut('the person'),
     limited: leftOut('follows from whether the address is proven'),
     permissions: 'permissions',
@@ -15,7 +15,7 @@ export const sessions = definePersonalTable({
     address: 'networkAddress',
     created_at: 'createdAt',
     last_seen_at: 'lastSeenAt',
-    authenticated_at: leftOut('when the session began, or its holder last proved who they are'),
+    authenticated_at: leftOut('when the session began or was last re-authenticated'),
     expires_at: 'expiresAt',
   },
   order: 'created_at',

@@ -3,8 +3,8 @@ import { AppError } from '../errors.ts';
 import { isActive, isAdministrator, type Viewer } from './viewer.ts';
 
 /**
- * Who may call an operation at all; what they may do to one object is decided by that area's policy. Every operation
- * names one of these or the application does not start.
+ * Admits viewers to an operation; the policy of the area decides about single objects. Every operation names one of
+ * these or the application does not start.
  */
 export type Policy = { name: string; serves: readonly Auth[]; check(viewer: Viewer): void };
 
@@ -35,7 +35,7 @@ export const people: Policy = {
   },
 };
 
-/** An active account, or a service where the contract says so of an operation that is for people. */
+/** An active account, or a service where the contract allows one for an operation for people. */
 export const peopleAndServices: Policy = {
   name: 'peopleAndServices',
   serves: ['user'],
@@ -44,7 +44,7 @@ export const peopleAndServices: Policy = {
   },
 };
 
-/** Any session, including those of unproven and inactive accounts: to prove the address or sign out. */
+/** Any session, including those of unproven and inactive accounts, to prove the address or sign out. */
 export const anyAccount: Policy = { name: 'anyAccount', serves: ['user'], check: requireAccount };
 
 export const administrators: Policy = {

@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts';
 import type { UserViewer, Viewer } from './viewer.ts';
 
-/** How long after a sign-in, or a confirmation, somebody need not prove again who they are. */
+/** For how long after a sign-in or a confirmation no further proof of identity is needed. */
 export const RECENT_MINUTES = 15;
 
 /** 403 in a session narrowed by a token: tokens name communities and courses, never the account itself. */
@@ -9,14 +9,14 @@ export function refuseNarrowedSession(viewer: Viewer): void {
   if (viewer.kind === 'user' && viewer.permissions !== null) throw new AppError('auth.forbidden');
 }
 
-/** The holder of the session signed in or confirmed within the last 15 minutes. */
+/** Whether the viewer signed in or confirmed within the last 15 minutes. */
 export function isRecent({ recentUntilMs }: UserViewer): boolean {
   return performance.now() <= recentUntilMs;
 }
 
 /**
- * Guards actions that an open, unattended session must not allow: 403 unless the holder signed in or confirmed within
- * the last 15 minutes, and always 403 in a narrowed session. Services authenticate with each request.
+ * Guards actions that an unattended session must not allow: 403 unless the viewer signed in or confirmed within the
+ * last 15 minutes, and always 403 in a narrowed session. Services authenticate with each request.
  */
 export function requireRecentSignIn(viewer: Viewer): void {
   refuseNarrowedSession(viewer);

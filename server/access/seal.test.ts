@@ -8,7 +8,7 @@ import { createSeal } from './seal.ts';
 const seal = createSeal('an installation key of many characters');
 const secret = Buffer.from('what an app knows');
 
-it('opens what it closed for the same owner, and nothing else', () => {
+it('opens a secret for the same owner only', () => {
   const sealed = seal.close(secret, 'maya');
   expect(seal.open(sealed, 'maya')).toEqual(secret);
   expect(seal.close(secret, 'maya').equals(sealed)).toBe(false);
@@ -23,13 +23,13 @@ it('opens what it closed for the same owner, and nothing else', () => {
   expect(seal.open(Buffer.alloc(3), 'maya')).toBeUndefined();
 });
 
-it('hashes alike for one owner and one key only', () => {
+it('hashes equally only for the same owner and key', () => {
   expect(seal.hash('code', 'maya')).toEqual(seal.hash('code', 'maya'));
   expect(seal.hash('code', 'maya').equals(seal.hash('code', 'noor'))).toBe(false);
   expect(createSeal('another').hash('code', 'maya').equals(seal.hash('code', 'maya'))).toBe(false);
 });
 
-it('makes one key of an installation, however many processes start at once', async () => {
+it('creates one key per installation, however many processes start at once', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'officium-key-'));
   const path = join(folder, 'secret.key');
   const keys = await Promise.all(Array.from({ length: 8 }, () => readSecretKey(path)));

@@ -1,10 +1,10 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
-/** Keeps secrets so that a copy of the database alone does not give them away. */
+/** Protects secrets so that a copy of the database alone does not reveal them. */
 export type Seal = {
-  /** Encrypts a secret; `owner` must be said again to open it. */
+  /** Encrypts a secret; opening it requires the same `owner`. */
   close(secret: Buffer, owner: string): Buffer;
-  /** Undefined for what another key, or another owner, closed. */
+  /** Undefined when it was sealed with another key or for another owner. */
   open(sealed: Buffer, owner: string): Buffer | undefined;
   /** For secrets that are only compared, and too short to be safe under a plain hash. */
   hash(secret: string, owner: string): Buffer;
@@ -17,7 +17,7 @@ function derive(key: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', key, '', `officium ${purpose}`, 32));
 }
 
-/** AES-256-GCM and HMAC-SHA-256, each under a key of its own made from that of the installation. */
+/** AES-256-GCM and HMAC-SHA-256, each with a key derived from the key of the installation. */
 export function createSeal(installationKey: string): Seal {
   const cipherKey = derive(installationKey, 'seal');
   const hashKey = derive(installationKey, 'hash');

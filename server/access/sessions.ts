@@ -1,14 +1,14 @@
 import { hash as digest, randomBytes } from 'node:crypto';
 import type { Locale } from '@officium/contract/common';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import { announce } from '../db/announce.ts';
-import { newId, type Db } from '../db/client.ts';
+import { newId, NOW, type Db } from '../db/client.ts';
 import { RECENT_MINUTES } from './recent.ts';
 import type { TokenPermissions, UserViewer } from './viewer.ts';
 
 export const IDLE_HOURS = 12;
 const ABSOLUTE_DAYS = 30;
-/** How long a session is believed without asking; other nodes are told at once, and this bounds it if they are not. */
+/** How long a cached session is trusted. Announcements end it sooner on all nodes; this bounds a lost one. */
 const FRESH_MS = 4_000;
 const MAX_CACHED = 10_000;
 
@@ -16,7 +16,7 @@ export function hashToken(token: string): Buffer {
   return digest('sha256', token, 'buffer');
 }
 
-/** 256 random bits, as they stand in cookies and links. */
+/** 256 random bits, in the form used in cookies and links. */
 export function newToken(): string {
   return randomBytes(32).toString('base64url');
 }
@@ -29,25 +29,25 @@ export type NewSession = {
   address?: string;
   /** Instead of the usual 30 days. */
   expiresAt?: Date;
-  /** When its holder last proved who they are, instead of now; null for one who never did, such as of a minted session. */
+  /** When the user last proved their identity, instead of now; null for one who never did, as in a minted session. */
   authenticatedAt?: Date | null;
 };
 
 export type SessionStore = {
   /**
-   * The account behind a cookie, or undefined when the session is unknown, idle for 12 hours or over. `isAsked: false`:
-   * nobody does anything, so that it does not keep the session from being idle.
+   * The account of a cookie, or undefined when the session is unknown, idle for 12 hours or expired. `isAsked: false`:
+   * a check without user activity, which does not keep the session from becoming idle.
    */
   find(token: string, options?: { isAsked?: boolean }): Promise<UserViewer | undefined>;
-  /** Forget what is remembered of a person; called when a node says that their sessions changed. */
+  /** Drops a user's cached sessions; called when a node announces that they changed. */
   forget(userId: string): void;
-  /** Forget all; called when what a node said may have been missed. */
+  /** Drops all cached sessions; called when announcements may have been missed. */
   forgetAll(): void;
 };
 
 type Cached = { viewer: UserViewer; until: number };
 
-/** Sessions as this node remembers them, for a few seconds each. */
+/** A per-node cache of sessions, each for a few seconds. */
 export function createSessionStore(db: Db): SessionStore {
   const cache = new Map<string, Cached>();
   let forgotten = 0;
@@ -62,7 +62,7 @@ export function createSessionStore(db: Db): SessionStore {
       const before = forgotten;
       const asked = performance.now();
       const read = await readSession(db, hash, isAsked);
-      // What was read before a session ended must not be remembered after it did.
+      // A session that ended during the read must not be cached afterwards.
       if (!read || forgotten !== before) return read?.viewer;
       if (cache.size >= MAX_CACHED) cache.clear();
       cache.set(key, { viewer: read.viewer, until: asked + Math.min(FRESH_MS, read.leftMs) });
@@ -81,17 +81,18 @@ export function createSessionStore(db: Db): SessionStore {
 
 type Read = { viewer: UserViewer; leftMs: number };
 
-/** SQLSTATEs of a database that can be read and takes no writes: its disk is full, say. */
+/** SQLSTATEs of a database that answers reads but refuses writes, for example because its disk is full. */
 const TAKES_NO_WRITES = /^(53|25006$)/;
 
-/** Whoever only reads is served also while nothing can be written. */
-async function writeIfPossible(db: Db, statement: RawBuilder<unknown>): Promise<void> {
-  await statement.execute(db).catch((error: unknown) => {
-    const { code } = error as { code?: unknown }; // PostgreSQL's errors have one
+/** Reading requests are served even while the database takes no writes. */
+async function writeIfPossible(statement: { execute(): Promise<unknown> }): Promise<void> {
+  await statement.execute().catch((error: unknown) => {
+    const { code } = error as { code?: unknown }; // PostgreSQL errors have a code
     if (!TAKES_NO_WRITES.test(String(code))) throw error;
   });
 }
 
+/** A raw statement: it runs every few seconds for each active session. */
 async function readSession(db: Db, hash: Buffer, isAsked: boolean): Promise<Read | undefined> {
   const { rows } = await sql<{
     id: string;
@@ -122,12 +123,12 @@ async function readSession(db: Db, hash: Buffer, isAsked: boolean): Promise<Read
   const row = rows[0];
   if (!row) return undefined;
   if (row.is_over) {
-    // Gone for good: the clock of the database may be set back.
-    await writeIfPossible(db, sql`delete from sessions where token_hash = ${hash}`);
+    // Deleted, so that it stays expired when the database's clock is set back.
+    await writeIfPossible(db.deleteFrom('sessions').where('token_hash', '=', hash));
     return undefined;
   }
   if (row.stale && isAsked)
-    await writeIfPossible(db, sql`update sessions set last_seen_at = now() where token_hash = ${hash}`);
+    await writeIfPossible(db.updateTable('sessions').set({ last_seen_at: NOW }).where('token_hash', '=', hash));
   const viewer: UserViewer = {
     kind: 'user',
     id: row.user_id,
@@ -146,57 +147,69 @@ async function readSession(db: Db, hash: Buffer, isAsked: boolean): Promise<Read
   return { viewer, leftMs: row.left_ms };
 }
 
-/** Opens a session and answers the token for the cookie; only its hash is stored. */
+/** Opens a session and returns the token for the cookie; only its hash is stored. */
 export async function openSession(db: Db, session: NewSession): Promise<string> {
   const token = newToken();
-  await sql`
-    insert into sessions (token_hash, id, user_id, limited, permissions, user_agent, address, authenticated_at,
-      expires_at)
-    values (${hashToken(token)}, ${newId()}, ${session.userId}, ${session.limited ?? false},
-            ${session.permissions ? JSON.stringify(session.permissions) : null}, ${session.userAgent?.slice(0, 300) ?? null},
-            ${session.address ?? null},
-            ${session.authenticatedAt === undefined ? sql`now()` : sql`coalesce(${session.authenticatedAt}::timestamptz, 'epoch')`},
-            least(coalesce(${session.expiresAt ?? null}::timestamptz, 'infinity'), now() + make_interval(days => ${ABSOLUTE_DAYS})))`.execute(
-    db,
-  );
+  const latest = sql<Date>`now() + make_interval(days => ${ABSOLUTE_DAYS})`;
+  await db
+    .insertInto('sessions')
+    .values({
+      token_hash: hashToken(token),
+      id: newId(),
+      user_id: session.userId,
+      limited: session.limited ?? false,
+      permissions: session.permissions ? JSON.stringify(session.permissions) : null,
+      user_agent: session.userAgent?.slice(0, 300) ?? null,
+      address: session.address ?? null,
+      authenticated_at: session.authenticatedAt === undefined ? NOW : (session.authenticatedAt ?? new Date(0)),
+      expires_at: session.expiresAt ? sql<Date>`least(${session.expiresAt}::timestamptz, ${latest})` : latest,
+    })
+    .execute();
   return token;
 }
 
-/** Tells every node that a person's sessions or rights changed; it is heard when the transaction commits. */
+/** Announces to every node that a user's sessions or rights changed; delivered when the transaction commits. */
 export async function announceSessionChange(db: Db, userId: string): Promise<void> {
   await announce(db, 'officium_sessions', userId);
 }
 
-/** Ends a person's sessions, all of them or all but one. */
+/** Ends a user's sessions, all of them or all but one. */
 export async function endSessions(db: Db, userId: string, exceptSessionId?: string): Promise<void> {
-  await sql`delete from sessions where user_id = ${userId} and id is distinct from ${exceptSessionId ?? null}::uuid`.execute(
-    db,
-  );
+  await db
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .$if(exceptSessionId !== undefined, (qb) => qb.where('id', '<>', exceptSessionId!)) // not undefined
+    .execute();
   await announceSessionChange(db, userId);
 }
 
 /** Ends one session. */
 export async function endSession(db: Db, session: { userId: string; sessionId: string }): Promise<void> {
-  await sql`delete from sessions where id = ${session.sessionId} and user_id = ${session.userId}`.execute(db);
+  await db.deleteFrom('sessions').where('id', '=', session.sessionId).where('user_id', '=', session.userId).execute();
   await announceSessionChange(db, session.userId);
 }
 
-/** Notes that the holder of a session has just proven who they are. */
+/** Records that the user of a session has just proven their identity. */
 export async function renewAuthentication(db: Db, session: { userId: string; sessionId: string }): Promise<void> {
-  await sql`update sessions set authenticated_at = now() where id = ${session.sessionId} and user_id = ${session.userId}`.execute(
-    db,
-  );
+  await db
+    .updateTable('sessions')
+    .set({ authenticated_at: NOW })
+    .where('id', '=', session.sessionId)
+    .where('user_id', '=', session.userId)
+    .execute();
   await announceSessionChange(db, session.userId);
 }
 
-/** What a session hands on to the one that takes its place; undefined when it is over. */
+/** The properties that a replacing session inherits; undefined when the session has ended. */
 export async function getSuccession(
   db: Db,
   sessionId: string,
 ): Promise<{ authenticatedAt: Date; expiresAt: Date; leftSeconds: number } | undefined> {
-  const { rows } = await sql<{ authenticated_at: Date; expires_at: Date; left_seconds: number }>`
-    select authenticated_at, expires_at, extract(epoch from expires_at - now())::float8 as left_seconds
-    from sessions where id = ${sessionId} and expires_at > now()`.execute(db);
-  const row = rows[0];
-  return row && { authenticatedAt: row.authenticated_at, expiresAt: row.expires_at, leftSeconds: row.left_seconds };
+  return await db
+    .selectFrom('sessions')
+    .select(['authenticated_at as authenticatedAt', 'expires_at as expiresAt'])
+    .select(sql<number>`extract(epoch from expires_at - now())::float8`.as('leftSeconds'))
+    .where('id', '=', sessionId)
+    .where('expires_at', '>', NOW)
+    .executeTakeFirst();
 }

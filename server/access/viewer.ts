@@ -9,13 +9,13 @@ export type TokenPermissions = {
   courses?: Record<string, string[]>;
 };
 
-/** In which request somebody asks, for the audit log. */
-type Asking = { requestId?: string };
+/** The current request, for the audit log. */
+type RequestInfo = { requestId?: string };
 
-/** Who asks. */
-export type Anonymous = Asking & { kind: 'anonymous' };
-export type ServiceViewer = Asking & { kind: 'service'; name: string };
-export type UserViewer = Asking & {
+/** The caller: anonymous, a service with a key, or a user. */
+export type Anonymous = RequestInfo & { kind: 'anonymous' };
+export type ServiceViewer = RequestInfo & { kind: 'service'; name: string };
+export type UserViewer = RequestInfo & {
   kind: 'user';
   id: string;
   role: Role;
@@ -24,14 +24,16 @@ export type UserViewer = Asking & {
   locale: Locale;
   localeChosen: boolean;
   thumbnail: string | null;
-  /** The e-mail address was never confirmed: the session may only do that, and end. */
+  /** The e-mail address is unproven: the session may only prove it or sign out. */
   limited: boolean;
   permissions: TokenPermissions | null;
   sessionId: string;
-  /** Until when, by the clock of `performance.now()`, they count as having just proven who they are. */
+  /** Until when, by `performance.now()`, the sign-in counts as recent. */
   recentUntilMs: number;
-  /** Whether a sign-in to the account needs a second factor. */
+  /** A sign-in to the account needs a second factor. */
   hasSecondFactor: boolean;
+  /** An administrator who must set up a second factor first, and until then has the rights of a public servant. */
+  lacksFactor?: boolean;
 };
 export type Viewer = Anonymous | ServiceViewer | UserViewer;
 
@@ -41,25 +43,25 @@ export function isUser(viewer: Viewer): viewer is UserViewer {
   return viewer.kind === 'user';
 }
 
-/** Signed in with a proven address on an account that is in use. */
+/** Signed in with a proven address on an active account. */
 export function isActive(viewer: Viewer): viewer is UserViewer {
   return viewer.kind === 'user' && !viewer.limited && viewer.role !== 'inactive';
 }
 
-/** An account that may only end itself or its session: less than a stranger. */
+/** An inactive account may only delete itself or end its session: fewer rights than an anonymous viewer. */
 export function isLockedOut(viewer: Viewer): boolean {
   return viewer.kind === 'user' && viewer.role === 'inactive';
 }
 
 export function isAdministrator(viewer: Viewer): viewer is UserViewer {
-  return isActive(viewer) && viewer.role === 'administrator';
+  return isActive(viewer) && viewer.role === 'administrator' && viewer.lacksFactor !== true;
 }
 
 export function isPublicServant(viewer: Viewer): viewer is UserViewer {
   return isActive(viewer) && (viewer.role === 'public-servant' || viewer.role === 'administrator');
 }
 
-/** The id rows are compared with; nobody's rows carry the zero UUID. */
+/** The id to compare with rows; no row carries the zero UUID. */
 export function viewerId(viewer: Viewer): string {
   return viewer.kind === 'user' ? viewer.id : '00000000-0000-0000-0000-000000000000';
 }

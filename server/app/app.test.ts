@@ -25,7 +25,7 @@ import { makePerson } from '#server/test/factories/accounts.ts';
 const test = await createTestApp({ RATE_LIMITS: 'on' });
 
 describe('the frame', () => {
-  it('tells that it lives, is ready, and what it measures', async () => {
+  it('reports liveness, readiness and metrics', async () => {
     expect((await test.send('GET', '/healthz')).body).toEqual({ status: 'ok' });
     expect((await test.send('GET', '/readyz')).body).toEqual({ status: 'ready' });
     expect((await test.send('GET', '/metrics')).body).toContain('http_request_duration_seconds');
@@ -52,13 +52,13 @@ describe('the frame', () => {
     expect(page.body).toContain('/api/auth/session');
   });
 
-  it('leads who has no script from the API reference to the page that needs none', async () => {
+  it('redirects browsers without script from the API reference to the plain page', async () => {
     const { body } = await test.send('GET', '/api/docs');
     expect(body).toMatch(/<noscript>.*\/api\/docs\/plain.*<\/noscript>/);
     expect(body).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
   });
 
-  it('lets the API reference write styles and HTML, but run no script of others', async () => {
+  it('lets the API reference write styles and HTML, but run no foreign script', async () => {
     const { headers } = await test.send('GET', '/api/docs');
     const policy = String(headers['content-security-policy']).split(';');
     expect(policy).toContain(`style-src 'self' 'unsafe-inline'`);
@@ -66,31 +66,34 @@ describe('the frame', () => {
     expect(policy).toContain(`connect-src 'self'`);
   });
 
-  it.each(['/api/openapi.json', '/api/docs/plain'])('sends %s in the encoding a client takes, once', async (path) => {
-    const ask = async (headers: Record<string, string>) => await test.app.inject({ url: path, headers });
-    const plain = await ask({});
-    const decoders = { br: brotliDecompressSync, gzip: gunzipSync };
-    const tags = new Set([plain.headers.etag]);
-    for (const [encoding, decode] of Object.entries(decoders)) {
-      const reply = await ask({ 'accept-encoding': encoding });
-      expect(reply.headers).toMatchObject({ 'content-encoding': encoding, vary: 'Accept-Encoding' });
-      expect(reply.rawPayload.length).toBeLessThan(plain.rawPayload.length / 5);
-      expect(decode(reply.rawPayload).equals(plain.rawPayload)).toBe(true);
-      tags.add(reply.headers.etag);
-      const again = await ask({
-        'accept-encoding': encoding,
-        'if-none-match': `"other", W/${String(reply.headers.etag)}`,
-      });
-      expect([again.statusCode, again.body, again.headers.etag]).toEqual([304, '', reply.headers.etag]);
-    }
-    expect(tags.size).toBe(3);
-    expect((await ask({ 'accept-encoding': 'gzip, deflate, br' })).headers['content-encoding']).toBe('br');
-    expect((await ask({ 'accept-encoding': 'br;q=0, gzip' })).headers['content-encoding']).toBe('gzip');
-    expect(plain.headers).toMatchObject({ vary: 'Accept-Encoding' });
-    expect(plain.headers['content-encoding']).toBeUndefined();
-  });
+  it.each(['/api/openapi.json', '/api/docs/plain'])(
+    'sends %s in the encoding the client accepts, once',
+    async (path) => {
+      const ask = async (headers: Record<string, string>) => await test.app.inject({ url: path, headers });
+      const plain = await ask({});
+      const decoders = { br: brotliDecompressSync, gzip: gunzipSync };
+      const tags = new Set([plain.headers.etag]);
+      for (const [encoding, decode] of Object.entries(decoders)) {
+        const reply = await ask({ 'accept-encoding': encoding });
+        expect(reply.headers).toMatchObject({ 'content-encoding': encoding, vary: 'Accept-Encoding' });
+        expect(reply.rawPayload.length).toBeLessThan(plain.rawPayload.length / 5);
+        expect(decode(reply.rawPayload).equals(plain.rawPayload)).toBe(true);
+        tags.add(reply.headers.etag);
+        const again = await ask({
+          'accept-encoding': encoding,
+          'if-none-match': `"other", W/${String(reply.headers.etag)}`,
+        });
+        expect([again.statusCode, again.body, again.headers.etag]).toEqual([304, '', reply.headers.etag]);
+      }
+      expect(tags.size).toBe(3);
+      expect((await ask({ 'accept-encoding': 'gzip, deflate, br' })).headers['content-encoding']).toBe('br');
+      expect((await ask({ 'accept-encoding': 'br;q=0, gzip' })).headers['content-encoding']).toBe('gzip');
+      expect(plain.headers).toMatchObject({ vary: 'Accept-Encoding' });
+      expect(plain.headers['content-encoding']).toBeUndefined();
+    },
+  );
 
-  it('keeps no connection open once it is about to end, for a request sent on it then would be lost', async () => {
+  it('closes connections while draining, so that no later request is lost', async () => {
     let isDraining = false;
     const app = await buildApp(test.ctx, { isDraining: () => isDraining });
     const ask = async (url: string) => await app.inject({ url });
@@ -101,15 +104,15 @@ describe('the frame', () => {
     await app.close();
   });
 
-  it('lets go of who does not read what they asked for', async () => {
+  it('drops a connection whose client does not read the answer', async () => {
     const app = await buildApp(test.ctx, { idleMs: 300 });
-    await app.inject('/api/openapi.json'); // made when it is first asked for
+    await app.inject('/api/openapi.json'); // built on the first request
     await app.listen({ port: 0, host: '127.0.0.1' });
     try {
       const { port } = app.server.address() as AddressInfo; // it listens on TCP
       const socket = connect(port, '127.0.0.1').on('error', () => {});
       socket.pause();
-      // More than the buffers of the machine take.
+      // More than the buffers of the machine hold.
       socket.write('GET /api/openapi.json HTTP/1.1\r\nhost: localhost\r\n\r\n'.repeat(40));
       const held = () => new Promise<number>((told) => app.server.getConnections((_, count) => told(count)));
       await expect.poll(held, { timeout: 5_000 }).toBe(1);
@@ -128,13 +131,13 @@ describe('the frame', () => {
     expect(reply.headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY' });
   });
 
-  it('gives what may be a page nonces of its own, and data a policy that lets it load nothing', async () => {
+  it('gives each page its own nonces, and data a policy that loads nothing', async () => {
     const policyOf = async (path: string) => String((await test.send('GET', path)).headers['content-security-policy']);
     expect(await policyOf('/api/nothing')).not.toBe(await policyOf('/api/nothing'));
     expect(await policyOf('/api/auth/session')).toMatch(/^default-src 'none';/);
   });
 
-  it('answers an address it cannot read with the one error body, and does not repeat it', async () => {
+  it('answers an undecodable address with the one error body, and does not repeat it', async () => {
     const reply = await test.send('GET', '/api/auth/users/maya%40example.gov%');
     expect(reply.status).toBe(400);
     expect(reply.body).toMatchObject({
@@ -177,7 +180,7 @@ describe('the frame', () => {
       end: '0\r\n\r\n',
     },
   ])(
-    'lets a body come that is too large and has $has, so that its sender reads why',
+    'reads a body that is too large and has $has to its end, so that the sender gets the answer',
     async ({ header, framed, end }) => {
       const app = await buildApp(test.ctx);
       await app.listen({ port: 0, host: '127.0.0.1' });
@@ -206,7 +209,7 @@ describe('the frame', () => {
     },
   );
 
-  it('does not remember a session that ended while it was read', async () => {
+  it('does not cache a session that ended while it was read', async () => {
     const maya = await makePerson(test);
     const token = maya.as.token!; // makePerson signs in
     const read = test.ctx.sessions.find(token);
@@ -231,7 +234,7 @@ describe('the frame', () => {
 });
 
 describe('a session', () => {
-  it('that was over stays over when the clock of the database goes back', async () => {
+  it("stays expired when the database's clock is set back", async () => {
     const { id, as } = await makePerson(test);
     const age = async (by: string) =>
       await sql`update sessions set expires_at = expires_at + ${by}::interval where user_id = ${id}`.execute(
@@ -243,7 +246,7 @@ describe('a session', () => {
     expect((await test.call(readProfile, as, { params: { id: 'me' } })).status).toBe(401);
   });
 
-  it('lets its holder read while the database takes no writes', async () => {
+  it('lets its user read while the database takes no writes', async () => {
     const { id, as } = await makePerson(test);
     await sql`update sessions set last_seen_at = now() - interval '10 minutes' where user_id = ${id}`.execute(
       test.ctx.db,
@@ -260,15 +263,15 @@ describe('a session', () => {
 });
 
 describe('the log', () => {
-  it.runIf(existsSync('/dev/full'))('costs nothing but lines where its disk is full', async () => {
+  it.runIf(existsSync('/dev/full'))('loses only lines when its disk is full', async () => {
     const file = await open('/dev/full', 'w');
     const log = createLogger({ logLevel: 'info' }, logTo(file.fd));
     for (let line = 0; line < 3_000; line += 1) log.info({ line: 'x'.repeat(1_000) }, 'a line');
-    await new Promise((later) => setImmediate(later)); // an error nobody listens for would be thrown by now
+    await new Promise((later) => setImmediate(later)); // an unhandled error would be thrown by now
     await file.close();
   });
 
-  it('has no alarm for a request that its sender breaks off', async () => {
+  it('logs no error for an upload that the client aborts', async () => {
     const lines: { level: number; msg: string }[] = [];
     const log = createLogger({ logLevel: 'info' }, { write: (line) => void lines.push(JSON.parse(line)) });
     const app = await buildApp({ ...test.ctx, log, config: { ...test.ctx.config, mode: 'production' } });
@@ -301,7 +304,7 @@ describe('the log', () => {
         socket.resetAndDestroy();
       }
       await vi.waitFor(() => expect(lines.length).toBeGreaterThanOrEqual(2));
-      await new Promise((later) => setTimeout(later, 300)); // what else there is to tell is told by then
+      await new Promise((later) => setTimeout(later, 300)); // everything else is logged by then
     } finally {
       await app.close();
     }
@@ -309,7 +312,7 @@ describe('the log', () => {
     expect(new Set(lines.map(({ msg }) => msg))).toContain('request aborted by the client');
   });
 
-  it('has one line for a request, and no secret in it', async () => {
+  it('has one line per request, without secrets', async () => {
     const lines: string[] = [];
     const log = createLogger({ logLevel: 'trace' }, { write: (line) => void lines.push(line) });
     const app = await buildApp({ ...test.ctx, log, config: { ...test.ctx.config, mode: 'production' } });

@@ -24,16 +24,16 @@ export type AppOptions = {
   mountPages?: (app: FastifyInstance) => Promise<void>;
   isDraining?: () => boolean;
   measurements?: Measurements;
-  /** Whether people are turned away for now; health is told all the same. */
+  /** Whether requests are refused because of overload; health checks are still answered. */
   isOverloaded?: () => boolean;
-  /** How long a connection may stand still: nothing comes, and nothing that was sent is taken. A minute unless told. */
+  /** How long a connection may be silent in both directions; a minute by default. */
   idleMs?: number;
 };
 
-/** Whoever watches the process hears from it, however busy it is. */
+/** Monitoring endpoints are served even under overload. */
 const WATCHED = new Set(['/healthz', '/readyz', '/metrics']);
 
-/** A serializer is compiled with the first answer of its operation: all at once they are a third of a start. */
+/** Compiles a serializer with the first answer of its operation: compiling all at once takes a third of the start. */
 function whenFirstAnswered(...given: Parameters<ReturnType<typeof SerializerSelector>>) {
   const compile = SerializerSelector()(...given);
   return (route: Parameters<typeof compile>[0]) => {
@@ -55,12 +55,12 @@ export async function buildApp(ctx: Ctx, options: AppOptions = {}): Promise<Fast
     bodyLimit: BODY_LIMIT,
     trustProxy: trustedProxies(ctx.config.trustProxy),
     requestTimeout: 30_000,
-    // Who reads nothing would keep what was answered in memory. Longer than the pause between two heartbeats of a stream.
+    // A client that does not read would keep its answer in memory. Longer than the heartbeat interval of a stream.
     connectionTimeout: options.idleMs ?? 60_000,
-    // What Node reads of a head: how long a part of an address may be is said by the contract, operation by operation.
+    // The limit of a whole URL part; the contract limits each parameter.
     routerOptions: { maxParamLength: 16 * 1024 },
     return503OnClosing: true,
-    // An address that cannot be decoded; Fastify's own answer would repeat it. Hooks have not run.
+    // Undecodable addresses, which Fastify's own answer would repeat. Hooks have not run.
     frameworkErrors: (error, request, reply) =>
       void sendError(error, request, reply.headers(bareHeaders(request.id, ctx.config))),
     clientErrorHandler: (error, socket) => refuseUnreadable(error, { socket, secure: ctx.config.secure }),
@@ -75,9 +75,9 @@ export async function buildApp(ctx: Ctx, options: AppOptions = {}): Promise<Fast
 
   const { isDraining = () => false, isOverloaded = () => false, measurements = createMeasurements(ctx) } = options;
   app.addHook('onRequest', (request, reply, done) => {
-    // Who keeps a connection to a process that is about to end would lose what they send on it next.
+    // A client that kept the connection would lose its next request.
     if (isDraining()) reply.header('connection', 'close');
-    // What a page asks in process has no connection, and was let in with the page.
+    // In-process requests of pages have no connection; the page itself was admitted already.
     const isRefused =
       isOverloaded() && request.raw.socket instanceof Socket && !WATCHED.has(request.routeOptions.url ?? '');
     done(isRefused ? new AppError('server.unavailable', { retryAfterSeconds: 2, message: 'Too busy.' }) : undefined);
@@ -90,12 +90,12 @@ export async function buildApp(ctx: Ctx, options: AppOptions = {}): Promise<Fast
   });
 
   await app.register(cookie);
-  // JSON only; an empty body is no body.
+  // JSON only; an empty body counts as none.
   app.removeAllContentTypeParsers();
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
     if (text === '') done(null, undefined);
-    else parseJson(request, text as string, done); // parseAs: 'string' makes it one
+    else parseJson(request, text as string, done); // parseAs: 'string' makes it a string
   });
 
   platformRoutes(app, ctx, isDraining, measurements);

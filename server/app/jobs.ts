@@ -3,9 +3,11 @@ import { makeExportJob } from '#server/areas/account/export.jobs.ts';
 import { removePicturesJob } from '#server/areas/account/picture.jobs.ts';
 import { foldFiguresJob } from '#server/areas/admin/figure.jobs.ts';
 import { resendInvitationsJob } from '#server/areas/admin/resend.jobs.ts';
+import { deleteCohortJob } from '#server/areas/admin/cohort-deletion.jobs.ts';
 import { undoUploadJob } from '#server/areas/admin/undo.jobs.ts';
 import { placeChunkJob } from '#server/areas/admin/upload.jobs.ts';
 import { noteErasureJob } from '#server/areas/auth/erasure.jobs.ts';
+import { notifyPromotedJob, notifySessionStartsJob } from '#server/areas/events/seat.jobs.ts';
 import { fetchEntryJob } from '#server/areas/importing/fetch-entry.jobs.ts';
 import { reconcileJob } from '#server/areas/importing/reconcile.jobs.ts';
 import { runImportJob } from '#server/areas/importing/folder-import.jobs.ts';
@@ -13,8 +15,9 @@ import { expireRecordsJob, settleRecordsJob } from '#server/areas/enrolment/enro
 import {
   mailDigestsJob,
   mailWaitingJob,
-  tellDueDatesJob,
-  tellOutcomesJob,
+  notifyDueDatesJob,
+  notifyFollowersJob,
+  notifyPollOutcomesJob,
 } from '#server/areas/notifications/notification.jobs.ts';
 import { sendMailJob, sendMailsJob } from '#server/mail/outbox.ts';
 import { chainAuditJob } from '#server/integrity/chain-audit.ts';
@@ -24,7 +27,7 @@ import { nightlyChecksJob } from '#server/integrity/nightly-checks.ts';
 import { removeFilesJob } from '#server/jobs/remove-files.ts';
 import { sweepJob } from './sweep.ts';
 
-/** Every kind of job there is. */
+/** All jobs. */
 // Data types differ; each job is only ever given what `enqueue` typed for it.
 export const JOBS: readonly Job<never>[] = [
   sendMailJob,
@@ -41,12 +44,16 @@ export const JOBS: readonly Job<never>[] = [
   expireRecordsJob,
   placeChunkJob,
   undoUploadJob,
+  deleteCohortJob,
   resendInvitationsJob,
   loadJobTasksJob,
   mailWaitingJob,
   mailDigestsJob,
-  tellOutcomesJob,
-  tellDueDatesJob,
+  notifyPollOutcomesJob,
+  notifyDueDatesJob,
+  notifyFollowersJob,
+  notifyPromotedJob,
+  notifySessionStartsJob,
   foldFiguresJob,
   foldTalliesJob,
   chainAuditJob,

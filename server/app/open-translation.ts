@@ -5,7 +5,7 @@ import type { LanguageModel } from '#server/outside/language-model.ts';
 import { openModelTranslation } from '#server/outside/language-model-translation.ts';
 import type { TranslationEngine } from '#server/translation/translation.ts';
 
-/** The engine of the settings; undefined when there is none. */
+/** The configured translation provider; undefined when there is none. */
 export function openTranslation(
   { translation, ai }: Pick<Config, 'translation' | 'ai'>,
   languageModel: LanguageModel | undefined,

@@ -7,12 +7,12 @@ import type { Config } from '#server/config.ts';
 import { ConfigError } from '#server/errors.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { carryAnnouncements, CHANNELS, notify } from '#server/db/announce.ts';
-import { openDatabase } from '#server/db/client.ts';
+import { type Db, openDatabase } from '#server/db/client.ts';
 import { listenToDatabase } from '#server/live/listen.ts';
 import { noteOutage } from '#server/db/outage.ts';
 import { createFanOut } from '#server/live/fan-out.ts';
 import { warnWithoutTimeout } from '#server/db/pooler.ts';
-import { openReplica } from '#server/db/replica.ts';
+import { openReplica, type Replica } from '#server/db/replica.ts';
 import { createAllowances } from '#server/limits/allowances.ts';
 import { countElsewhereWhenAway, countInDatabase, countInRedis } from '#server/limits/counts.ts';
 import { openJobs } from '#server/jobs/jobs.ts';
@@ -22,7 +22,7 @@ import { createMailer } from '#server/mail/transport.ts';
 import { createNews } from '#server/live/news.ts';
 import { openFiles } from '#server/outside/open-files.ts';
 import { openIdentityProvider } from '#server/outside/identity-provider.ts';
-import { carryByRedis, openRedis } from '#server/live/redis.ts';
+import { carryByRedis, openRedis, type Redis } from '#server/live/redis.ts';
 import { openTranslation } from './open-translation.ts';
 import { openSigningKey } from '#server/outside/signing-key.ts';
 import { listenerName } from '#server/version.ts';
@@ -30,60 +30,81 @@ import { readSecretKey } from '#server/outside/secret-key.ts';
 
 export type OpenCtx = { ctx: Ctx; close(): Promise<void> };
 
-/** So that all processes of this machine fit under a limit of 100: beside the pool each has up to ten for other ends. */
+/** Keeps all processes of this machine below 100 connections: each has up to ten beside the pool. */
 function connectionsOf({ processes }: Config): number {
   return Math.max(5, Math.min(20, Math.floor(90 / processes) - 10));
 }
 
-/** Opens everything the process needs on a migrated database; `close` gives it back in the opposite order. */
-export async function openCtx(config: Config, databaseUrl: string, log: Logger): Promise<OpenCtx> {
-  await mkdir(config.dataDir, { recursive: true, mode: 0o700 }).catch((error: Error) => {
-    throw new ConfigError(`DATA_DIR: cannot be used: ${error.message}`, { cause: error });
-  });
+/** The pools: through the pooler if there is one, past it, and to the replica. */
+async function openDatabases(config: Config, databaseUrl: string, log: Logger) {
   const onError = (error: Error) => log.warn({ err: error }, 'database connection lost');
   const directUrl = config.databaseDirectUrl ?? databaseUrl;
   const max = config.mode === 'test' ? 5 : connectionsOf(config);
   const pooling = { max, isPooled: config.databaseDirectUrl !== undefined, prepares: config.preparesStatements };
   const database = openDatabase(databaseUrl, { ...pooling, onError });
   if (pooling.isPooled) await warnWithoutTimeout(database.db, log);
-  // Connections of its own, past the pooler: requests that hold all others in a transaction would wait for each other
-  // without end.
+  // Connections past the pooler, in a pool of their own: requests that hold all others in a transaction would otherwise
+  // deadlock on the pool.
   const lasting = openDatabase(directUrl, { max: config.mode === 'test' ? 2 : 4, onError });
   const replica =
     config.databaseReplicaUrl === undefined
       ? undefined
       : openReplica(config.databaseReplicaUrl, { ...pooling, primary: lasting.db, log });
+  return { directUrl, database, lasting, replica };
+}
+
+/** These pools announce by Redis; `otherwise` while it is unavailable. */
+function announceByRedis(redis: Redis, pools: Db[], otherwise: Db, log: Logger): void {
+  const carry = carryByRedis(redis, async (announcement) => {
+    await notify(otherwise, announcement).catch((error: unknown) => log.warn({ err: error }, 'announcement failed'));
+  });
+  for (const pool of pools) carryAnnouncements(pool, carry);
+}
+
+/** Keeps what this process has cached or counted in step with what other processes announce. */
+function hearAnnouncements({
+  fanOut,
+  sessions,
+  news,
+  replica,
+  written,
+  pool,
+}: Pick<Ctx, 'fanOut' | 'sessions' | 'news' | 'written' | 'pool'> & { replica: Replica | undefined }): void {
+  fanOut.subscribe('officium_sessions', (userId) => {
+    sessions.forget(userId);
+    news.receive(JSON.stringify({ people: [userId], communities: [] }));
+  });
+  fanOut.subscribe('officium_news', async (payload) => {
+    // Subscribers then read from the replica, so it must have caught up and cached answers must expire.
+    await replica?.caughtUp();
+    written.times += 1;
+    news.receive(payload);
+  });
+  fanOut.onGap(() => {
+    sessions.forgetAll();
+    noteOutage(pool);
+  });
+}
+
+/** Opens everything the process needs on a migrated database; `close` releases it in reverse order. */
+export async function openCtx(config: Config, databaseUrl: string, log: Logger): Promise<OpenCtx> {
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 }).catch((error: Error) => {
+    throw new ConfigError(`DATA_DIR: cannot be used: ${error.message}`, { cause: error });
+  });
+  const { directUrl, database, lasting, replica } = await openDatabases(config, databaseUrl, log);
   const jobs = await openJobs(directUrl, log, { worker: config.role !== 'web' && config.mode !== 'test', kinds: JOBS });
   const mailer = createMailer({ url: config.smtpUrl, from: config.mailFrom, folder: join(config.dataDir, 'outbox') });
   const sessions = createSessionStore(database.db);
   const news = createNews(lasting.db, log);
   const redis = config.redis && (await openRedis(config.redis, log));
-  if (redis) {
-    const carry = carryByRedis(redis, async (announcement) => {
-      await notify(lasting.db, announcement).catch((error: unknown) => log.warn({ err: error }, 'announcement failed'));
-    });
-    for (const pool of [database.db, lasting.db]) carryAnnouncements(pool, carry);
-  }
-  // The database is listened to with Redis too: it is how processes tell each other what while Redis is away.
-  const fanOut = createFanOut((hear) => [
-    listenToDatabase(directUrl, { hear, log, name: listenerName(config.role) }),
-    ...(redis ? [redis.listen(CHANNELS, hear)] : []),
+  if (redis) announceByRedis(redis, [database.db, lasting.db], lasting.db, log);
+  // Listens to the database even with Redis, since processes announce through it while Redis is unavailable.
+  const fanOut = createFanOut((receiver) => [
+    listenToDatabase(directUrl, { receiver, log, name: listenerName(config.role) }),
+    ...(redis ? [redis.listen(CHANNELS, receiver)] : []),
   ]);
-  fanOut.subscribe('officium_sessions', (userId) => {
-    sessions.forget(userId);
-    news.hear(JSON.stringify({ people: [userId], communities: [] }));
-  });
   const written = { times: 0 };
-  fanOut.subscribe('officium_news', async (payload) => {
-    // Who hears it reads again, perhaps from the replica, and not what was remembered before.
-    await replica?.caughtUp();
-    written.times += 1;
-    news.hear(payload);
-  });
-  fanOut.onGap(() => {
-    sessions.forgetAll();
-    noteOutage(database.pool);
-  });
+  hearAnnouncements({ fanOut, sessions, news, replica, written, pool: database.pool });
   const inDatabase = countInDatabase(lasting.db);
   const counts = redis ? countElsewhereWhenAway(countInRedis(redis), inDatabase) : inDatabase;
   const allowances = config.rateLimits ? createAllowances(counts, log) : undefined;

@@ -31,12 +31,13 @@ import {
 } from '#server/areas/community/personal-data.ts';
 import { articles } from '#server/areas/articles/personal-data.ts';
 import { contentPieces, contentVersions } from '#server/areas/authoring/personal-data.ts';
-import { academyMembers } from '#server/areas/catalogue/personal-data.ts';
+import { academyMembers, courseContacts } from '#server/areas/catalogue/personal-data.ts';
 import { communityOwnerClaims, contentImports } from '#server/areas/importing/personal-data.ts';
 import { machineTranslations } from '#server/areas/translations/personal-data.ts';
 import { bulkEnrolments, referrals } from '#server/areas/enrolment/personal-data.ts';
+import { eventFeeds, eventRegistrations } from '#server/areas/events/personal-data.ts';
 import { certificateFiles, certificates } from '#server/areas/certificates/personal-data.ts';
-import { journeyEnrolments, lessonCompletions } from '#server/areas/learner/personal-data.ts';
+import { journeyEnrolments, lessonCompletions, microcourseCompletions } from '#server/areas/learner/personal-data.ts';
 import {
   contentReports,
   moderationClaims,
@@ -44,6 +45,7 @@ import {
   moderationHeldLikes,
 } from '#server/areas/moderation/personal-data.ts';
 import {
+  follows,
   notificationClaims,
   notificationPreferences,
   notifications,
@@ -56,8 +58,8 @@ import { mails } from '#server/mail/personal-data.ts';
 import type { PersonalTable } from '#server/personal-data/define.ts';
 
 /**
- * Every table that holds something about people. They are erased in this order: communities first, as everything does
- * that changes members and their number, and the account itself last.
+ * All tables with personal data, in the order of erasure: communities first, as in every statement that changes members
+ * and their counter, and the account last.
  */
 export const PERSONAL_TABLES: readonly PersonalTable[] = [
   communityMembers,
@@ -76,15 +78,19 @@ export const PERSONAL_TABLES: readonly PersonalTable[] = [
   contentPieces,
   contentVersions,
   machineTranslations,
+  courseContacts,
   academyMembers,
   cohortCrowds,
   cohortMembers,
   cohortInvitations,
   cohortUploadRows,
   cohortDrafts,
+  eventRegistrations,
+  eventFeeds,
   certificateFiles,
   certificates,
   lessonCompletions,
+  microcourseCompletions,
   journeyEnrolments,
   figureChanges,
   personFigures,
@@ -97,6 +103,7 @@ export const PERSONAL_TABLES: readonly PersonalTable[] = [
   connections,
   profileImages,
   dataExports,
+  follows,
   notifications,
   notificationPreferences,
   notificationSettings,
@@ -117,28 +124,34 @@ export const PERSONAL_TABLES: readonly PersonalTable[] = [
   users,
 ];
 
-/** Every other table, and why nothing in it is about a person. */
+/** All other tables, with the reason why they hold nothing about people. */
 export const IMPERSONAL_TABLES: Readonly<Record<string, string>> = {
   academies: 'content',
   academy_courses: 'content',
   ai_tokens: 'sums',
-  article_shares: 'which post shared which article; both are declared',
+  article_shares: 'links posts to shared articles; both are declared',
   bodies: 'content',
-  cohort_products: 'what a group is let into',
-  cohort_resends: 'how far sending invitations again is',
-  cohort_uploads: 'when a list was brought; its addresses are declared',
+  cohort_products: 'the products of a group',
+  cohort_resends: 'the progress of sending invitations again',
+  cohort_uploads: 'the time of an upload; its addresses are declared',
   cohorts: 'a group, described by administrators',
   communities: 'content',
   activity_counts: 'counts',
+  follow_news: 'new texts whose followers are not notified yet; the texts are declared',
   community_settings: 'rules of a community',
   content_assets: 'content',
-  content_events: 'what was told of content',
+  content_events: 'webhook events about content',
   courses: 'content',
   credential_keys: 'public keys',
-  credential_statuses: 'numbers of certificates that were withdrawn; whose they are stands with the certificates',
+  credential_statuses: 'numbers of revoked certificates; the certificates name their holders',
+  editorial_items: 'content',
+  editorials: 'content',
   entries: 'content',
+  event_sessions: 'content',
+  events: 'content',
   fetched_entries: 'versions of content',
-  former_slugs: 'addresses that pages had',
+  feed_snapshots: 'orders of posts',
+  former_slugs: 'former addresses of pages',
   content_reconciliation: 'counts of content',
   job_occupations: 'published statistics',
   job_postings: 'published statistics',
@@ -151,19 +164,19 @@ export const IMPERSONAL_TABLES: Readonly<Record<string, string>> = {
   microcourses: 'content',
   function_files: 'the schema',
   migrations: 'the schema',
-  outside_pictures: 'pictures of other hosts, for a week, under names made of their addresses',
+  outside_pictures: 'pictures of other hosts, for a week, under hashed addresses',
   passage_sets: 'content',
   passages: 'content',
   platform_assets: 'content',
   poll_options: 'a part of its poll, exported with it',
   polls: 'the rules of a poll, which is declared as an activity',
   products: 'content',
-  nightly_checks: 'what the product found out about itself',
-  sweeps: 'how many rows are due to be removed',
-  provider_attempts: 'sign-ins that have begun; nobody is known yet',
+  nightly_checks: 'results of internal checks',
+  sweeps: 'numbers of overdue rows',
+  provider_attempts: 'started sign-ins, before the user is known',
   search_documents: 'the texts of other tables, kept with them by triggers',
   sections: 'content',
   tallies: 'counts',
-  tally_changes: 'counts that are not added to the others yet',
+  tally_changes: 'counts that are not folded yet',
   week_figures: 'counts',
 };

@@ -38,6 +38,7 @@ import { credentialRoutes } from '#server/areas/certificates/credential.routes.t
 import { completionRoutes } from '#server/areas/learner/completion.routes.ts';
 import { courseRoutes } from '#server/areas/learner/course.routes.ts';
 import { enrolmentRoutes } from '#server/areas/learner/enrolment.routes.ts';
+import { microcourseRoutes } from '#server/areas/learner/microcourse.routes.ts';
 import { userProductRoutes } from '#server/areas/learner/product.routes.ts';
 import { activityRoutes } from '#server/areas/community/posts/activity.routes.ts';
 import { communityRoutes } from '#server/areas/community/members/community.routes.ts';
@@ -49,6 +50,8 @@ import { profileFeedRoutes } from '#server/areas/community/posts/profile-feed.ro
 import { reactionRoutes } from '#server/areas/community/reactions/reaction.routes.ts';
 import { shareRoutes } from '#server/areas/community/posts/share.routes.ts';
 import { userCommunityRoutes } from '#server/areas/community/members/user-community.routes.ts';
+import { eventRoutes } from '#server/areas/events/event.routes.ts';
+import { editorialRoutes } from '#server/areas/hubs/editorial.routes.ts';
 import { jobAnalysisRoutes } from '#server/areas/ai/job-analysis.routes.ts';
 import { jobTaskRoutes } from '#server/areas/ai/job-task.routes.ts';
 import { threadRoutes } from '#server/areas/ai/thread.routes.ts';
@@ -56,12 +59,14 @@ import { decisionRoutes } from '#server/areas/moderation/decision.routes.ts';
 import { moderationOfficeRoutes } from '#server/areas/moderation/office.routes.ts';
 import { reportRoutes } from '#server/areas/moderation/report.routes.ts';
 import { settingsRoutes } from '#server/areas/community/members/settings.routes.ts';
+import { followRoutes } from '#server/areas/notifications/follow.routes.ts';
 import { inboxRoutes } from '#server/areas/notifications/inbox.routes.ts';
 import { preferenceRoutes } from '#server/areas/notifications/preference.routes.ts';
 import { streamRoutes } from '#server/areas/notifications/stream.routes.ts';
 import { unsubscribeRoutes } from '#server/areas/notifications/unsubscribe.routes.ts';
 import { searchRoutes } from '#server/areas/search/search.routes.ts';
 import { auditRoutes } from '#server/areas/admin/audit.routes.ts';
+import { cohortLifecycleRoutes } from '#server/areas/admin/cohort-lifecycle.routes.ts';
 import { cohortRoutes } from '#server/areas/admin/cohort.routes.ts';
 import { figureRoutes } from '#server/areas/admin/figure.routes.ts';
 import { draftRoutes } from '#server/areas/admin/draft.routes.ts';
@@ -75,11 +80,15 @@ import { resendRoutes } from '#server/areas/admin/resend.routes.ts';
 import { uploadRoutes } from '#server/areas/admin/upload.routes.ts';
 import type { Ctx } from '#server/ctx.ts';
 
-/** The operations of every area, in the order of the areas' dependencies. */
-export function areaRoutes(app: FastifyInstance, ctx: Ctx): void {
+/** Files and pictures. */
+function assetRoutes(app: FastifyInstance, ctx: Ctx): void {
   contentAssetRoutes(app, ctx);
   linkPreviewRoutes(app, ctx);
   outsidePictureRoutes(app, ctx);
+}
+
+/** Signing in, people and their accounts. */
+function accountRoutes(app: FastifyInstance, ctx: Ctx): void {
   confirmationRoutes(app, ctx);
   emailRoutes(app, ctx);
   loginRoutes(app, ctx);
@@ -98,6 +107,10 @@ export function areaRoutes(app: FastifyInstance, ctx: Ctx): void {
   exportRoutes(app, ctx);
   profileImageRoutes(app, ctx);
   profileRoutes(app, ctx);
+}
+
+/** Content: reading, writing, importing and translating it. */
+function contentRoutes(app: FastifyInstance, ctx: Ctx): void {
   articleRoutes(app, ctx);
   catalogueRoutes(app, ctx);
   entryRoutes(app, ctx, enqueueFetch);
@@ -107,6 +120,10 @@ export function areaRoutes(app: FastifyInstance, ctx: Ctx): void {
   piecePictureRoutes(app, ctx);
   publishCheckRoutes(app, ctx);
   translationRoutes(app, ctx);
+}
+
+/** Enrolment, learning and certificates. */
+function learningRoutes(app: FastifyInstance, ctx: Ctx): void {
   addressEnrolmentRoutes(app, ctx);
   bulkEnrolmentRoutes(app, ctx);
   referralRoutes(app, ctx);
@@ -115,7 +132,12 @@ export function areaRoutes(app: FastifyInstance, ctx: Ctx): void {
   completionRoutes(app, ctx);
   courseRoutes(app, ctx);
   enrolmentRoutes(app, ctx);
+  microcourseRoutes(app, ctx);
   userProductRoutes(app, ctx);
+}
+
+/** Communities, editorial pages, events and the assistant. */
+function socialRoutes(app: FastifyInstance, ctx: Ctx): void {
   activityRoutes(app, ctx);
   communityRoutes(app, ctx);
   lessonDiscussionRoutes(app, ctx);
@@ -126,20 +148,32 @@ export function areaRoutes(app: FastifyInstance, ctx: Ctx): void {
   reactionRoutes(app, ctx);
   shareRoutes(app, ctx);
   userCommunityRoutes(app, ctx);
+  editorialRoutes(app, ctx);
+  eventRoutes(app, ctx);
   jobTaskRoutes(app, ctx);
   jobAnalysisRoutes(app, ctx);
   threadRoutes(app, ctx);
+}
+
+/** Settings, moderation, notifications and search. */
+function attentionRoutes(app: FastifyInstance, ctx: Ctx): void {
   settingsRoutes(app, ctx);
   reportRoutes(app, ctx);
   decisionRoutes(app, ctx);
   moderationOfficeRoutes(app, ctx);
+  followRoutes(app, ctx);
   inboxRoutes(app, ctx);
   preferenceRoutes(app, ctx);
   streamRoutes(app, ctx);
   unsubscribeRoutes(app, ctx);
   searchRoutes(app, ctx);
+}
+
+/** Administration. */
+function administrationRoutes(app: FastifyInstance, ctx: Ctx): void {
   auditRoutes(app, ctx);
   cohortRoutes(app, ctx);
+  cohortLifecycleRoutes(app, ctx);
   cohortMemberRoutes(app, ctx);
   cohortProductRoutes(app, ctx);
   productAccessRoutes(app, ctx);
@@ -150,4 +184,15 @@ export function areaRoutes(app: FastifyInstance, ctx: Ctx): void {
   draftRoutes(app, ctx);
   resendRoutes(app, ctx);
   cohortProgressRoutes(app, ctx);
+}
+
+/** The operations of every area, in the order of the areas' dependencies. */
+export function areaRoutes(app: FastifyInstance, ctx: Ctx): void {
+  assetRoutes(app, ctx);
+  accountRoutes(app, ctx);
+  contentRoutes(app, ctx);
+  learningRoutes(app, ctx);
+  socialRoutes(app, ctx);
+  attentionRoutes(app, ctx);
+  administrationRoutes(app, ctx);
 }

@@ -9,7 +9,7 @@ import { sweepJob } from './sweep.ts';
 
 const test = await createTestApp();
 
-it('sweeping takes old mails that went out, and no other', async () => {
+it('sweeping deletes old sent mails only', async () => {
   const { ctx } = test;
   for (const to of ['old@example.gov', 'waiting@example.gov', 'new@example.gov'])
     await queueMail(ctx, ctx.db, { kind: 'account_exists', locale: 'en', to, link: 'http://localhost:3000/login' });
@@ -21,7 +21,7 @@ it('sweeping takes old mails that went out, and no other', async () => {
   expect((await test.mails()).map(({ recipient }) => recipient)).toEqual(['waiting@example.gov', 'new@example.gov']);
 });
 
-it('sweeping takes notifications of more than 90 days, read or not, and what was told once', async () => {
+it('sweeping deletes notifications older than 90 days, read or not, with their claims', async () => {
   const { db } = test.ctx;
   const person = await makePerson(test);
   for (const days of [89, 91]) {
@@ -40,7 +40,7 @@ it('sweeping takes notifications of more than 90 days, read or not, and what was
   expect(await db.selectFrom('notification_claims').select('name').execute()).toEqual([{ name: '89' }]);
 });
 
-it('sweeping takes translations of more than 90 days', async () => {
+it('sweeping deletes translations older than 90 days', async () => {
   const { db } = test.ctx;
   for (const days of [89, 91])
     await sql`
@@ -62,14 +62,14 @@ describe('a backlog', () => {
   const overdue = async () =>
     Object.fromEntries((await readOverdue(test.ctx.db)).map(({ target, overdue }) => [target, overdue]));
 
-  it('of thousands is swept at once', async () => {
+  it('of thousands of rows is swept in one run', async () => {
     await makeSentMails(2_500);
     await sweepJob.run(test.ctx, {});
     expect(await countMails()).toBe(0);
     expect(await overdue()).toMatchObject({ mails: 0, notifications: 0 });
   });
 
-  it('that cannot be swept keeps no other table from its turn, and is counted', async () => {
+  it('that cannot be swept does not block other tables, and is counted', async () => {
     const { db } = test.ctx;
     await makeSentMails(3);
     await sql`create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$`.execute(
@@ -89,7 +89,7 @@ describe('a backlog', () => {
     expect(await overdue()).toMatchObject({ mails: 0 });
   });
 
-  it('leaves rows that others hold for the next time, and does not wait for them', async () => {
+  it('skips locked rows without waiting, and deletes them the next time', async () => {
     await makeSentMails(2);
     await inTransaction(test.ctx.db, async (trx) => {
       await sql`select from mails where subject = '' limit 1 for update`.execute(trx);

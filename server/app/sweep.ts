@@ -1,44 +1,60 @@
 import { THREAD_DAYS } from '@officium/contract/ai';
 import { DRAFT_MINUTES } from '@officium/contract/cohorts';
+import { CURSOR_HOURS } from '@officium/contract/community';
+import { RESTORE_DAYS } from '@officium/contract/content';
 import { HELD_MONTHS } from '@officium/contract/decisions';
 import { NOTIFICATION_DAYS } from '@officium/contract/notifications';
 import { sql } from 'kysely';
 import { sweepExports } from '#server/areas/account/export.service.ts';
 import { sweepOutsidePictures } from '#server/areas/assets/outside-picture.service.ts';
 import { sweepImports } from '#server/areas/importing/folder-import.service.ts';
-import { defineSweepJob, type Sweep } from '#server/jobs/sweep.ts';
+import { NOW } from '#server/db/client.ts';
+import { defineSweepJob, type Sweep, sweepOf } from '#server/jobs/sweep.ts';
 
-const olderThan = (moment: string, age: string) => sql`${sql.ref(moment)} < now() - ${sql.lit(age)}::interval`;
-const pastItsEnd = sql`expires_at < now()`;
+const ago = (age: string) => sql<Date>`now() - ${sql.lit(age)}::interval`;
 
 const SWEEPS: readonly Sweep[] = [
-  { table: 'sessions', isOver: sql`expires_at < now() or last_seen_at < now() - interval '13 hours'` },
-  { table: 'challenges', isOver: olderThan('expires_at', '7 days') },
-  { table: 'passkey_challenges', isOver: pastItsEnd },
-  { table: 'provider_attempts', isOver: pastItsEnd },
-  { table: 'mails', isOver: sql`status <> 'queued' and ${olderThan('created_at', '30 days')}` },
-  { table: 'idempotency_keys', isOver: olderThan('created_at', '25 hours') },
-  { table: 'ai_threads', isOver: olderThan('updated_at', `${THREAD_DAYS} days`) },
-  { table: 'ai_calls', isOver: olderThan('begun_at', '1 hour') },
-  { table: 'ai_person_tokens', isOver: sql`day < now()::date - ${sql.lit(THREAD_DAYS)}` },
-  { table: 'content_events', isOver: olderThan('received_at', '30 days') },
-  { table: 'cohort_drafts', isOver: olderThan('created_at', `${DRAFT_MINUTES} minutes`) },
-  { table: 'notifications', isOver: olderThan('updated_at', `${NOTIFICATION_DAYS} days`) },
-  { table: 'notification_claims', isOver: olderThan('created_at', `${NOTIFICATION_DAYS} days`) },
-  // A removed text is kept for its author while an appeal may be looked into.
-  {
-    table: 'moderation_decisions',
-    isOver: sql`held is not null and ${olderThan('decided_at', `${HELD_MONTHS} months`)}`,
-    update: sql`held = null`,
-  },
-  {
-    table: 'moderation_held_likes',
-    isOver: sql`exists (select from moderation_decisions d where d.id = moderation_held_likes.decision_id and (d.held is null or d.outcome is not null))`,
-  },
-  { table: 'moderation_claims', isOver: sql`until < now()` },
-  { table: 'community_turns', isOver: olderThan('last_at', '2 days') },
-  { table: 'machine_translations', isOver: olderThan('made_at', '90 days') },
-  { table: 'rate_limits', isOver: olderThan('window_start', '1 day') },
+  sweepOf('sessions', (eb) => eb.or([eb('expires_at', '<', NOW), eb('last_seen_at', '<', ago('13 hours'))])),
+  sweepOf('challenges', (eb) => eb('expires_at', '<', ago('7 days'))),
+  sweepOf('passkey_challenges', (eb) => eb('expires_at', '<', NOW)),
+  sweepOf('provider_attempts', (eb) => eb('expires_at', '<', NOW)),
+  sweepOf('mails', (eb) => eb.and([eb('status', '<>', 'queued'), eb('created_at', '<', ago('30 days'))])),
+  sweepOf('idempotency_keys', (eb) => eb('created_at', '<', ago('25 hours'))),
+  sweepOf('ai_threads', (eb) => eb('updated_at', '<', ago(`${THREAD_DAYS} days`))),
+  sweepOf('ai_calls', (eb) => eb('begun_at', '<', ago('1 hour'))),
+  sweepOf('ai_person_tokens', (eb) => eb('day', '<', sql<Date>`now()::date - ${sql.lit(THREAD_DAYS)}`)),
+  sweepOf('content_events', (eb) => eb('received_at', '<', ago('30 days'))),
+  sweepOf('cohort_drafts', (eb) => eb('created_at', '<', ago(`${DRAFT_MINUTES} minutes`))),
+  sweepOf('notifications', (eb) => eb('updated_at', '<', ago(`${NOTIFICATION_DAYS} days`))),
+  sweepOf('notification_claims', (eb) => eb('created_at', '<', ago(`${NOTIFICATION_DAYS} days`))),
+  // Articles that their author deleted.
+  sweepOf('articles', (eb) =>
+    eb.and([eb('withdrawn_by', '=', eb.ref('author_id')), eb('withdrawn_at', '<', ago(`${RESTORE_DAYS} days`))]),
+  ),
+  // Articles that moderators removed, as long as the decision keeps their text.
+  sweepOf('articles', (eb) =>
+    eb.and([eb('withdrawn_by', '<>', eb.ref('author_id')), eb('withdrawn_at', '<', ago(`${HELD_MONTHS} months`))]),
+  ),
+  // The author keeps a removed text while an appeal is possible.
+  sweepOf(
+    'moderation_decisions',
+    (eb) => eb.and([eb('held', 'is not', null), eb('decided_at', '<', ago(`${HELD_MONTHS} months`))]),
+    { held: null },
+  ),
+  sweepOf('moderation_held_likes', (eb) =>
+    eb.exists(
+      eb
+        .selectFrom('moderation_decisions as d')
+        .select('d.id')
+        .whereRef('d.id', '=', 'moderation_held_likes.decision_id')
+        .where((decision) => decision.or([decision('d.held', 'is', null), decision('d.outcome', 'is not', null)])),
+    ),
+  ),
+  sweepOf('moderation_claims', (eb) => eb('until', '<', NOW)),
+  sweepOf('community_turns', (eb) => eb('last_at', '<', ago('2 days'))),
+  sweepOf('feed_snapshots', (eb) => eb('taken_at', '<', ago(`${CURSOR_HOURS} hours`))),
+  sweepOf('machine_translations', (eb) => eb('made_at', '<', ago('90 days'))),
+  sweepOf('rate_limits', (eb) => eb('window_start', '<', ago('1 day'))),
 ];
 
 export const sweepJob = defineSweepJob(SWEEPS, {

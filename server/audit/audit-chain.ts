@@ -1,19 +1,22 @@
 import { sql } from 'kysely';
 import { inTransaction, type Db } from '#server/db/client.ts';
 
-/** Where the chain of the audit log ends: how many entries it has, and the hash over all of them, in hexadecimal. */
+/** The end of the audit log's chain: the number of entries and the hash over all of them, in hexadecimal. */
 export type ChainEnd = { position: number; hash: string };
 
-/** Chains what was noted since, at most `most` entries; answers the end of the chain. */
+/** Chains new entries, at most `most`; returns the end of the chain. */
 export async function chainAuditLog(db: Db, most = 10_000): Promise<ChainEnd> {
   return await inTransaction(db, async (trx) => {
     const { rows } = await sql<ChainEnd>`
       select position, encode(hash, 'hex') as hash from chain_audit_log(${most})`.execute(trx);
-    return rows[0]!; // a function answers one row
+    return rows[0]!; // a function returns one row
   });
 }
 
-/** How many entries do not follow from the one before: none, unless somebody wrote past the triggers. Reads all of it. */
+/**
+ * The number of entries that do not match their predecessor: zero unless the triggers were bypassed. Reads the whole
+ * log.
+ */
 export async function countBrokenLinks(db: Db): Promise<number> {
   const { rows } = await sql<{ broken: number }>`
     select count(*)::int as broken from (

@@ -5,11 +5,11 @@ import { isUser, type Viewer } from '#server/access/viewer.ts';
 export type Action = {
   /** `area.verb-noun`. */
   action: string;
-  /** The id of what it was done to. */
+  /** The id of the object of the action. */
   object: string;
-  /** Never a secret, and no more of a person than an id. */
+  /** Never a secret, and nothing personal beyond ids. */
   detail?: Record<string, unknown>;
-  /** The request of the actor when left out. */
+  /** The actor's request when left out. */
   requestId?: string;
 };
 
@@ -25,19 +25,25 @@ function nameOf(actor: Viewer | 'system'): string {
   }
 }
 
-/** Notes who did something that must be answered for, in the transaction that does it. */
+/** Records an accountable action in its own transaction. */
 export async function recordAction(db: Db, actor: Viewer | 'system', action: Action): Promise<void> {
   const requestId = action.requestId ?? (actor === 'system' ? undefined : actor.requestId);
-  await sql`
-    insert into audit_log (id, actor, action, object, detail, request_id)
-    values (${newId()}, ${nameOf(actor)}, ${action.action}, ${action.object}, ${JSON.stringify(action.detail ?? {})}, ${requestId ?? null})`.execute(
-    db,
-  );
+  await db
+    .insertInto('audit_log')
+    .values({
+      id: newId(),
+      actor: nameOf(actor),
+      action: action.action,
+      object: action.object,
+      detail: JSON.stringify(action.detail ?? {}),
+      request_id: requestId ?? null,
+    })
+    .execute();
 }
 
 const HOUR_MS = 3_600_000;
 
-/** Notes what somebody does over and over, such as reading: once an hour for an object. */
+/** Records a repeated action, such as reading, once an hour per object. */
 export async function recordHourly(db: Db, actor: Viewer, action: Action): Promise<void> {
   if (await isRecorded(db, actor, action)) return;
   await inTransaction(db, async (trx) => {
@@ -47,17 +53,21 @@ export async function recordHourly(db: Db, actor: Viewer, action: Action): Promi
   });
 }
 
-/** Notes that an administrator looks at the addresses of people in general, as a list of accounts or of records has them. */
+/** Records that an administrator sees e-mail addresses in a list of accounts or records. */
 export async function recordSearch(db: Db, actor: Viewer): Promise<void> {
   if (isUser(actor)) await recordHourly(db, actor, { action: 'admin.search-people', object: 'people' });
 }
 
 async function isRecorded(db: Db, actor: Viewer, { action, object }: Action): Promise<boolean> {
   // Ids sort by time, and the log is indexed by them.
-  const { rows } = await sql`
-    select 1 from audit_log
-    where id > ${newId(new Date(Date.now() - HOUR_MS))}::uuid and actor = ${nameOf(actor)} and action = ${action}
-      and object = ${object}
-    limit 1`.execute(db);
-  return rows.length > 0;
+  const row = await db
+    .selectFrom('audit_log')
+    .select('id')
+    .where('id', '>', newId(new Date(Date.now() - HOUR_MS)))
+    .where('actor', '=', nameOf(actor))
+    .where('action', '=', action)
+    .where('object', '=', object)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }

@@ -1,14 +1,14 @@
 import { eraseAgain } from '../areas/auth/erasure.service.ts';
-import { complain, runCommand, say } from './open.ts';
+import { printError, runCommand, print } from './open.ts';
 
-/** `npm run erase-again`: after a restore, erases whoever was erased since the backup. */
+/** `npm run erase-again`: after a restore, repeats the erasures made since the backup. */
 if (process.argv.length > 2) {
-  complain('Usage: npm run erase-again');
+  printError('Usage: npm run erase-again');
   process.exitCode = 2;
 } else {
   await runCommand(async (ctx) => {
     const count = await eraseAgain(ctx);
-    say(`Erased again: ${count} ${count === 1 ? 'person' : 'people'}.`);
+    print(`Erased again: ${count} ${count === 1 ? 'person' : 'people'}.`);
     return 0;
   });
 }

@@ -9,25 +9,27 @@ import { prepareJobs } from '../jobs/jobs.ts';
 import { createLogger } from '../log.ts';
 import { openCtx } from '#server/app/open.ts';
 
-export const say = (line: string) => void process.stdout.write(`${line}\n`);
-export const complain = (line: string) => void process.stderr.write(`${line}\n`);
+export const print = (line: string) => void process.stdout.write(`${line}\n`);
+export const printError = (line: string) => void process.stderr.write(`${line}\n`);
 
 let isStopped = false;
 
-/** A command that is told to stop ends the server it started, with which its transaction rolls back. */
+/** On a signal, stops the server the command started, which rolls back its transaction. */
 function stopOnSignal(opening: Promise<EmbeddedPostgres> | undefined): void {
   const stop = async () => {
     if (isStopped) return;
     isStopped = true;
     const embedded = await opening?.catch(() => undefined);
     await embedded?.stop();
-    complain('Stopped.');
+    printError('Stopped.');
     process.exit(1);
   };
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => void stop());
 }
 
-/** Opens what a command needs on a migrated database, also while the product runs on it, and closes it afterwards. */
+/**
+ * Opens a context on a migrated database and closes it afterwards. Works while the product runs on the same database.
+ */
 async function withCtx(config: Config, work: (ctx: Ctx) => Promise<number>): Promise<number> {
   const opening = config.databaseUrl
     ? undefined
@@ -50,13 +52,13 @@ async function withCtx(config: Config, work: (ctx: Ctx) => Promise<number>): Pro
   }
 }
 
-/** Runs a command; its answer is the exit code. What a person can put right is one line, not a stack. */
+/** Runs a command and exits with the code it returns. Expected errors print one line, not a stack. */
 export async function runCommand(work: (ctx: Ctx) => Promise<number>): Promise<void> {
   try {
     process.exitCode = await withCtx(readConfig(process.env), work);
   } catch (error) {
-    if (isStopped) return; // what the stop broke off
-    complain(explain(error));
+    if (isStopped) return; // caused by the stop itself
+    printError(explain(error));
     process.exitCode = 1;
   }
 }

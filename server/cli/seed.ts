@@ -1,10 +1,13 @@
 import { parseArgs } from 'node:util';
 import { seed } from '../seed/seed.ts';
-import { complain, runCommand, say } from './open.ts';
+import { printError, runCommand, print } from './open.ts';
 
 const USAGE = 'Usage: npm run seed -- --people <1 to 1000000> [--force]';
 
-/** `npm run seed -- --people 100000`: fills a new product with people, cohorts and what they do, to try and to measure. */
+/**
+ * `npm run seed -- --people 100000`: fills a new product with people, cohorts and their activity, for trials and
+ * benchmarks.
+ */
 function readSize(): { size: number; isForced: boolean } | undefined {
   try {
     const { values } = parseArgs({ options: { people: { type: 'string' }, force: { type: 'boolean' } } });
@@ -17,14 +20,14 @@ function readSize(): { size: number; isForced: boolean } | undefined {
   }
 }
 
-const asked = readSize();
-if (asked) {
+const options = readSize();
+if (options) {
   await runCommand(async (ctx) => {
-    const refusal = await seed(ctx, { ...asked, say });
-    if (refusal) complain(refusal);
+    const refusal = await seed(ctx, { ...options, print });
+    if (refusal) printError(refusal);
     return refusal ? 1 : 0;
   });
 } else {
-  complain(USAGE);
+  printError(USAGE);
   process.exitCode = 2;
 }

@@ -9,11 +9,11 @@ const other = openDatabase(test.databaseUrl, { max: 2, onError: () => {} });
 carryAnnouncements(other.db, async (announcement) => void carried.push(announcement));
 afterAll(() => other.close());
 
-describe('what is announced', () => {
-  it('is heard by every process when the transaction commits, and not when it does not', async () => {
-    const heard: string[] = [];
-    await vi.waitFor(() => expect(test.ctx.fanOut.isHearing()).toBe(true));
-    test.ctx.fanOut.subscribe('officium_sessions', (payload) => heard.push(payload));
+describe('an announcement', () => {
+  it('reaches every process when the transaction commits, and none when it rolls back', async () => {
+    const received: string[] = [];
+    await vi.waitFor(() => expect(test.ctx.fanOut.isReceiving()).toBe(true));
+    test.ctx.fanOut.subscribe('officium_sessions', (payload) => received.push(payload));
     const undone = inTransaction(test.ctx.db, async (trx) => {
       await announce(trx, 'officium_sessions', 'undone');
       throw new Error('undone');
@@ -23,10 +23,10 @@ describe('what is announced', () => {
       await announce(trx, 'officium_sessions', 'kept');
       await announce(test.ctx.db, 'officium_sessions', 'at once');
     });
-    await vi.waitFor(() => expect(heard).toEqual(['at once', 'kept']));
+    await vi.waitFor(() => expect(received).toEqual(['at once', 'kept']));
   });
 
-  it('goes another way when the pool has one, after the commit', async () => {
+  it("uses the pool's carrier, if there is one, after the commit", async () => {
     const during: number[] = [];
     let tries = 0;
     await inTransaction(other.db, async (trx) => {
@@ -41,7 +41,7 @@ describe('what is announced', () => {
     expect(carried).toHaveLength(2);
   });
 
-  it('stays untold when the transaction fails', async () => {
+  it('is dropped when the transaction fails', async () => {
     const before = carried.length;
     const undone = inTransaction(other.db, async (trx) => {
       await announce(trx, 'officium_sessions', 'undone');
@@ -52,19 +52,19 @@ describe('what is announced', () => {
   });
 });
 
-describe('an ear that was cut off', () => {
-  it('hears again, and says that something may have been missed', async () => {
+describe('a listener that lost its connection', () => {
+  it('reconnects and reports that messages may have been missed', async () => {
     const gap = vi.fn();
-    await vi.waitFor(() => expect(test.ctx.fanOut.isHearing()).toBe(true));
+    await vi.waitFor(() => expect(test.ctx.fanOut.isReceiving()).toBe(true));
     test.ctx.fanOut.onGap(gap);
     await test.ctx.pool.query(
       "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name like 'officium-listen%'",
     );
-    await vi.waitFor(() => expect(test.ctx.fanOut.isHearing()).toBe(false));
+    await vi.waitFor(() => expect(test.ctx.fanOut.isReceiving()).toBe(false));
     await vi.waitFor(() => expect(gap).toHaveBeenCalled(), { timeout: 10_000 });
-    const heard = vi.fn();
-    test.ctx.fanOut.subscribe('officium_news', heard);
+    const received = vi.fn();
+    test.ctx.fanOut.subscribe('officium_news', received);
     await announce(test.ctx.db, 'officium_news', 'after');
-    await vi.waitFor(() => expect(heard).toHaveBeenCalledWith('after'));
+    await vi.waitFor(() => expect(received).toHaveBeenCalledWith('after'));
   });
 });

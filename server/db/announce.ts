@@ -3,27 +3,30 @@ import type { DB } from './schema.ts';
 
 type Db = Kysely<DB>;
 
-/** What processes tell each other of. Announcements are hints: who hears one reads again, and who misses it must not be wrong for long. */
+/**
+ * Channels between processes. Announcements are hints: subscribers read again, and a lost message must not leave
+ * anything wrong for long.
+ */
 export const CHANNELS = ['officium_sessions', 'officium_news'] as const;
 export type Channel = (typeof CHANNELS)[number];
 
 export type Announcement = { channel: Channel; payload: string };
 
-/** Brings announcements to every process by another way than the database. Never rejects. */
+/** Delivers announcements to every process without the database. Never rejects. */
 export type Carrier = (announcement: Announcement) => Promise<void>;
 
 const carriers = new WeakMap<Db, Carrier>();
 const held = new WeakMap<Db, Announcement[]>();
 
-/** From now on what is announced with this pool goes another way than NOTIFY. */
+/** Sends the announcements of this pool by `carrier` instead of NOTIFY. */
 export function carryAnnouncements(pool: Db, carrier: Carrier): void {
   carriers.set(pool, carrier);
 }
 
 /**
- * Tells every process, this one too: with a transaction when that commits and not if it does not, with a pool at once.
- * A payload has at most 7 900 bytes. NOTIFY makes the commits that announce wait for each other, so what writes all
- * the time gathers its announcements and makes them afterwards.
+ * Announces to every process, including this one: at the commit of a transaction, or at once on a pool. A payload has
+ * at most 7 900 bytes. NOTIFY serialises the commits of the announcing transactions, so frequent writers batch their
+ * announcements and send them afterwards.
  */
 export async function announce(db: Db, channel: Channel, payload: string): Promise<void> {
   const waiting = held.get(db);
@@ -37,7 +40,7 @@ export async function notify(db: Db, { channel, payload }: Announcement): Promis
   await sql`select pg_notify(${channel}, ${payload})`.execute(db);
 }
 
-/** Does `work` in a transaction of `pool` by `transact`, and brings what it announced on its way once it has committed. */
+/** Runs `work` in a transaction of `pool` by `transact`, and sends its announcements after the commit. */
 export async function announcingAfterwards<T>(
   pool: Db,
   transact: (work: (trx: Db) => Promise<T>) => Promise<T>,

@@ -7,7 +7,7 @@ import { inTransaction, openDatabase, prepared, runPrepared, type Db } from './c
 const test = await createTestApp();
 const { db } = test.ctx;
 
-/** Takes the lock of `first`, waits until the other has theirs, and asks for `second`. */
+/** Takes the lock `first`, waits until the other transaction has its own, and asks for `second`. */
 async function lockBoth(trx: Db, first: number, second: number, both: Promise<void>, here: () => void): Promise<void> {
   await sql`select pg_advisory_xact_lock(${first}::bigint)`.execute(trx);
   here();
@@ -15,8 +15,8 @@ async function lockBoth(trx: Db, first: number, second: number, both: Promise<vo
   await sql`select pg_advisory_xact_lock(${second}::bigint)`.execute(trx);
 }
 
-describe('a statement that is in no transaction', () => {
-  /** A statement that fails `fails` times with `errcode`, then answers how often it was done. */
+describe('a statement outside a transaction', () => {
+  /** A statement that fails `fails` times with `errcode`, then returns the number of its runs. */
   async function statement(name: string, errcode: string, fails: number) {
     const ref = sql.ref(name);
     await sql`create sequence ${ref}`.execute(db);
@@ -30,7 +30,7 @@ describe('a statement that is in no transaction', () => {
     return sql<{ nth: number }>`select ${ref}() as nth`;
   }
 
-  it('is done again when it lost to another, three times in all', async () => {
+  it('is retried after a deadlock, three runs in all', async () => {
     for (const errcode of ['40P01', '40001']) {
       const [lost, hopeless] = [`lost_${errcode.toLowerCase()}`, `hopeless_${errcode.toLowerCase()}`];
       expect((await (await statement(lost, errcode, 2)).execute(db)).rows).toEqual([{ nth: 3 }]);
@@ -40,7 +40,7 @@ describe('a statement that is in no transaction', () => {
     }
   });
 
-  it('is done once when it failed for another reason', async () => {
+  it('is not retried after other errors', async () => {
     const doubled = await statement('doubled', '23505', 1);
     await expect(doubled.execute(db)).rejects.toMatchObject({ code: '23505' });
     expect((await doubled.execute(db)).rows).toEqual([{ nth: 2 }]);
@@ -48,14 +48,14 @@ describe('a statement that is in no transaction', () => {
 });
 
 describe('openDatabase', () => {
-  it('tells whoever uses a connection that it was lost, and nobody else: the process goes on', async () => {
+  it('reports a lost connection to its user only, and the process continues', async () => {
     const acquired = new Promise<pg.PoolClient>((resolve) => test.ctx.pool.once('acquire', resolve));
     const lost = db.transaction().execute(async (trx) => {
       const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx);
       const client = await acquired;
       const ended = new Promise((resolve) => client.once('end', () => resolve(undefined)));
       await sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(db);
-      await ended; // no statement is under way that could be told
+      await ended; // no statement is running that could fail
       await sql`select 1`.execute(trx);
     });
     await expect(lost).rejects.toThrow(/connection/i);
@@ -64,7 +64,7 @@ describe('openDatabase', () => {
 });
 
 describe('runPrepared', () => {
-  it('prepares a text once on a connection, whatever its values', async () => {
+  it('prepares a text once per connection, whatever its values', async () => {
     const ask = (trx: Db, n: number) => runPrepared(trx, sql<{ twice: number }>`select 2 * ${n}::int as twice`);
     await inTransaction(db, async (trx) => {
       expect(await ask(trx, 2)).toEqual([{ twice: 4 }]);
@@ -78,7 +78,7 @@ describe('runPrepared', () => {
 });
 
 describe('prepared', () => {
-  it('puts the text together once, and prepares it on each connection it is run on', async () => {
+  it('builds the text once, and prepares it on each connection it runs on', async () => {
     let times = 0;
     const threefold = prepared<{ threefold: number }>(() => {
       times += 1;
@@ -96,7 +96,7 @@ describe('prepared', () => {
 });
 
 describe('a statement', () => {
-  it('waits for a lock no longer than three seconds', async () => {
+  it('waits at most three seconds for a lock', async () => {
     await inTransaction(db, async (trx) => {
       await sql`select pg_advisory_xact_lock(7)`.execute(trx);
       const waiting = sql`select pg_advisory_lock(7)`.execute(db);
@@ -106,7 +106,7 @@ describe('a statement', () => {
 });
 
 describe('inTransaction', () => {
-  it('does the work again that lost to a deadlock', async () => {
+  it('retries a transaction after a deadlock', async () => {
     let arrived = 0;
     let tries = 0;
     const { promise: both, resolve } = Promise.withResolvers<void>();
@@ -121,7 +121,7 @@ describe('inTransaction', () => {
     expect(tries).toBe(3);
   });
 
-  it('gives up after three tries, and at once for any other reason', async () => {
+  it('gives up after three runs, and at once on other errors', async () => {
     for (const [errcode, expected] of [
       ['40P01', 3],
       ['40001', 3],
@@ -139,21 +139,21 @@ describe('inTransaction', () => {
 });
 
 describe('openDatabase', () => {
-  it('tells whoever waits for an answer that the connection is lost, and connects anew', async () => {
+  it('fails waiting queries when the connection is lost, and reconnects', async () => {
     const database = openDatabase(test.databaseUrl, { onError: () => {} });
     try {
       await inTransaction(database.db, async (trx) => {
         const waiting = sql`select pg_sleep(60)`.execute(trx);
         setImmediate(() => database.cut());
         await expect(waiting).rejects.toThrow('Connection terminated unexpectedly');
-      }).catch(() => {}); // nothing can be committed there
+      }).catch(() => {}); // its commit fails
       expect((await sql`select 1 as one`.execute(database.db)).rows).toEqual([{ one: 1 }]);
     } finally {
       await database.close();
     }
   });
 
-  it('lets nobody wait long for a connection after one was lost', async () => {
+  it('shortens the wait for a connection after one was lost', async () => {
     const { db, pool, cut, close } = openDatabase(test.databaseUrl, {
       max: 1,
       connectionTimeoutMs: 3_600_000,
@@ -173,7 +173,7 @@ describe('openDatabase', () => {
     }
   });
 
-  it('prepares no statement under a name where that is turned off', async () => {
+  it('prepares no named statement when that is turned off', async () => {
     for (const prepares of [true, false]) {
       const { pool, close } = openDatabase(test.databaseUrl, { max: 1, prepares, onError: () => {} });
       const asked = await pool.query({ name: 'named', text: 'select $1::int as one', values: [1] });
@@ -184,7 +184,7 @@ describe('openDatabase', () => {
     }
   });
 
-  it('sets how long a statement may take, unless a pooler is between', async () => {
+  it('sets the statement timeout, except through a pooler', async () => {
     for (const isPooled of [true, false]) {
       const { db, close } = openDatabase(test.databaseUrl, { isPooled, onError: () => {} });
       const { rows } = await sql`select current_setting('statement_timeout') as limit`.execute(db);

@@ -4,19 +4,19 @@ import { CompiledQuery, Kysely, type RawBuilder, sql, type Transaction } from 'k
 import pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { announcingAfterwards } from './announce.ts';
-import { AttentiveClient, SILENCE_MS } from './connection.ts';
-import { PersistentDialect, untilWon } from './lost.ts';
+import { WatchedClient, SILENCE_MS } from './connection.ts';
+import { RetryingDialect, withRetries } from './retry.ts';
 import { noteOutage } from './outage.ts';
 import type { DB } from './schema.ts';
 
-/** A pool or a transaction: what every repository takes. */
+/** A pool or a transaction; the first argument of every repository function. */
 export type Db = Kysely<DB>;
 
 export type Database = {
   db: Db;
   pool: pg.Pool;
   close(): Promise<void>;
-  /** Breaks every connection off: what waits for an answer fails at once, what comes next connects anew. */
+  /** Closes every connection: waiting queries fail at once, later ones reconnect. */
   cut(): void;
 };
 
@@ -26,18 +26,18 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 export type Opening = {
   max?: number;
   onError: (error: Error) => void;
-  /** A pooler that lends connections by the transaction is between: it takes no settings of a connection from us. */
+  /** A transaction pooler is in between: session settings are not possible. */
   isPooled?: boolean;
-  /** Whether statements with a name are prepared under it; such a pooler may not know them. */
+  /** Whether statements are prepared by name, which some poolers do not support. */
   prepares?: boolean;
-  /** For a connection, `PATIENCE_MS` when left out. */
+  /** The timeout for a connection; `CONNECTION_TIMEOUT_MS` when left out. */
   connectionTimeoutMs?: number;
-  /** How long the database may say nothing while an answer is awaited, `SILENCE_MS` when left out. */
+  /** How long the database may be silent while a reply is awaited; `SILENCE_MS` when left out. */
   silenceMs?: number;
 };
 
-/** Prepares nothing under a name, whatever it is asked. */
-class NamelessClient extends AttentiveClient {
+/** Never prepares by name, whatever the query asks. */
+class NamelessClient extends WatchedClient {
   override query(...given: unknown[]): never {
     const [first, ...rest] = given;
     const isNamed = typeof first === 'object' && first !== null && 'name' in first && !('submit' in first);
@@ -46,8 +46,8 @@ class NamelessClient extends AttentiveClient {
 }
 
 /**
- * How long a statement may take, of that the wait for a lock, so that those who wait for one row that is held leave
- * connections to all others; and a transaction in which nothing happens.
+ * Statement, lock and idle-in-transaction timeouts. The lock timeout is shorter than the statement timeout so that
+ * waiters on one hot row cannot drain the pool.
  */
 export const TIMEOUTS = {
   statement_timeout: 5_000,
@@ -55,19 +55,19 @@ export const TIMEOUTS = {
   idle_in_transaction_session_timeout: 10_000,
 };
 
-/** How long one waits for a connection: a hall full of people who vote at once are served, one after another. */
-const PATIENCE_MS = 4_000;
+/** Timeout for a pooled connection; long enough to absorb a burst of votes. */
+const CONNECTION_TIMEOUT_MS = 4_000;
 /**
- * The same for a while after a connection was lost. Then everybody has to wait, some several times in one request, and
- * whoever is told soon to come again leaves the few connections to those whom they can serve.
+ * The shorter timeout for a while after a connection was lost. Everybody waits then, some several times per request;
+ * early refusals leave the few connections to requests that can be served.
  */
-const HASTE_MS = 1_000;
-const HASTY_FOR_MS = 20_000;
+const RECOVERY_TIMEOUT_MS = 1_000;
+const RECOVERY_MS = 20_000;
 
-/** The statements each connection prepares once, by their text, and the names it prepares them under. */
+/** Statement names by text, for statements that each connection prepares once. */
 const PREPARED = new Map<string, string>();
 
-class PreparingClient extends AttentiveClient {
+class PreparingClient extends WatchedClient {
   override query(...given: unknown[]): never {
     const [text, values, ...rest] = given;
     const name = typeof text === 'string' && PREPARED.get(text);
@@ -76,53 +76,53 @@ class PreparingClient extends AttentiveClient {
 }
 
 /**
- * Runs a statement that is asked often and takes the database longer to plan than to do: each connection plans it once.
- * Its text must be the same at every call, so no list of values of any length stands in it; each text is kept for good.
+ * Runs a frequent statement whose planning takes longer than its execution: each connection plans it once. The text
+ * must be constant, without lists of variable length, because each text is kept for good.
  */
 export async function runPrepared<Row>(db: Db, statement: RawBuilder<Row>): Promise<Row[]> {
   const compiled = statement.compile(db);
-  remember(compiled.sql);
+  nameStatement(compiled.sql);
   return (await db.executeQuery<Row>(compiled)).rows;
 }
 
-function remember(text: string): void {
+function nameStatement(text: string): void {
   if (!PREPARED.has(text)) PREPARED.set(text, createHash('sha256').update(text).digest('base64url'));
 }
 
 /**
- * The same for a statement that is asked most of all: its text is put together once, with `$1` and so on (`sql.raw`)
- * where its values go.
+ * Like `runPrepared` for the hottest statements: the text is built once, with `$1` and so on (`sql.raw`) in place of
+ * the values.
  */
 export function prepared<Row>(statement: () => RawBuilder<Row>): (db: Db, values: unknown[]) => Promise<Row[]> {
   let text: string | undefined;
   return async (db, values) => {
-    if (text === undefined) remember((text = statement().compile(db).sql));
+    if (text === undefined) nameStatement((text = statement().compile(db).sql));
     return (await db.executeQuery<Row>(CompiledQuery.raw(text, values))).rows;
   };
 }
 
-/** What a pool of ours lends: its `Client` says so. */
-const attentive = (client: unknown) => client as AttentiveClient;
+/** The pool is created with this `Client` class. */
+const watched = (client: unknown) => client as WatchedClient;
 
-/** Lets a pool wait less for its connections for a while, anew from each call. */
-function hastening(pool: pg.Pool, patienceMs: number): () => void {
+/** Shortens the pool's connection timeout for a while after each call. */
+function timeoutShortener(pool: pg.Pool, timeoutMs: number): () => void {
   let timer: NodeJS.Timeout | undefined;
-  // The pool reads it whenever somebody waits.
+  // The pool reads this option for every waiting request.
   const wait = (ms: number) => void (pool.options.connectionTimeoutMillis = ms);
   return () => {
-    wait(Math.min(HASTE_MS, patienceMs));
+    wait(Math.min(RECOVERY_TIMEOUT_MS, timeoutMs));
     clearTimeout(timer);
-    timer = setTimeout(wait, HASTY_FOR_MS, patienceMs).unref();
+    timer = setTimeout(wait, RECOVERY_MS, timeoutMs).unref();
   };
 }
 
 /**
- * Opens a pool. Waits at most 5 s for a statement, of that 3 s for a lock, and 4 s for a connection, 1 s while the database
- * comes back. A lost connection is logged, not thrown; one that has gone silent is cut.
+ * Opens a pool. Timeouts: 5 s for a statement, of which 3 s for a lock, and 4 s for a connection, 1 s while the
+ * database is recovering. A lost connection is logged, not thrown; a silent one is closed.
  */
 export function openDatabase(url: string, options: Opening): Database {
   const sockets = new Set<Socket>();
-  const { silenceMs = SILENCE_MS, connectionTimeoutMs = PATIENCE_MS } = options;
+  const { silenceMs = SILENCE_MS, connectionTimeoutMs = CONNECTION_TIMEOUT_MS } = options;
   const pool = new pg.Pool({
     connectionString: url,
     max: options.max ?? 10,
@@ -138,17 +138,17 @@ export function openDatabase(url: string, options: Opening): Database {
     },
   });
   pool.on('error', options.onError);
-  const hasten = hastening(pool, connectionTimeoutMs);
+  const shortenTimeout = timeoutShortener(pool, connectionTimeoutMs);
   pool.on('connect', (client) => {
-    // Lost while it is lent out, the statement under way is told; without a listener the process would end.
+    // The running statement gets the error of a lost connection; without a listener the process would crash.
     client.on('error', () => {
       noteOutage(pool);
-      hasten();
+      shortenTimeout();
     });
-    attentive(client).watch();
+    watched(client).watch();
   });
-  pool.on('acquire', (client) => attentive(client).bear(silenceMs));
-  const db = new Kysely<DB>({ dialect: new PersistentDialect({ pool }) });
+  pool.on('acquire', (client) => watched(client).setSilenceTimeout(silenceMs));
+  const db = new Kysely<DB>({ dialect: new RetryingDialect({ pool }) });
   return {
     db,
     pool,
@@ -159,26 +159,29 @@ export function openDatabase(url: string, options: Opening): Database {
   };
 }
 
-/** Ids sort by the time they were made, or by the moment given for what happened before it came here. */
+/** The start of the transaction, by the database's clock, in statements of the query builder. */
+export const NOW = sql<Date>`now()`;
+
+/** Ids sort by the time of creation, or by the given time for imported rows. */
 export function newId(at?: Date): string {
   return at ? uuidv7({ msecs: at.getTime() }) : uuidv7();
 }
 
-/** The time by which things are decided: nodes may disagree with each other. */
+/** The database's clock, for decisions: the clocks of nodes may differ. */
 export async function readDatabaseTime(db: Db): Promise<Date> {
   const { rows } = await sql<{ now: Date }>`select now()`.execute(db);
-  return rows[0]!.now; // one row
+  return rows[0]!.now; // returns one row
 }
 
-/** A whole transaction, done again when it lost to another one; `work` may run more than once. */
+/** One transaction, retried after a deadlock or serialization failure; `work` may run more than once. */
 async function transact<T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> {
-  return await untilWon(async () => await announcingAfterwards(db, (step) => db.transaction().execute(step), work));
+  return await withRetries(async () => await announcingAfterwards(db, (step) => db.transaction().execute(step), work));
 }
 
-/** Runs `work` in a transaction, or in a savepoint of the one it is already in. */
+/** Runs `work` in a transaction, or in a savepoint of the current one. */
 export async function inTransaction<T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> {
   if (!db.isTransaction) return await transact(db, work);
-  const trx = db as Transaction<DB>; // isTransaction just said so
+  const trx = db as Transaction<DB>; // isTransaction was checked above
   const name = `s_${newId().replaceAll('-', '')}`;
   await sql`savepoint ${sql.ref(name)}`.execute(trx);
   try {

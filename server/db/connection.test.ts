@@ -8,7 +8,7 @@ import { inTransaction, openDatabase, type Database } from './client.ts';
 const SILENCE_MS = 500;
 
 const test = await createTestApp();
-/** Between us and the database; it can lose all that is sent, as a network does, and closes nothing. */
+/** A proxy to the database that can drop all packets without closing anything, as a broken network does. */
 const network = createServer((client) => {
   const server = connect(Number(address.port), address.hostname);
   sockets.add(client).add(server);
@@ -41,18 +41,18 @@ afterAll(async () => {
 const ask = async () => (await sql<{ one: number }>`select 1 as one`.execute(database.db)).rows;
 
 describe('a connection', () => {
-  it('whose other end has gone silent is cut, and the next statement gets another', async () => {
+  it('with a silent peer is closed, and the next statement gets another', async () => {
     await ask();
     isUp = false;
     const asked = ask();
-    const lost = inTransaction(database.db, async () => {}); // waits for the one connection there may be
+    const lost = inTransaction(database.db, async () => {}); // waits for the only connection
     await expect(asked).rejects.toThrow('Connection terminated unexpectedly');
     isUp = true;
     await lost;
     expect(await ask()).toEqual([{ one: 1 }]);
   });
 
-  it('is not cut while nothing is asked, in a transaction or out of one', async () => {
+  it('stays open while idle, in a transaction or outside one', async () => {
     await inTransaction(database.db, async (trx) => {
       const before = await sql`select pg_backend_pid() as pid`.execute(trx);
       await pause(2.5 * SILENCE_MS);
@@ -63,7 +63,7 @@ describe('a connection', () => {
     expect((await sql`select pg_backend_pid() as pid`.execute(database.db)).rows).toEqual(before.rows);
   });
 
-  it('is not cut when it is asked just as it has been idle for so long', async () => {
+  it('stays open when a query starts at the end of the idle time', async () => {
     const client = await database.pool.connect();
     try {
       await client.query('select 1');
@@ -75,7 +75,7 @@ describe('a connection', () => {
     }
   });
 
-  it('is not cut while a statement takes as long as it was said that it may, until it is given back', async () => {
+  it('stays open for as long as a statement may take by its own limit, until it is released', async () => {
     const sleep = sql`select pg_sleep(${sql.lit((2.5 * SILENCE_MS) / 1000)})`;
     await inTransaction(database.db, async (trx) => {
       await sql`set local statement_timeout = '1min'`.execute(trx);

@@ -2,50 +2,50 @@ import type { Socket } from 'node:net';
 import pg from 'pg';
 
 /**
- * Longer than a statement may take: whoever has not answered by then cannot be reached any more. With the wait for a
- * connection before it, people are told so within ten seconds.
+ * Longer than the statement timeout: a database that has not answered by then is unreachable. Together with the wait
+ * for a connection, requests fail within ten seconds.
  */
 export const SILENCE_MS = 5_750;
-/** The same where a statement has a limit of its own, or none. */
+/** The same for statements with a limit of their own, or none. */
 const LONG_SILENCE_MS = 3_600_000;
 
 const SETS_LIMIT = /^set (local )?statement_timeout\b/;
 
 /**
- * A connection that is cut when an answer is awaited and the database says nothing for so long: a network that loses
- * packets closes nothing. Whoever sets a limit for statements is given time until the connection is given back.
+ * A connection that is closed when the database is silent for too long while a reply is awaited; a network that drops
+ * packets closes nothing. After `set statement_timeout` the longer limit holds until the connection is released.
  */
-export class AttentiveClient extends pg.Client {
+export class WatchedClient extends pg.Client {
   #isAwaiting = false;
 
   override query(...given: unknown[]): never {
     const [text] = given;
     if (typeof text === 'string' && SETS_LIMIT.test(text)) this.#stream().setTimeout(LONG_SILENCE_MS);
     this.#isAwaiting = true;
-    // pg.Client declares one method for each way of calling it; this passes on whichever it was.
+    // pg.Client declares one overload per calling convention; this passes on any of them.
     return (super.query as (...args: unknown[]) => never).apply(this, given);
   }
 
-  /** Cuts it after a silence, once `bear` has said how long that is. It is connected. */
+  /** Starts watching a connected client; `setSilenceTimeout` sets the limit. */
   watch(): void {
     const stream = this.#stream();
     this.on('drain', () => void (this.#isAwaiting = false));
     stream.on('timeout', () => {
-      // What is asked after an idle time, even at once, has all its own time.
+      // The timer may have started during an idle time; a query gets the full time.
       if (!this.#isAwaiting) return;
       const read = stream.bytesRead;
-      // A process that was held up may find the answer waiting.
+      // A blocked process may find the reply waiting.
       setImmediate(() => {
         if (this.#isAwaiting && stream.bytesRead === read) stream.destroy();
       });
     });
   }
 
-  bear(silenceMs: number): void {
+  setSilenceTimeout(silenceMs: number): void {
     this.#stream().setTimeout(silenceMs);
   }
 
-  // With TLS it is not the one it began with.
+  // A TLS upgrade replaces the stream.
   #stream(): Socket {
     return (this as unknown as { connection: { stream: Socket } }).connection.stream;
   }

@@ -10,7 +10,7 @@ import { FUNCTIONS_VERSION_FILE, hashOfFunctions, readFunctions, readFunctionsVe
 
 const SCHEMA = fileURLToPath(new URL('./schema.ts', import.meta.url));
 
-/** The types of a migrated database, as server/db/schema.ts holds them. */
+/** The types of a migrated database, as in server/db/schema.ts. */
 export async function generateSchema(databaseUrl: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'officium-schema-'));
   const out = join(folder, 'schema.ts');
@@ -26,7 +26,7 @@ export async function generateSchema(databaseUrl: string): Promise<string> {
   }
 }
 
-/** Raises the version of the functions when they are not those it was given to. */
+/** Raises the version of the functions when their hash changed. */
 async function writeFunctionsVersion(): Promise<void> {
   const hash = hashOfFunctions(await readFunctions());
   const { version, sha256 } = await readFunctionsVersion();

@@ -17,7 +17,7 @@ import {
   type Schema,
 } from './schema-files.ts';
 
-/** The schema of a database that ran the migrations 0001 to 0064, before there was a baseline. */
+/** The schema of a database that ran the migrations 0001 to 0064, before the baseline existed. */
 const BEFORE_BASELINE = new URL('./test/before-baseline.sql.br', import.meta.url);
 
 async function emptyDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
@@ -49,7 +49,7 @@ const file = (name: string, sql: string, hash = name) => ({ name, sql, hash });
 const schemaOf = (parts: Partial<Schema>): Schema => ({ migrations: [], functions: [], functionsVersion: 1, ...parts });
 
 describe('migrate', () => {
-  it('lets one of several processes do the work, once', async () => {
+  it('runs in one of several processes, once', async () => {
     await withEmptyDatabase(async (url) => {
       const runs = await Promise.all(Array.from({ length: 5 }, () => migrate(url)));
       const { migrations, functions } = await readSchema();
@@ -61,7 +61,7 @@ describe('migrate', () => {
     });
   });
 
-  it('lets others go on while it waits for a lock, and tries again', async () => {
+  it('lets other transactions proceed while it waits for a lock, and retries', async () => {
     const database = await emptyDatabase();
     const holder = new pg.Client({ connectionString: database.url });
     try {
@@ -75,7 +75,7 @@ describe('migrate', () => {
       });
       while (!said.includes('0001_a.sql waits for others to finish'))
         await new Promise((later) => setTimeout(later, 50));
-      // Would wait for the migration, which waits for the holder.
+      // This would wait for the migration, which waits for the holder.
       await query(database.url, "set lock_timeout = '500ms'; insert into things (id) values (1)");
       await holder.query('commit');
       expect(await migrating).toEqual(['0001_a.sql']);
@@ -86,12 +86,12 @@ describe('migrate', () => {
     }
   });
 
-  it('makes what the generated types say', async () => {
+  it('creates what the generated types describe', async () => {
     const written = await readFile(new URL('./schema.ts', import.meta.url), 'utf8');
     expect(await generateSchema(withDatabase(inject('adminUrl'), inject('template')))).toBe(written);
   });
 
-  it('lets no trigger or generated column call what each statement would parse anew', async () => {
+  it('allows no trigger or generated column to call a function that every statement would parse again', async () => {
     const rows = await answer(
       withDatabase(inject('adminUrl'), inject('template')),
       `select pg_describe_object(d.classid, d.objid, d.objsubid) as caller, p.proname as called
@@ -109,7 +109,7 @@ describe('a database from before the baseline', () => {
   const restore = async (url: string) =>
     await query(url, (await promisify(brotliDecompress)(await readFile(BEFORE_BASELINE))).toString());
 
-  it('becomes the same as a new one', async () => {
+  it('becomes identical to a new one', async () => {
     await withEmptyDatabase(async (upgraded) => {
       await restore(upgraded);
       const ran = await migrate(upgraded);
@@ -146,7 +146,7 @@ describe('functions', () => {
       schema: schemaOf({ functions: [file('a.sql', saying(what), what), file('b.sql', 'select 1')], functionsVersion }),
     });
 
-  it('are applied again when their file changes, and no others', async () => {
+  it('are applied again only when their file changes', async () => {
     await withEmptyDatabase(async (url) => {
       expect(await migrateTo(url, 'one', 1)).toEqual(['a.sql', 'b.sql']);
       expect(await migrateTo(url, 'two', 1)).toEqual(['a.sql']);
@@ -178,7 +178,7 @@ describe('functions', () => {
     });
   });
 
-  it('stand before the migrations when tables rest on them, and after them otherwise', async () => {
+  it('are applied before the migrations when tables depend on them, and after them otherwise', async () => {
     await withEmptyDatabase(async (url) => {
       const schema = schemaOf({
         functions: [
@@ -191,7 +191,7 @@ describe('functions', () => {
     });
   });
 
-  it('have the version that was given to them', async () => {
+  it('have the recorded version', async () => {
     const { functions } = await readSchema();
     expect((await readFunctionsVersion()).sha256, 'npm run gen raises the version').toBe(hashOfFunctions(functions));
   });

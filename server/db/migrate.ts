@@ -3,14 +3,14 @@ import pg from 'pg';
 import { ConfigError } from '../errors.ts';
 import { BASELINE, BEFORE_TABLES, readSchema, type Schema, type SqlFile } from './schema-files.ts';
 
-/** Any number, as long as every process of every version uses the same. */
+/** An arbitrary number, the same in every process of every version. */
 const LOCK = 7_223_105_001;
-/** A database that has run this one has the tables of the baseline. */
+/** A database that has run this migration has the tables of the baseline. */
 const LAST_BEFORE_BASELINE = '0064_linear-excerpts.sql';
 
 /**
- * A migration waits for a lock only for moments, once a second, because requests queue behind a statement that waits.
- * The moments grow from 25 ms, which is enough among short transactions, to 2 s. After five minutes the start gives up.
+ * A migration waits for a lock only briefly, once a second, because requests queue behind a waiting statement. The
+ * waits grow from 25 ms, enough among short transactions, to 2 s. After five minutes the start fails.
  */
 const FIRST_LOCK_WAIT_MS = 25;
 const LONGEST_LOCK_WAIT_MS = 2_000;
@@ -30,18 +30,18 @@ const BOOKS = `
     name text primary key, hash text not null, version integer not null, applied_at timestamptz not null default now())`;
 
 /**
- * Brings the database up to date: functions that tables rest on, the baseline and the migrations, then the functions that
- * changed. Processes that start together wait for the one that holds the lock. Answers the names of the files it ran;
- * throws when a migration that has run was changed since.
+ * Brings the database up to date: functions that tables depend on, the baseline and the migrations, then the changed
+ * functions. Processes that start together wait for the lock. Returns the names of the files it ran; throws when a
+ * migration was changed after it had run.
  */
 export async function migrate(
   url: string,
   log: (line: string) => void = () => {},
-  /** `setting`: the setting that holds the address. `schema`: instead of ours. */
+  /** `setting`: the setting with the address. `schema`: instead of the product's own. */
   { setting = 'DATABASE_URL', schema }: { setting?: string | undefined; schema?: Schema } = {},
 ): Promise<string[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
-  client.on('error', () => {}); // reported by the statement that was under way
+  client.on('error', () => {}); // the running statement reports it
   await client.connect().catch((error: Error) => {
     throw new ConfigError(`${setting}: cannot connect to the database: ${error.message}`, { cause: error });
   });
@@ -62,7 +62,7 @@ export async function migrate(
   }
 }
 
-/** The migrations that have not run. Takes note of the baseline where the migrations before it have made its tables. */
+/** The pending migrations. Records the baseline where the older migrations have created its tables. */
 async function findPending(
   client: pg.Client,
   migrations: readonly SqlFile[],
@@ -86,7 +86,7 @@ async function findPending(
   return migrations.filter(({ name }) => !applied.has(name));
 }
 
-/** The files of functions that are not as the database has them; none when those of a newer release are in place. */
+/** The function files that differ from the database's; empty when a newer release's are in place. */
 async function findChanged(
   client: pg.Client,
   functions: readonly SqlFile[],
@@ -116,7 +116,7 @@ async function runMigration(client: pg.Client, migration: SqlFile, log: (line: s
   });
 }
 
-/** Applies the files in one transaction, since functions of one file call those of another. */
+/** Applies the files in one transaction, since functions call those of other files. */
 async function applyFunctions(
   client: pg.Client,
   files: readonly SqlFile[],
@@ -141,7 +141,7 @@ async function applyFunctions(
   });
 }
 
-/** Does the work in one transaction; all of it again while another transaction has a lock it needs. */
+/** Runs the work in one transaction; retries all of it while another transaction holds a lock it needs. */
 async function untilUnlocked(
   client: pg.Client,
   name: string,
@@ -157,7 +157,7 @@ async function untilUnlocked(
       return;
     } catch (error) {
       await client.query('rollback');
-      const { code } = error as { code?: unknown }; // PostgreSQL's errors have one
+      const { code } = error as { code?: unknown }; // PostgreSQL errors have a code
       if (!LOCKED.some((locked) => locked === code) || tried === LOCK_TRIES)
         throw new Error(`The migration ${name} failed`, { cause: error });
       if (tried === 1) log(`${name} waits for others to finish`);

@@ -3,14 +3,14 @@ import type { Pool } from 'pg';
 const lastOutages = new WeakMap<Pool, number>();
 
 /**
- * From now on another server may answer than before, and one that was promoted may lack what the other one told last:
- * what was read until now is not to be believed for being unchanged.
+ * Records that the connection was lost. Another server may answer from now on, and a promoted one may lack the last
+ * commits, so rows cached before cannot be trusted by their version.
  */
 export function noteOutage(pool: Pool): void {
   lastOutages.set(pool, performance.now());
 }
 
-/** When that was last, as `performance.now()` told it. */
+/** The time of the last outage, by `performance.now()`. */
 export function lastOutageOf(pool: Pool): number {
   return lastOutages.get(pool) ?? -Infinity;
 }

@@ -18,8 +18,8 @@ import { membersIn } from '../test/factories/members.ts';
 import { hasPgBouncer, type Pooler, startPgBouncer } from '../test/pooler.ts';
 import { TIMEOUTS } from './client.ts';
 
-// With a PgBouncer of this machine; without one the two settings are tested in client.test.ts.
-describe.runIf(hasPgBouncer)('through PgBouncer, which lends connections by the transaction', async () => {
+// Needs a PgBouncer on this machine; client.test.ts covers the two settings without one.
+describe.runIf(hasPgBouncer)('through PgBouncer in transaction mode', async () => {
   const test = await createTestApp();
   let pooler: Pooler;
   let folder: string;
@@ -64,7 +64,7 @@ describe.runIf(hasPgBouncer)('through PgBouncer, which lends connections by the 
     return { status: response.statusCode, body: JSON.parse(response.body) };
   };
 
-  it('many write and read at once, with keys and transactions, over fewer connections than there are requests', async () => {
+  it('many read and write at once, with keys and transactions, over fewer connections than requests', async () => {
     const community = await makeCommunity(test.ctx.db);
     const memberOf = membersIn(test);
     const people = await Promise.all(Array.from({ length: 8 }, () => memberOf(community)));
@@ -82,14 +82,14 @@ describe.runIf(hasPgBouncer)('through PgBouncer, which lends connections by the 
         expect((await call(person, listActivities, { params })).body.total).toBeGreaterThan(0);
     });
     await Promise.all(rounds);
-    const { body } = await call(people[0]!, listActivities, { params }); // eight were made
+    const { body } = await call(people[0]!, listActivities, { params }); // eight were created
     expect(body.results.map(({ title }: { title: string }) => title).sort()).toEqual(
       people.map((_, nth) => `Post ${nth}`),
     );
     expect(await open.ctx.jobs.drain(open.ctx)).toBeGreaterThanOrEqual(0);
   });
 
-  it('a session that ended is forgotten, as is heard past the pooler', async () => {
+  it('a session that ended is dropped from the cache, as announced past the pooler', async () => {
     const community = await makeCommunity(test.ctx.db);
     const person = await membersIn(test)(community);
     const ask = async () => (await call(person, createActivity, { params: { slug: community.slug } })).status;
@@ -98,7 +98,7 @@ describe.runIf(hasPgBouncer)('through PgBouncer, which lends connections by the 
     await expect.poll(ask, { timeout: 3_000 }).toBe(401);
   });
 
-  it('statements have their timeouts from the pooler, and it is told at the start where they have not', async () => {
+  it('statements have their timeouts from the pooler, and a missing one is logged at the start', async () => {
     const { rows } = await sql`select current_setting('statement_timeout') as limit`.execute(open.ctx.db);
     expect(rows).toEqual([{ limit: '5s' }]);
     expect(logged).toEqual([]);

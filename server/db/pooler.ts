@@ -4,8 +4,8 @@ import { ConfigError } from '../errors.ts';
 import { type Db, TIMEOUTS } from './client.ts';
 
 /**
- * A pooler takes no settings of a connection from us, so it must give its own connections their timeouts. Without, a
- * statement could take as long as it likes.
+ * A pooler accepts no session settings, so it must set the timeouts itself. Without them a statement could run for
+ * ever.
  */
 export async function warnWithoutTimeout(db: Db, log: Logger): Promise<void> {
   const { rows } = await sql<{ limit: string }>`select current_setting('statement_timeout') as limit`

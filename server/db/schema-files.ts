@@ -6,18 +6,18 @@ const MIGRATIONS_FOLDER = new URL('./migrations/', import.meta.url);
 const FUNCTIONS_FOLDER = new URL('./functions/', import.meta.url);
 export const FUNCTIONS_VERSION_FILE = new URL('version.json', FUNCTIONS_FOLDER);
 
-/** The tables as they stood after migration 0064, which an empty database begins with. */
+/** The tables after migration 0064, with which an empty database begins. */
 export const BASELINE = '0064_baseline.sql';
-/** Functions that columns, indexes, views and the conditions of triggers rest on. */
+/** Functions that columns, indexes, views and the conditions of triggers depend on. */
 export const BEFORE_TABLES = 'before-tables.sql';
 
 export type SqlFile = { name: string; sql: string; hash: string };
 export type Schema = {
-  /** In their order, the baseline first. Each runs once. */
+  /** In order, the baseline first. Each runs once. */
   migrations: readonly SqlFile[];
   /** Applied again when they change. */
   functions: readonly SqlFile[];
-  /** Rises with every change of a function, so that an older release does not put its own back. */
+  /** Rises with every change of a function, so that an older release does not restore its own. */
   functionsVersion: number;
 };
 
@@ -42,7 +42,7 @@ export async function readFunctions(): Promise<SqlFile[]> {
 export const hashOfFunctions = (functions: readonly SqlFile[]) =>
   sha256(functions.map(({ name, hash }) => `${name} ${hash}\n`).join(''));
 
-/** `sha256` is the hash of the functions that the version was given to; `npm run gen` writes both. */
+/** `sha256` is the hash of the functions with this version; `npm run gen` writes both. */
 export async function readFunctionsVersion(): Promise<{ version: number; sha256: string }> {
   return JSON.parse(await readFile(FUNCTIONS_VERSION_FILE, 'utf8')) as { version: number; sha256: string }; // our own file
 }

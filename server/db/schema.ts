@@ -33,6 +33,7 @@ export interface Academies {
   position: Generated<number>;
   slug: string;
   title: Json;
+  topics: Generated<string[]>;
 }
 
 export interface AcademyCourses {
@@ -150,6 +151,7 @@ export interface Articles {
   type: Generated<string>;
   updated_at: Generated<Timestamp>;
   withdrawn_at: Timestamp | null;
+  withdrawn_by: string | null;
 }
 
 export interface ArticleShares {
@@ -179,6 +181,7 @@ export interface AutoApprovals {
 
 export interface Bodies {
   changed_in: Generated<number>;
+  editorial_id: string | null;
   file: string | null;
   headings: Generated<Json>;
   html: string;
@@ -307,9 +310,11 @@ export interface CohortResends {
 }
 
 export interface Cohorts {
+  archived_at: Timestamp | null;
   booking_code: string | null;
   country_code: string | null;
   created_at: Generated<Timestamp>;
+  deleted_at: Timestamp | null;
   funder: string | null;
   id: string;
   name: string;
@@ -486,8 +491,8 @@ export interface ContentReconciliation {
 }
 
 export interface ContentReports {
-  activity_id: string;
-  community_id: string;
+  activity_id: string | null;
+  community_id: string | null;
   created_at: Generated<Timestamp>;
   decided_at: Timestamp | null;
   decided_by: string | null;
@@ -519,6 +524,15 @@ export interface CountedCrowds {
   people: string | null;
 }
 
+export interface CourseContacts {
+  course_id: string;
+  email: string | null;
+  name: string;
+  position: number;
+  profile_id: string | null;
+  role: Generated<Json>;
+}
+
 export interface Courses {
   cover: string | null;
   cover_alt: Generated<Json>;
@@ -528,6 +542,7 @@ export interface Courses {
   slug: string;
   summary: Generated<Json>;
   title: Json;
+  topics: Generated<string[]>;
   type: Generated<string>;
 }
 
@@ -553,6 +568,26 @@ export interface DataExports {
   user_id: string;
 }
 
+export interface EditorialItems {
+  editorial_id: string;
+  key: string;
+  kind: string;
+  position: number;
+}
+
+export interface Editorials {
+  cover: string | null;
+  cover_alt: Generated<Json>;
+  human_translation: Generated<boolean>;
+  id: string;
+  kind: string;
+  parts: Generated<Json>;
+  position: Generated<number>;
+  slug: string;
+  summary: Generated<Json>;
+  title: Json;
+}
+
 export interface Entries {
   content_type: string;
   created_at: Generated<Timestamp>;
@@ -564,6 +599,60 @@ export interface Entries {
   status: Generated<string>;
   updated_at: Generated<Timestamp>;
   version: Generated<Int8>;
+}
+
+export interface EventFeeds {
+  created_at: Generated<Timestamp>;
+  token_hash: Buffer;
+  user_id: string;
+}
+
+export interface EventRegistrations {
+  attended_at: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  promoted_at: Timestamp | null;
+  promotion_told_at: Timestamp | null;
+  reminded_of: Timestamp | null;
+  session_id: string;
+  status: string;
+  user_id: string;
+}
+
+export interface Events {
+  capacity: number | null;
+  community_id: string | null;
+  course_id: string | null;
+  ends: string;
+  id: string;
+  link: string | null;
+  place: string | null;
+  recording: string | null;
+  recurrence: string | null;
+  starts: string;
+  time_zone: string;
+}
+
+export interface EventSessions {
+  cancelled_at: Timestamp | null;
+  capacity: number | null;
+  changed_at: Generated<Timestamp>;
+  ends_at: Timestamp;
+  event_id: string;
+  id: string;
+  link: string | null;
+  place: string | null;
+  recording: string | null;
+  sequence: Generated<number>;
+  starts_at: Timestamp;
+}
+
+export interface FeedSnapshots {
+  category: string | null;
+  community_id: string;
+  id: Generated<string>;
+  post_ids: string[];
+  ranking: string;
+  taken_at: Generated<Timestamp>;
 }
 
 export interface FetchedEntries {
@@ -592,6 +681,24 @@ export interface FiguresWaiting {
   scope: string | null;
   user_id: string | null;
   week: Timestamp | null;
+}
+
+export interface FollowNews {
+  activity_id: string | null;
+  article_id: string | null;
+  id: Generated<string>;
+  notified_to: string | null;
+  reaction_id: string | null;
+}
+
+export interface Follows {
+  activity_id: string | null;
+  community_id: string | null;
+  level: string;
+  person_id: string | null;
+  since: Generated<Timestamp>;
+  topic: string | null;
+  user_id: string;
 }
 
 export interface FormerSlugs {
@@ -741,6 +848,12 @@ export interface Mails {
   user_id: string | null;
 }
 
+export interface MicrocourseCompletions {
+  completed_at: Generated<Timestamp>;
+  microcourse_id: string;
+  user_id: string;
+}
+
 export interface Microcourses {
   cover: string | null;
   cover_alt: Generated<Json>;
@@ -751,6 +864,7 @@ export interface Microcourses {
   slug: string;
   summary: Generated<Json>;
   title: Json;
+  topics: Generated<string[]>;
 }
 
 export interface Migrations {
@@ -766,7 +880,7 @@ export interface ModerationClaims {
 }
 
 export interface ModerationDecisions {
-  activity_id: string;
+  activity_id: string | null;
   appeal_text: string | null;
   appealed_at: Timestamp | null;
   author_id: string;
@@ -1174,14 +1288,24 @@ export interface DB {
   content_reports: ContentReports;
   content_versions: ContentVersions;
   counted_crowds: CountedCrowds;
+  course_contacts: CourseContacts;
   courses: Courses;
   credential_keys: CredentialKeys;
   credential_statuses: CredentialStatuses;
   data_exports: DataExports;
+  editorial_items: EditorialItems;
+  editorials: Editorials;
   entries: Entries;
+  event_feeds: EventFeeds;
+  event_registrations: EventRegistrations;
+  event_sessions: EventSessions;
+  events: Events;
+  feed_snapshots: FeedSnapshots;
   fetched_entries: FetchedEntries;
   figure_changes: FigureChanges;
   figures_waiting: FiguresWaiting;
+  follow_news: FollowNews;
+  follows: Follows;
   former_slugs: FormerSlugs;
   function_files: FunctionFiles;
   idempotency_keys: IdempotencyKeys;
@@ -1197,6 +1321,7 @@ export interface DB {
   lessons: Lessons;
   machine_translations: MachineTranslations;
   mails: Mails;
+  microcourse_completions: MicrocourseCompletions;
   microcourses: Microcourses;
   migrations: Migrations;
   moderation_claims: ModerationClaims;

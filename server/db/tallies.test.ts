@@ -19,7 +19,7 @@ const read = async (tally: ReturnType<typeof tallyOf>) =>
   (await sql<{ n: number }>`select ${tally} as n`.execute(db)).rows[0]?.n;
 const run = async (statement: ReturnType<typeof sql>) => await statement.execute(db);
 
-it('follows people as they come, change and are erased', async () => {
+it('follow accounts as they are created, change and are erased', async () => {
   const before = (await read(countPeople({}))) ?? 0;
   const people = [];
   for (let n = 0; n < 6; n += 1) people.push(await makePerson(test, { visibility: n % 2 ? 'public' : 'default' }));
@@ -41,7 +41,7 @@ it('follows people as they come, change and are erased', async () => {
   expect(await wrong()).toEqual([]);
 });
 
-it('follows members, invitations, enrolments and mails, also those that go with something else', async () => {
+it('follow members, invitations, enrolments and mails, also when they are deleted by a cascade', async () => {
   const [cohortId, otherId] = [await makeCohort(test), await makeCohort(test)];
   const [person, other] = [await makePerson(test), await makePerson(test)];
   expect(await read(tallyOf('cohorts', sql`''`))).toBe(2);
@@ -70,7 +70,7 @@ it('follows members, invitations, enrolments and mails, also those that go with 
   expect(await wrong()).toEqual([]);
 });
 
-it('is the same before and after it is added up, whoever writes and adds at once', async () => {
+it('are equal before and after folding, also during concurrent writes and folds', async () => {
   const cohortId = await makeCohort(test);
   const people = [];
   for (let n = 0; n < 12; n += 1) people.push(await makePerson(test));
@@ -90,7 +90,7 @@ it('is the same before and after it is added up, whoever writes and adds at once
   expect(await wrong()).toEqual([]);
 });
 
-it('leaves nothing of what was taken back', async () => {
+it('contain nothing of a rolled back transaction', async () => {
   const cohortId = await makeCohort(test);
   await inTransaction(db, async (trx) => {
     await sql`insert into cohort_invitations (id, cohort_id, email) values (${newId()}, ${cohortId}, 'a@example.org')`.execute(

@@ -10,7 +10,7 @@ const REACHABLE: [string, Record<string, string>][] = [
   ['PUBLIC_URL', { PUBLIC_URL: 'https://learn.example.gov' }],
   ['PUBLIC_URL without TLS', { PUBLIC_URL: 'http://learn.example.gov' }],
   ['HOST', { HOST: '0.0.0.0' }],
-  ['HOST, by a name', { HOST: 'learn.example.gov' }],
+  ['HOST as a name', { HOST: 'learn.example.gov' }],
   ['TRUST_PROXY', { TRUST_PROXY: '10.0.0.5' }],
   ['ADMIN_EMAIL', ADMIN],
 ];
@@ -26,7 +26,7 @@ const statusesOf = async (test: TestApp, password: string) =>
     DEMO_ACCOUNTS.map(async (email) => (await test.call(signIn, undefined, { body: { email, password } })).status),
   );
 
-/** The status of a sign-in with the published password, from this machine. */
+/** The status of a sign-in from this machine with the published password. */
 const statusWith = async (test: TestApp, headers: Record<string, string>) => {
   const body = { email: 'admin@example.gov', password: DEMO_PASSWORD };
   return (await test.send('POST', '/api/auth/logins', { body, headers })).status;
@@ -34,7 +34,7 @@ const statusWith = async (test: TestApp, headers: Record<string, string>) => {
 
 const findRules = (test: TestApp) => test.ctx.db.selectFrom('auto_approvals').select('value').execute();
 
-/** Passwords as they are printed, by address. */
+/** Passwords parsed from the printed lines, by address. */
 const passwordsIn = (lines: string[]) =>
   new Map(
     lines.flatMap((line) => {
@@ -43,8 +43,8 @@ const passwordsIn = (lines: string[]) =>
     }),
   );
 
-describe('a first start with the embedded database, where others can reach it', () => {
-  it.each(REACHABLE)('has no demo and no known account: %s', async (_, settings) => {
+describe('a first start with the embedded database, reachable by others', () => {
+  it.each(REACHABLE)('creates no demo and no account with a known password: %s', async (_, settings) => {
     const test = await createTestApp(settings);
     expect((await start(test)).join('\n')).not.toContain(DEMO_PASSWORD);
     expect(await statusesOf(test, DEMO_PASSWORD)).toEqual([401, 401, 401]);
@@ -54,15 +54,15 @@ describe('a first start with the embedded database, where others can reach it', 
     expect(test.ctx.config.adminSecondFactor).toBe('screens');
   });
 
-  it('says what to set when nobody could administer the product', async () => {
+  it('names the settings to set when there is no administrator', async () => {
     const test = await createTestApp({ HOST: '0.0.0.0' });
     expect(await start(test)).toEqual(['There is no administrator: set ADMIN_EMAIL and ADMIN_PASSWORD and start again.']);
     expect(await start(await createTestApp(ADMIN))).toEqual([]);
   });
 });
 
-describe('demo accounts where others can reach the product', () => {
-  it('get random passwords, which are printed once', async () => {
+describe('demo accounts of a product that others can reach', () => {
+  it('get random passwords, printed once', async () => {
     const test = await createTestApp({ PUBLIC_URL: 'https://learn.example.gov', DEMO_CONTENT: 'on' });
     const passwords = passwordsIn(await start(test));
     expect([...passwords.keys()].sort()).toEqual([...DEMO_ACCOUNTS].sort());
@@ -90,7 +90,7 @@ describe('demo accounts where others can reach the product', () => {
     const session = await test.signIn(admin.id);
     const opened = { ...test, ctx: { ...test.ctx, config: { ...test.ctx.config, isLocal: false } } };
 
-    // Two nodes that start together: one of them sets the passwords, and prints those that count.
+    // Two nodes start together: only one sets the passwords and prints them.
     const [one, other] = await Promise.all([start(opened), start(opened)]);
     const passwords = passwordsIn([...one, ...other]);
     expect([...one, ...other]).toHaveLength(4);
@@ -103,7 +103,7 @@ describe('demo accounts where others can reach the product', () => {
     expect(await start(opened)).toEqual([]);
   });
 
-  itInProcess('keep the published password from visitors who know the product by another host’s name', async () => {
+  itInProcess('reject the published password under a host name that is not local', async () => {
     const test = await createTestApp();
     await start(test);
     for (const host of ['localhost:3000', '127.0.0.1:3000', '[::1]:3000', 'officium.localhost'])

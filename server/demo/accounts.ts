@@ -9,10 +9,10 @@ import type { Ctx } from '../ctx.ts';
 import { inTransaction, type Db } from '../db/client.ts';
 import { DEMO_PASSWORD } from '#server/published-password.ts';
 
-/** The demo accounts that can sign in. The other people of the demo have no password. */
+/** Demo accounts that can sign in. The demo’s other people have no password. */
 export const DEMO_ACCOUNTS = ['learner@example.gov', 'moderator@example.gov', 'admin@example.gov'] as const;
 
-/** Makes anybody who signs up with an address of the demo's government a public servant; only where the password is set too. */
+/** Approves addresses of the demo's government as public servants. Exists only with the published password. */
 export const DEMO_RULE = { type: 'partialDomain', value: 'example.gov' } as const;
 
 /** Passwords by address of the account. */
@@ -22,7 +22,7 @@ export function isDemoAccount(email: string): boolean {
   return DEMO_ACCOUNTS.some((account) => account === email);
 }
 
-/** Processes that start together take turns; the later ones find everything in place. */
+/** Processes that start together take turns; the later ones find the demo loaded. */
 export async function lockDemo(db: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('demo'))`.execute(db);
 }

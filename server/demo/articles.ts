@@ -3,7 +3,7 @@ import type { Ctx } from '../ctx.ts';
 import { type DemoPeople, personOf } from './people.ts';
 import { readArticles } from './read.ts';
 
-/** The demo's articles, at their dates. One its author published before is left as it is. */
+/** Publishes the demo's articles with past dates. Skips articles that exist. */
 export async function ensureArticles(ctx: Ctx, people: DemoPeople): Promise<void> {
   for (const { author, daysAgo, ...article } of await readArticles()) {
     const actor = personOf(people, author);

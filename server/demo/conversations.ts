@@ -11,7 +11,7 @@ import { type DemoConversation, type DemoReply, readConversations } from './read
 const HOUR_MS = 3600_000;
 type Community = { id: string; slug: string };
 
-/** Who belongs where; owners are there already, named by the content folder. */
+/** Adds the demo's members. The content folder already added the owners. */
 export async function ensureMembers(ctx: Ctx, people: DemoPeople): Promise<void> {
   const communities = await findCommunities(ctx.db);
   const { rows } = await sql<{
@@ -36,11 +36,11 @@ async function findCommunities(db: Db): Promise<Map<string, Community>> {
 
 function communityOf(communities: Map<string, Community>, slug: string): Community {
   const community = communities.get(slug);
-  if (!community) throw new Error(`The demo names the community ${slug}, which is not there`);
+  if (!community) throw new Error(`The demo names the community ${slug}, which does not exist`);
   return community;
 }
 
-/** What was said in the communities, at its time. A conversation that was begun before is left as it is. */
+/** Creates the demo's conversations with past dates. Skips conversations that exist. */
 export async function ensureConversations(ctx: Ctx, people: DemoPeople): Promise<void> {
   const communities = await findCommunities(ctx.db);
   const { rows } = await sql<{ key: string }>`
@@ -52,12 +52,12 @@ export async function ensureConversations(ctx: Ctx, people: DemoPeople): Promise
     const community = communityOf(communities, conversation.community);
     const author = personOf(people, conversation.author);
     if (known.has(`${community.id} ${author.id} ${conversation.title}`)) continue;
-    await new Talk(ctx, people, community).hold(conversation);
+    await new ConversationWriter(ctx, people, community).write(conversation);
   }
 }
 
-/** One conversation being put on record. */
-class Talk {
+/** Creates one conversation with its replies, votes and reactions. */
+class ConversationWriter {
   readonly #ctx: Ctx;
   readonly #people: DemoPeople;
   readonly #community: Community;
@@ -68,7 +68,7 @@ class Talk {
     this.#community = community;
   }
 
-  async hold(conversation: DemoConversation): Promise<void> {
+  async write(conversation: DemoConversation): Promise<void> {
     const { db } = this.#ctx;
     const author = this.#person(conversation.author);
     const activityId = conversation.poll
@@ -120,7 +120,7 @@ class Talk {
         if (!option) throw new Error(`The demo poll ${conversation.title} has no option ${choice}`);
         await castVote(db, { id: newId(), optionId: option.id, userId: this.#person(key).id, detail: {} });
       }
-    // Only now: a poll that is over takes no votes.
+    // Set after voting: a closed poll takes no votes.
     await sql`update polls set deadline_at = ${this.#at(-settings.deadlineInHours)} where id = ${id}`.execute(db);
     return id;
   }
@@ -135,7 +135,7 @@ class Talk {
     for (const child of reply.replies) await this.#reply({ reactionId }, child);
   }
 
-  /** People like things a while after they were said, one after the other. */
+  /** Spreads the likes over the time since the text was posted. */
   async #likes(
     target: { activityId: string } | { reactionId: string },
     { likes, hoursAgo }: { likes: string[]; hoursAgo: number },

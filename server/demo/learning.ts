@@ -13,9 +13,9 @@ type Learning = {
   person: string;
   courseSlug: string;
   journeySlug: string;
-  /** How many lessons are done, the first ones; all when left out, and then a certificate is issued. */
+  /** How many lessons are completed, from the first on. Left out: all of them, and a certificate is issued. */
   lessons?: number;
-  /** When the first and the last of them were done. */
+  /** When the first and the last of them were completed, in days ago. */
   from: number;
   to: number;
 };
@@ -34,7 +34,7 @@ const LEARNING: Learning[] = [
   { person: 'youssef', courseSlug: 'plain-language', journeySlug: 'write-to-be-understood', from: 50, to: 28 },
 ];
 
-/** What the demo's people have learned so far, through the operations they would have used, at earlier dates. */
+/** Replays the learning progress of the demo's people through the services, then sets past dates. */
 export async function ensureLearning(ctx: Ctx, people: DemoPeople): Promise<void> {
   await joinAcademyBySlug(ctx, personOf(people, 'learner'), 'clear-public-service');
   for (const learning of LEARNING) {
@@ -53,8 +53,8 @@ async function hasBegun(ctx: Ctx, actor: UserViewer, { courseSlug, journeySlug }
 
 async function learn(ctx: Ctx, actor: UserViewer, learning: Learning): Promise<void> {
   const { courseSlug, journeySlug, from, to } = learning;
-  const place = { courseSlug, journeySlug, locale: actor.locale };
-  await enrolMyself(ctx, actor, place);
+  const journey = { courseSlug, journeySlug, locale: actor.locale };
+  await enrolMyself(ctx, actor, journey);
   const { rows } = await sql<{ key: string; slug: string }>`
     select l.key, l.slug from lessons l join journeys j on j.key = l.journey_key join courses c on c.id = j.course_id
     where c.slug = ${courseSlug} and j.slug = ${journeySlug} and l.withdrawn_at is null order by l.position`.execute(
@@ -63,13 +63,13 @@ async function learn(ctx: Ctx, actor: UserViewer, learning: Learning): Promise<v
   const lessons = rows.slice(0, learning.lessons);
   const daysAgo = (days: number) => new Date(ctx.clock.now().getTime() - days * DAY_MS);
   for (const [index, lesson] of lessons.entries()) {
-    await completeLesson(ctx, actor, { ...place, lessonSlug: lesson.slug });
+    await completeLesson(ctx, actor, { ...journey, lessonSlug: lesson.slug });
     const doneAt = daysAgo(from - ((from - to) * index) / Math.max(1, lessons.length - 1));
     await sql`update lesson_completions set completed_at = ${doneAt} where user_id = ${actor.id} and lesson_key = ${lesson.key}`.execute(
       ctx.db,
     );
   }
-  if (learning.lessons === undefined) await issueCertificate(ctx, actor, place);
+  if (learning.lessons === undefined) await issueCertificate(ctx, actor, journey);
   const isJourney = sql`user_id = ${actor.id} and journey_key = (select j.key from journeys j join courses c on c.id = j.course_id
     where c.slug = ${courseSlug} and j.slug = ${journeySlug})`;
   await sql`update journey_enrolments set created_at = ${daysAgo(from)}, updated_at = ${daysAgo(to)},

@@ -5,11 +5,14 @@ import { inTransaction } from '../db/client.ts';
 import { lockDemo, type Passwords } from './accounts.ts';
 import { ensureArticles } from './articles.ts';
 import { ensureConversations, ensureMembers } from './conversations.ts';
+import { ensureSeats } from './events.ts';
 import { ensureLearning } from './learning.ts';
 import { ensureConnections, ensurePeople } from './people.ts';
 import { DEMO_FOLDER } from './read.ts';
 
-/** Loads the demo, all or nothing. What exists is left as it is. Returns the passwords of the accounts it made. */
+/**
+ * Loads the demo, all or nothing. Leaves existing rows as they are. Returns the passwords of the accounts it created.
+ */
 export async function loadDemo(ctx: Ctx): Promise<Passwords> {
   const reading = await readContentFolder(DEMO_FOLDER);
   const { folder } = reading;
@@ -20,7 +23,7 @@ export async function loadDemo(ctx: Ctx): Promise<Passwords> {
   return await inTransaction(ctx.db, async (db) => {
     await lockDemo(db);
     const inside = { ...ctx, db };
-    // People first, so that the communities find their owners.
+    // People first: communities refer to their owners.
     const { people, passwords } = await ensurePeople(inside);
     await ensureConnections(inside, people);
     await importFolder(inside, folder, reading.assets);
@@ -28,6 +31,7 @@ export async function loadDemo(ctx: Ctx): Promise<Passwords> {
     await ensureConversations(inside, people);
     await ensureArticles(inside, people);
     await ensureLearning(inside, people);
+    await ensureSeats(inside, people);
     return passwords;
   });
 }

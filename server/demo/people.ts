@@ -9,7 +9,7 @@ import { readPeople, type DemoPerson } from './read.ts';
 
 export type DemoPeople = Map<string, { person: DemoPerson; viewer: UserViewer }>;
 
-/** The demo's people by their key, made where they are missing, as they stand in requests; and the passwords just set. */
+/** Creates the demo's missing people. Returns all of them as viewers, by key, and the passwords just set. */
 export async function ensurePeople(ctx: Ctx): Promise<{ people: DemoPeople; passwords: Passwords }> {
   const people: DemoPeople = new Map();
   const passwords: Passwords = new Map();
@@ -39,7 +39,7 @@ export async function ensurePeople(ctx: Ctx): Promise<{ people: DemoPeople; pass
   return { people, passwords };
 }
 
-/** Who is connected with whom. Accepted from the start, so that nobody is told of it. */
+/** Connects the demo's people. Connections start accepted, so that no notification is created. */
 export async function ensureConnections(ctx: Ctx, people: DemoPeople): Promise<void> {
   for (const { person, viewer } of people.values())
     for (const key of person.connections) {

@@ -29,7 +29,7 @@ const DemoPerson = z.strictObject({
 });
 export type DemoPerson = z.output<typeof DemoPerson>;
 
-const said = {
+const textFields = {
   author: key,
   hoursAgo: z.number().positive(),
   locale: LocaleCode,
@@ -44,7 +44,7 @@ export type DemoReply = {
   replies: DemoReply[];
 };
 const DemoReply: z.ZodType<DemoReply> = z.strictObject({
-  ...said,
+  ...textFields,
   body: z.string(),
   replies: z.lazy(() => z.array(DemoReply)).default([]),
 });
@@ -56,15 +56,15 @@ const DemoPoll = z.strictObject({
     hide_participants: z.boolean(),
     number_of_winners: z.int(),
     results_visibility: z.enum(['always', 'after-voting']),
-    /** From now; negative for a poll that is over. */
+    /** In hours from now; negative for a closed poll. */
     deadlineInHours: z.number(),
   }),
-  /** Indexes of options by person. */
+  /** Option indexes by person. */
   votes: z.record(key, z.array(z.int())),
 });
 
 const DemoConversation = z.strictObject({
-  ...said,
+  ...textFields,
   community: z.string(),
   title: z.string(),
   categories: z.array(z.string()).default([]),
@@ -86,13 +86,13 @@ export async function readPeople(): Promise<DemoPerson[]> {
   return (await readYaml('people.yaml', z.strictObject({ people: z.array(DemoPerson) }))).people;
 }
 
-/** The oldest first, as they were held. */
+/** Sorted oldest first. */
 export async function readConversations(): Promise<DemoConversation[]> {
   const file = await readYaml('conversations.yaml', z.strictObject({ conversations: z.array(DemoConversation) }));
   return file.conversations.toSorted((one, other) => other.hoursAgo - one.hoursAgo);
 }
 
-/** Markdown files that begin with their fields as YAML between two lines of `---`. */
+/** Markdown files with YAML front matter. */
 export async function readArticles(): Promise<DemoArticle[]> {
   const folder = join(DEMO_FOLDER, 'articles');
   const files = (await readdir(folder)).filter((file) => file.endsWith('.md')).sort();
@@ -100,7 +100,7 @@ export async function readArticles(): Promise<DemoArticle[]> {
     files.map(async (file) => {
       const [, fields, body] =
         /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(await readFile(join(folder, file), 'utf8')) ?? [];
-      if (fields === undefined) throw new Error(`demo/articles/${basename(file)} has no fields`);
+      if (fields === undefined) throw new Error(`demo/articles/${basename(file)} has no front matter`);
       return DemoArticle.parse({ ...parse(fields), body });
     }),
   );

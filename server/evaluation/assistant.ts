@@ -26,8 +26,8 @@ async function readList<T extends z.ZodType>(name: string, item: T): Promise<z.o
 export const readQuestions = async (name: string) => await readList(name, Question);
 export const readOffTopic = async () => await readList('off-topic-questions', OffTopic);
 
-/** Somebody who may read every lesson, asking through the API as a page does. */
-export async function openAsker(test: TestApp) {
+/** An administrator who asks questions through the API as the page does. */
+export async function openAssistantClient(test: TestApp) {
   const person = await makePerson(test, { role: 'administrator' });
   const { rows } = await sql<{ course: string; journey: string; lesson: string }>`
     select c.slug as course, j.slug as journey, l.slug as lesson
@@ -47,17 +47,17 @@ export async function openAsker(test: TestApp) {
     },
   };
 }
-export type Asker = Awaited<ReturnType<typeof openAsker>>;
+export type AssistantClient = Awaited<ReturnType<typeof openAssistantClient>>;
 
 const flat = (text: string) => text.replace(/\s+/g, ' ').toLowerCase();
 
 export type Result = { question: Question; references: Reference[]; isRight: boolean; isRightLesson: boolean };
 
-/** Asks each question and looks for its passage among the first three references. */
-export async function askAll(asker: Asker, questions: Question[]): Promise<Result[]> {
+/** Asks each question and looks for the expected passage among the first three references. */
+export async function askAll(client: AssistantClient, questions: Question[]): Promise<Result[]> {
   const results: Result[] = [];
   for (const question of questions) {
-    const references = (await asker.ask(question.ask, question.in, question.locale)).slice(0, 3);
+    const references = (await client.ask(question.ask, question.in, question.locale)).slice(0, 3);
     const lesson = (question.stands ?? question.in).split('/')[1] ?? '';
     const there = references.filter(({ url }) => new URL(url).pathname.endsWith(`/${lesson}`));
     const isRight = there.some(({ quote }) => question.right.some((piece) => flat(quote).includes(flat(piece))));
@@ -66,14 +66,14 @@ export async function askAll(asker: Asker, questions: Question[]): Promise<Resul
   return results;
 }
 
-/** How many questions about other things are told that nothing answers, each asked in a lesson of every course. */
-export async function askOffTopic(asker: Asker, questions: OffTopic[], lessons: string[]) {
+/** Counts the off-topic questions that are declined, each asked in a lesson of every course. */
+export async function askOffTopic(client: AssistantClient, questions: OffTopic[], lessons: string[]) {
   const answered: { ask: string; lesson: string; quote: string }[] = [];
   let asked = 0;
   for (const { ask, locale } of questions)
     for (const lesson of lessons) {
       asked += 1;
-      const [first] = await asker.ask(ask, lesson, locale);
+      const [first] = await client.ask(ask, lesson, locale);
       if (first) answered.push({ ask, lesson, quote: first.quote });
     }
   return { asked, declined: asked - answered.length, answered };

@@ -11,9 +11,9 @@ export type Entry = {
 };
 
 export type Feed = {
-  /** Of the feed itself. */
+  /** The address of the feed itself. */
   self: string;
-  /** The page it is about. */
+  /** The page the feed belongs to. */
   page: string;
   title: string;
   subtitle: string;
@@ -22,12 +22,12 @@ export type Feed = {
   entries: Entry[];
 };
 
-/** When something in a feed last changed; the epoch while it is empty, for the format wants a moment. */
+/** When the feed last changed; the epoch while it is empty, since the format requires a time. */
 export function updatedAt({ entries }: Feed): string {
   return entries.map((entry) => entry.updatedAt).reduce((a, b) => (a > b ? a : b), new Date(0).toISOString());
 }
 
-/** RFC 4287. Texts are plain, so that no reader has markup of ours to trust. */
+/** RFC 4287. Texts are plain, so that feed readers need not trust our markup. */
 export function atomOf(feed: Feed): string {
   return `<?xml version="1.0" encoding="UTF-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${xml(feed.locale)}">

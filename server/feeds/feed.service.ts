@@ -16,7 +16,7 @@ import { nameOf } from './person.ts';
 
 const ENTRIES = 30;
 const SUMMARY_LENGTH = 600;
-/** Only so much of a post is rendered for its summary: thirty of the longest would take seconds with each request. */
+/** Only this much of a post is rendered for its summary: thirty of the longest posts would take seconds per request. */
 const READ_LENGTH = 4_000;
 
 /** The newest articles. */
@@ -46,7 +46,7 @@ export async function articleFeed(ctx: Ctx, locale: Locale): Promise<Feed> {
   };
 }
 
-/** What was said last in a community that is open to everybody and listed; any other answers as a missing one. */
+/** The latest posts of a community that is open to everybody and listed; any other is answered as missing. */
 export async function communityFeed(ctx: Ctx, slug: string, locale: Locale): Promise<Feed> {
   const reader = { viewer: ANONYMOUS, locale };
   const community = await readCommunity(ctx, reader, slug);
@@ -54,7 +54,7 @@ export async function communityFeed(ctx: Ctx, slug: string, locale: Locale): Pro
   const feed = { slug, ranking: 'recent_with_pin', limit: ENTRIES, offset: 0 } as const;
   const listed = await listActivities(ctx, reader, feed);
   const text = typeof listed === 'string' ? listed : listed.body.toString();
-  const { results } = JSON.parse(text) as { results: z.output<typeof Activity>[] }; // the contract's, as text
+  const { results } = JSON.parse(text) as { results: z.output<typeof Activity>[] }; // the contract's reply, as text
   const { publicUrl } = ctx.config;
   const page = `${publicUrl}${pagePath(['community', slug])}`;
   const { t } = createTranslator(locale);
@@ -64,7 +64,7 @@ export async function communityFeed(ctx: Ctx, slug: string, locale: Locale): Pro
     title: `${community.title} · Officium`,
     subtitle: community.description,
     locale,
-    // Pinned ones come first in the community and have no place before the others here.
+    // By time: the community's own page puts pinned posts first.
     entries: results
       .map((activity) => entryOf(activity, `${publicUrl}${pagePath(['post', slug, activity.id])}`, t))
       .toSorted((a, b) => (a.publishedAt < b.publishedAt ? 1 : -1)),
@@ -74,7 +74,7 @@ export async function communityFeed(ctx: Ctx, slug: string, locale: Locale): Pro
 function entryOf(activity: z.output<typeof Activity>, url: string, t: Translator['t']): Entry {
   const { title, body, locale, mentioned_users, actor, createdAt, updatedAt } = activity;
   const author = nameOf(actor, t);
-  const names = mentioned_users as Record<string, { name: string } | undefined>; // by id, as the contract has it
+  const names = mentioned_users as Record<string, { name: string } | undefined>; // by id, as in the contract
   const text = markdownToPlainText((body ?? '').slice(0, READ_LENGTH)).replace(
     /\{\{([0-9a-f-]{36})\}\}/gi,
     (_, user: string) => names[user.toLowerCase()]?.name ?? '…',

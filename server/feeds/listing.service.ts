@@ -1,12 +1,15 @@
 import { ANONYMOUS } from '#server/access/viewer.ts';
 import { listCommunities, readableCommunities } from '#server/areas/community/members/community.service.ts';
+import { hasPage } from '#server/areas/catalogue/editorial.policy.ts';
+import { seenEditorials } from '#server/areas/catalogue/editorial.service.ts';
 import { listCatalogueFor } from '#server/areas/catalogue/catalogue.service.ts';
+import { EDITORIAL_PAGES, type EditorialKind, type EditorialPage } from '@officium/contract/editorials';
 import type { Ctx } from '#server/ctx.ts';
 import { pagePath } from '#server/page-address.ts';
 import * as repository from './listing.repository.ts';
 import { PART_SIZE, type ListedAddress } from './sitemap.ts';
 
-// What search engines are told of is what somebody without an account may come upon, and nothing else.
+// Search engines learn only what an anonymous viewer may find.
 
 const ALWAYS = ['/', '/courses', '/academies', '/communities', '/articles', '/accessibility-statement', '/privacy'];
 
@@ -30,7 +33,7 @@ function files(name: PartName, total: number): ListedAddress[] {
   }));
 }
 
-/** One file of the sitemap; nothing when there is none of that number. */
+/** One file of the sitemap; empty when there is none with that number. */
 export async function listPart(ctx: Ctx, name: PartName, number: number): Promise<ListedAddress[]> {
   const page = { limit: PART_SIZE, offset: (number - 1) * PART_SIZE };
   switch (name) {
@@ -52,21 +55,27 @@ export async function listPart(ctx: Ctx, name: PartName, number: number): Promis
 }
 
 async function listPages(ctx: Ctx): Promise<ListedAddress[]> {
-  const [{ courses, microcourses, academies }, communities] = await Promise.all([
+  const [{ courses, microcourses, academies }, editorials, communities] = await Promise.all([
     listCatalogueFor(ctx, ANONYMOUS, {}, 'en'),
+    seenEditorials(ctx.db, ANONYMOUS),
     listOpenCommunities(ctx),
   ]);
   const content = [
     ...academies.map(({ id, slug }) => ({ id, path: pagePath(['academy', slug]) })),
     ...courses.map(({ id, slug }) => ({ id, path: pagePath(['course', slug]) })),
     ...microcourses.map(({ id, slug }) => ({ id, path: pagePath(['microcourse', slug]) })),
+    ...editorials.flatMap(({ id, kind, slug }) => (hasPage(kind) ? { id, path: pagePath([kind, slug]) } : [])),
   ];
   const changes = await repository.findEntryChanges(
     ctx.db,
     content.map(({ id }) => id),
   );
+  const lists = (Object.entries(EDITORIAL_PAGES) as [EditorialPage, EditorialKind][]) // keys of that table
+    .filter(([, kind]) => editorials.some((row) => row.kind === kind));
   return [
     ...ALWAYS.map((path) => ({ path })),
+    ...lists.map(([page]) => ({ path: `/${page}` })),
+    ...(editorials.some(({ kind }) => kind === 'event') ? [{ path: '/events' }] : []),
     ...content.map(({ id, path }) => ({ path, changedAt: changes.get(id) })),
     ...communities.map(({ slug }) => ({ path: pagePath(['community', slug]) })),
   ];
@@ -74,7 +83,7 @@ async function listPages(ctx: Ctx): Promise<ListedAddress[]> {
 
 const AT_ONCE = 100;
 
-/** Those whose posts are open to everybody; of the others there is only a page that asks to join. */
+/** Communities whose posts are public; the others only have a page to join from. */
 async function listOpenCommunities(ctx: Ctx): Promise<{ slug: string }[]> {
   const open: { slug: string }[] = [];
   for (let offset = 0, total = 1; offset < total; offset += AT_ONCE) {

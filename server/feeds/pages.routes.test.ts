@@ -26,7 +26,7 @@ const article = {
 const { slug } = (await test.call(createArticle, author.as, { body: article })).body;
 
 const open = await makeCommunity(db, { slug: 'city-makers', title: { en: 'City makers', ar: 'صانعو المدن' } });
-/** Everything in these carries the word, so that it is found wherever it comes out. */
+/** Every hidden text contains this word, so that a leak shows in any output. */
 const SECRET = 'Zanzibar';
 const hidden = await Promise.all(
   [
@@ -59,21 +59,21 @@ await db.updateTable('articles').set({ withdrawn_at: new Date() }).where('slug',
 
 const get = async (path: string, headers: Record<string, string> = {}, as = {}) =>
   await test.send('GET', path, { headers, as });
-/** An answer but for the number of its request. */
+/** An answer without its request id. */
 const known = ({ status, body }: { status: number; body: object }) => ({ status, ...body, requestId: '' });
 const parser = new XMLParser({
   ignoreAttributes: false,
   attributeNamePrefix: '@',
   isArray: (name) => ['url', 'sitemap', 'entry', 'xhtml:link', 'link'].includes(name),
 });
-/** An XML document, found to be one. */
+/** Parses an XML document after validating it. */
 function parsed(text: string) {
   expect(XMLValidator.validate(text)).toBe(true);
   return parser.parse(text);
 }
 
 describe('the sitemap', () => {
-  it('leads to all that a stranger may come upon, in each language, and to nothing else', async () => {
+  it('lists all that an anonymous viewer may find, in each language, and nothing else', async () => {
     const index = await get('/sitemap.xml');
     expect([index.status, index.headers['content-type']]).toEqual([200, 'application/xml; charset=utf-8']);
     const parts: string[] = parsed(index.body).sitemapindex.sitemap.map(({ loc }: { loc: string }) => loc);
@@ -105,13 +105,13 @@ describe('the sitemap', () => {
       expect([file, (await get(`/sitemaps/${file}`)).status]).toEqual([file, 404]);
   });
 
-  it('answers a member as it answers a stranger', async () => {
+  it('answers a member as it answers an anonymous viewer', async () => {
     const [stranger, member] = [await get('/sitemaps/posts-1.xml'), await get('/sitemaps/posts-1.xml', {}, author.as)];
     expect(member.body).toBe(stranger.body);
   });
 });
 
-it('robots.txt keeps robots from what is not for them, and names the sitemap', async () => {
+it('robots.txt excludes private pages and names the sitemap', async () => {
   const { status, body, headers } = await get('/robots.txt');
   expect([status, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
   for (const path of ['/api/', '/admin', '/me', '/search']) expect(body).toContain(`Disallow: ${path}\n`);
@@ -119,7 +119,7 @@ it('robots.txt keeps robots from what is not for them, and names the sitemap', a
 });
 
 describe('feeds', () => {
-  it('tell of articles as they were written', async () => {
+  it('list articles as they were written', async () => {
     const { status, headers, body } = await get('/articles/feed.xml?locale=ar');
     expect([status, headers['content-type']]).toEqual([200, 'application/atom+xml; charset=utf-8']);
     const { feed } = parsed(body);
@@ -137,7 +137,7 @@ describe('feeds', () => {
     expect(body).toContain('Watch people.');
   });
 
-  it('tell of a community that is open, newest first', async () => {
+  it('list an open community, newest first', async () => {
     const { status, body } = await get('/communities/city-makers/feed.xml?locale=ar');
     expect(status).toBe(200);
     const { feed } = parsed(body);
@@ -162,7 +162,7 @@ describe('feeds', () => {
     expect((await get('/communities/left-behind/feed.xml?locale=de')).body).toContain('Beitrag von Gelöschtes Konto');
   });
 
-  it('are missing where a stranger may not read, as where there is nothing', async () => {
+  it('are missing where an anonymous viewer may not read, exactly as for unknown paths', async () => {
     const missing = await get('/communities/nothing-here/feed.xml');
     expect(missing.status).toBe(404);
     for (const community of hidden) {
@@ -175,7 +175,7 @@ describe('feeds', () => {
     expect((await get('/communities/a%00b/feed.xml')).status).toBe(404);
   });
 
-  it('of thirty of the longest posts take little to write', async () => {
+  it('take little time to build for thirty of the longest posts', async () => {
     const community = await makeCommunity(db, { slug: 'long-posts' });
     const body = `The beginning. ${'[|~~~'.repeat(13_000)}`;
     for (let n = 0; n < 30; n += 1) await makeActivity(db, community, author, { title: 'Long' });
@@ -188,8 +188,8 @@ describe('feeds', () => {
     expect(user / 1000).toBeLessThan(2_000);
   });
 
-  it('are not sent again to who has them', async () => {
-    // HTTP dates count whole seconds, so the articles must be older than the change below.
+  it('answer 304 to clients that have them', async () => {
+    // HTTP dates are whole seconds, so the articles must be older than the change below.
     await sql`update articles set updated_at = updated_at - interval '5 seconds'`.execute(test.ctx.db);
     const { headers } = await get('/articles/feed.xml');
     const etag = String(headers['etag']);
@@ -223,9 +223,9 @@ describe('pictures of pages', () => {
     ['/courses/plain-words', 'ja', 'やさしいことば'],
     ['/communities/city-makers', 'ar', 'صانعو المدن'],
     [`/communities/city-makers/activities/${post}`, 'vi', 'A <i>bench</i> & a tree'],
-  ])('%s has one of its own', async (pathname, locale, title) => {
+  ])('%s has its own', async (pathname, locale, title) => {
     const first = await picture(pathname, locale, title);
-    // The title of the start page is that of the catalogue: a wrong one leads to the right picture.
+    // The title of the start page comes from the catalogue: another one redirects to the right picture.
     const reply = first.statusCode === 302 ? await test.app.inject({ url: String(first.headers.location) }) : first;
     if (pathname !== '/') expect(first.statusCode).toBe(200);
     expect([reply.statusCode, reply.headers['content-type']]).toEqual([200, 'image/png']);
@@ -233,10 +233,10 @@ describe('pictures of pages', () => {
     const { width, height, format } = await sharp(reply.rawPayload).metadata();
     expect([width, height, format]).toEqual([1200, 630, 'png']);
     const { channels } = await sharp(reply.rawPayload).stats();
-    expect(Math.max(...channels.map(({ stdev }) => stdev))).toBeGreaterThan(20); // something is drawn
+    expect(Math.max(...channels.map(({ stdev }) => stdev))).toBeGreaterThan(20); // the picture is not blank
   });
 
-  it('differ by title, and are drawn again under another address when it changes', async () => {
+  it('differ by title, and get a new address when it changes', async () => {
     const title = 'Letters & forms: “what works”';
     const before = picturePath(`/articles/${slug}`, 'en', title)!; // articles have one
     const old = await test.app.inject({ url: before });
@@ -254,7 +254,7 @@ describe('pictures of pages', () => {
     expect(fresh.rawPayload.equals(old.rawPayload)).toBe(false);
   });
 
-  it('are missing for what a stranger may not see, as for what is not there', async () => {
+  it('are missing for hidden pages, exactly as for unknown ones', async () => {
     const missing = await get('/pictures/en/x/communities/nothing-here.png');
     expect(missing.status).toBe(404);
     const paths = [
@@ -279,7 +279,7 @@ describe('pictures of pages', () => {
       expect([path, (await get(path)).status]).toEqual([path, 404]);
   });
 
-  it('of lessons are for those that may be tried', async () => {
+  it('of lessons exist only for trial lessons', async () => {
     const { slug: journey, lessons } = course.journey;
     const statuses = [];
     for (const lesson of lessons.slice(0, 2))
@@ -288,8 +288,8 @@ describe('pictures of pages', () => {
   });
 });
 
-describe('what is drawn for strangers', () => {
-  it('has an end, for each address', async () => {
+describe('pictures for anonymous viewers', () => {
+  it('are limited per address', async () => {
     const limited = await createTestApp({ RATE_LIMITS: 'on' });
     const { id, ...community } = await makeCommunity(limited.ctx.db);
     const owner = await makePerson(limited);
@@ -308,7 +308,7 @@ describe('what is drawn for strangers', () => {
     expect([await draw('One more'), await draw('One too many')]).toEqual([200, 429]);
   });
 
-  it('is drawn once for many, and forgotten when there is too much of it', async () => {
+  it('are drawn once for concurrent requests, and evicted when the cache is full', async () => {
     const card = { title: 'A title', kicker: undefined, locale: 'en', seed: 'x' } as const;
     const pictures = keepPictures(100_000);
     const [one, same] = await Promise.all([pictures.get('/a', card), pictures.get('/a', card)]);

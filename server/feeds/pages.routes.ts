@@ -16,15 +16,15 @@ import { sitemapIndexOf, sitemapOf } from './sitemap.ts';
 const FEED = 'application/atom+xml; charset=utf-8';
 const XML = 'application/xml; charset=utf-8';
 
-/** Requests a minute of one address, as for the API, and pictures that have to be drawn for it. */
+/** Requests a minute per address, as for the API, and pictures that must be drawn for it. */
 const PER_MINUTE = 12_000;
 const DRAWINGS = { max: 60, windowSeconds: 60 };
-/** A file of the sitemap is some megabytes; no search engine wants it more often. */
+/** A file of the sitemap has some megabytes, and search engines need it rarely. */
 const SITEMAPS = { max: 60, windowSeconds: 60 };
 
 /**
- * What is drawn and listed for other programs: sitemap, robots, feeds, and the pictures that are shown of shared pages.
- * Everybody is answered as a stranger, whoever asks; the hidden is missing.
+ * Files for other programs: sitemap, robots, feeds, and preview pictures of shared pages. Every viewer gets the
+ * anonymous answer; hidden objects are missing.
  */
 export function pagesRoutes(app: FastifyInstance, ctx: Ctx): void {
   const { publicUrl } = ctx.config;
@@ -68,7 +68,7 @@ export function pagesRoutes(app: FastifyInstance, ctx: Ctx): void {
         if (!isLocale(locale) || !file.endsWith('.png')) throw notFound();
         const pathname = file === 'home.png' ? '/' : `/${file.slice(0, -'.png'.length)}`;
         const { card, path } = await readCard(ctx, pathname, locale);
-        // Its title has changed since, or somebody made the address up: neither is worth a picture.
+        // The title has changed since, or the address was invented: redirect instead of drawing.
         if (path.split('/')[3] !== hash) return reply.header('cache-control', 'no-cache').redirect(path, 302);
         if (!pictures.has(path)) await takeAddressLimit(ctx, 'picture', request.ip, DRAWINGS);
         return reply
@@ -81,7 +81,7 @@ export function pagesRoutes(app: FastifyInstance, ctx: Ctx): void {
   });
 }
 
-/** The language a feed is asked in; the same address gives everybody the same. */
+/** The language of a feed comes from its address alone, so that all viewers get the same answer. */
 function localeOf(request: FastifyRequest): Locale {
   const { locale } = request.query as { locale?: unknown }; // parsed by Fastify, values unknown
   return isLocale(locale) ? locale : DEFAULT_LOCALE;
@@ -93,7 +93,7 @@ function sendFeed(request: FastifyRequest, reply: FastifyReply, feed: Feed) {
 
 type Answer = { type: string; text: string; changedAt?: Date };
 
-/** Sends a text, or 304 to who has it. */
+/** Sends a text, or 304 to a client that has it. */
 function answer(request: FastifyRequest, reply: FastifyReply, { type, text, changedAt }: Answer) {
   const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`;
   reply
@@ -104,7 +104,7 @@ function answer(request: FastifyRequest, reply: FastifyReply, { type, text, chan
   return isKnown(request, etag, changedAt) ? reply.code(304).send() : reply.type(type).send(text);
 }
 
-/** RFC 9110, 13.2.2: a date counts only for who sent no tag; and only the same one, for what is taken away sets it back. */
+/** RFC 9110, 13.2.2: a date counts only without a tag. Compared for equality, since withdrawals can set it back. */
 function isKnown({ headers }: FastifyRequest, etag: string, changedAt: Date | undefined): boolean {
   const tags = headers['if-none-match'];
   if (tags !== undefined) return tags === '*' || tags.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);

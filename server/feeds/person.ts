@@ -1,6 +1,6 @@
 import type { Translator } from '@officium/i18n/catalogue';
 
-/** The name that a page shows for a person; deleted accounts all have one English name in answers. */
+/** The name a page shows for a person; the API returns one English name for all deleted accounts. */
 export function nameOf(
   { name, isDeleted }: { name: string; isDeleted?: true | undefined },
   t: Translator['t'],

@@ -1,4 +1,4 @@
-import { createCanvas, Path2D, type SKRSContext2D } from '@napi-rs/canvas';
+import { createCanvas, loadImage, Path2D, type SKRSContext2D } from '@napi-rs/canvas';
 import type { Locale } from '@officium/contract/common';
 import { dirOf } from '@officium/i18n/locales';
 import { outlineOf, type Voice } from '#server/areas/certificates/fonts.view.ts';
@@ -8,12 +8,14 @@ import { PICTURE } from '../../web/app/ui/share-picture.ts';
 
 export type Card = {
   title: string;
-  /** Above the title: what kind of thing it is, or where it stands. */
+  /** The line above the title: the type of page or its parent. */
   kicker: string | undefined;
-  /** Of the title: how it is set, and from which side the picture is read. */
+  /** The language of the title; decides its font and direction. */
   locale: Locale;
-  /** What the pattern is made from. */
+  /** The seed of the pattern. */
   seed: string;
+  /** Drawn instead of the pattern, if it can be read. */
+  cover?: { url: string; read: () => Promise<Buffer> } | undefined;
 };
 
 const colour = { paper: '#fbfaf7', ink: '#1b1f3b', teal: '#0b6e6e', marigold: '#ffc53d' };
@@ -21,14 +23,19 @@ const margin = 64;
 const panel = 400;
 const longestTitle = 160;
 
-/** The picture of a page as PNG. Letters are drawn from the outlines of our own fonts: none of the machine's is asked. */
-export async function drawCard({ title, kicker, locale, seed }: Card): Promise<Buffer> {
+/** The picture of a page as PNG. Text is drawn from the outlines of our own fonts, independent of the machine's. */
+export async function drawCard({ title, kicker, locale, seed, cover }: Card): Promise<Buffer> {
   const canvas = createCanvas(PICTURE.width, PICTURE.height);
   const pen = canvas.getContext('2d');
   const isRtl = dirOf(locale) === 'rtl';
   pen.fillStyle = colour.paper;
   pen.fillRect(0, 0, PICTURE.width, PICTURE.height);
-  drawPanel(pen, seed, isRtl ? 0 : PICTURE.width - panel);
+  const picture = await cover
+    ?.read()
+    .then(loadImage)
+    .catch(() => undefined);
+  if (picture) drawCover(pen, picture, isRtl ? 0 : PICTURE.width - panel);
+  else drawPanel(pen, seed, isRtl ? 0 : PICTURE.width - panel);
 
   const left = isRtl ? panel + margin : margin;
   const column = { left, right: left + PICTURE.width - panel - 2 * margin, isRtl };
@@ -61,6 +68,14 @@ function shortened(title: string): string {
     : title;
 }
 
+/** Fills the panel with the middle of a picture. */
+function drawCover(pen: SKRSContext2D, picture: Awaited<ReturnType<typeof loadImage>>, x: number): void {
+  const scale = Math.max(panel / picture.width, PICTURE.height / picture.height);
+  const [width, height] = [panel / scale, PICTURE.height / scale];
+  const [left, top] = [(picture.width - width) / 2, (picture.height - height) / 2];
+  pen.drawImage(picture, left, top, width, height, x, 0, panel, PICTURE.height);
+}
+
 function drawPanel(pen: SKRSContext2D, seed: string, x: number): void {
   pen.save();
   pen.beginPath();
@@ -90,7 +105,7 @@ function drawLines(pen: SKRSContext2D, { lines, size, leading }: FittedText, pla
   }
 }
 
-/** As web/app/ui/mark.tsx has it. */
+/** The same mark as in web/app/ui/mark.tsx. */
 function drawMark(pen: SKRSContext2D, x: number, y: number): void {
   pen.save();
   pen.translate(x, y);

@@ -1,4 +1,4 @@
-/** Where search engines have nothing to find: people's own things, forms, and what is found by asking. */
+/** Paths without value for search engines: personal pages, forms and search results. */
 const CLOSED = ['/api/', '/admin', '/me', '/search', '/notifications', '/login', '/signup', '/reset', '/welcome'];
 
 /** RFC 9309. */

@@ -2,8 +2,8 @@ import { LOCALES } from '@officium/i18n/locales';
 import { xml } from './xml.ts';
 
 /**
- * Addresses in one file. The protocol allows 50 000 and 50 MB; an address with its sixteen languages is some 2 kB, so
- * the second limit comes first.
+ * Addresses per file. The protocol allows 50 000 addresses and 50 MB; an address with its sixteen languages takes some
+ * 2 kB, so the size limit comes first.
  */
 export const PART_SIZE = 5_000;
 
@@ -12,7 +12,7 @@ export type ListedAddress = { path: string; changedAt?: Date | undefined };
 const NAMESPACES = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml"';
 const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
-/** https://www.sitemaps.org/protocol.html, with the languages of each page as search engines want them. */
+/** https://www.sitemaps.org/protocol.html, with the language versions of each page as search engines expect them. */
 export function sitemapOf(origin: string, pages: ListedAddress[]): string {
   return `${HEAD}<urlset ${NAMESPACES}>\n${pages.map((page) => urlOf(origin, page)).join('')}</urlset>\n`;
 }

@@ -15,7 +15,7 @@ import { allowOwnMarkup } from './safe-headers.ts';
 import { sessionCookieName } from './session.ts';
 
 const CACHE_CONTROL = 'public, max-age=300';
-/** Two megabytes in a third of a second, on a thread beside the event loop. */
+/** Quality 6 compresses two megabytes in a third of a second, on a worker thread. */
 const BROTLI_QUALITY = 6;
 
 function once<T>(make: () => T): () => T {
@@ -34,9 +34,9 @@ async function assetOf(type: string, text: string): Promise<Asset> {
   };
 }
 
-/** The API's documentation: the OpenAPI document, the reference made from it, and a page that needs no script. */
+/** The API's documentation: the OpenAPI document, the reference rendered from it, and a page that needs no script. */
 export function apiDocsRoutes(app: FastifyInstance, ctx: Ctx): void {
-  // Each is made when first asked for, once, and shared by all answers: most processes are never asked.
+  // Each is built once, on the first request, since most processes never serve it.
   const document = once(() =>
     openApiDocument(ENDPOINTS, {
       url: ctx.config.publicUrl,
@@ -49,7 +49,7 @@ export function apiDocsRoutes(app: FastifyInstance, ctx: Ctx): void {
       assetOf('application/json; charset=utf-8', JSON.stringify(publishedDocument(document()))),
     ),
     '/api/docs/plain': once(
-      () => assetOf('text/html; charset=utf-8', docsPage(document() as unknown as Document)), // the same document, seen as the page reads it
+      () => assetOf('text/html; charset=utf-8', docsPage(document() as unknown as Document)), // the same document, in the page's type
     ),
     '/api/docs.css': once(() => assetOf('text/css; charset=utf-8', DOCS_STYLE)),
     '/api/docs/start.js': once(() => assetOf('text/javascript; charset=utf-8', DOCS_START)),

@@ -1,7 +1,10 @@
-/** What is data loads nothing and is shown in no frame, should a browser take it for a page. */
+/** For data that a browser might take for a page: nothing is loaded, and no frame shows it. */
 export const DATA_POLICY = "default-src 'none';base-uri 'none';object-src 'none';frame-ancestors 'none'";
 
-/** What of a device no page of ours asks for, so that nothing that got into one can. Passkeys and copying stay. */
+/**
+ * Device features that none of our pages uses, denied so that injected script cannot use them. Passkeys and copying
+ * stay allowed.
+ */
 export const PERMISSIONS =
   'accelerometer autoplay camera display-capture encrypted-media fullscreen geolocation gyroscope hid magnetometer microphone midi payment picture-in-picture screen-wake-lock serial usb xr-spatial-tracking'
     .split(' ')
@@ -9,8 +12,8 @@ export const PERMISSIONS =
     .join(', ');
 
 /**
- * What is sent with an answer to something that was never a request of ours: no hook has run, so no plugin has set the
- * headers that other answers carry. It is JSON, and no browser may take it for anything else.
+ * Headers for answers to unparsable requests: no hook has run, so no plugin has set the usual headers. The body is
+ * JSON, and browsers must not render it.
  */
 export function bareHeaders(requestId: string, { secure }: { secure: boolean }): Record<string, string> {
   return {

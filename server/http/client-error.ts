@@ -5,10 +5,10 @@ import { AppError } from '../errors.ts';
 import { bareHeaders } from './bare-headers.ts';
 import { errorBody } from './errors.ts';
 
-/** As Node marks the connection of an answer that has begun; it looks there itself before it answers by default. */
+/** Node's own mark of an answer that has begun, which it checks before its default answer. */
 type Answering = Socket & { _httpMessage?: ServerResponse | null };
 
-/** Answers what Node could not read as HTTP: no hook and no handler of the application ever sees it. The connection ends. */
+/** Answers a request that Node could not parse, which no hook or handler sees, and closes the connection. */
 export function refuseUnreadable(
   error: Error & { code?: string },
   { socket, secure }: { socket: Socket; secure: boolean },
@@ -17,7 +17,7 @@ export function refuseUnreadable(
     socket.destroy(error);
     return;
   }
-  // What was refused before its body was read has its answer, and one request has no two.
+  // A request refused before its body was read has its answer already.
   if ((socket as Answering)._httpMessage?.headersSent) {
     socket.destroySoon();
     return;

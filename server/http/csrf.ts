@@ -3,9 +3,9 @@ import type { FastifyRequest } from 'fastify';
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Is this a request another site made a browser send? Asked of unsafe methods that carry the session cookie: they need
- * Sec-Fetch-Site same-origin or none, or without that header an Origin equal to ours. Without a cookie only a request
- * that says itself that it comes from another site is refused.
+ * Whether another site made a browser send this request. Unsafe methods with the session cookie need Sec-Fetch-Site
+ * same-origin or none, or without that header an Origin equal to ours. Without a cookie, only requests with
+ * Sec-Fetch-Site cross-site are refused.
  */
 export function isCrossSite(
   request: Pick<FastifyRequest, 'method' | 'headers'>,

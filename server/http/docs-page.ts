@@ -45,7 +45,7 @@ const json = (value: unknown, label: string) =>
 
 const exampleOf = (example: unknown, label: string) => (example === undefined ? '' : json(example, label));
 
-/** The little Markdown descriptions are written in: paragraphs, bold beginnings and code. */
+/** Renders the Markdown subset of descriptions: paragraphs, bold beginnings and code. */
 const paragraphs = (text: string) =>
   text
     .split('\n\n')
@@ -93,7 +93,7 @@ ${Object.entries(operation.requestBody?.content ?? {})
       `<h4>Body (${type})</h4>${exampleOf(example, `Example of the body of ${operation.operationId}`)}${json(schema, `Body of ${operation.operationId}`)}`,
   )
   .join('')}
-<h4>Answers</h4><dl>${replies}</dl></details>`;
+<h4>Responses</h4><dl>${replies}</dl></details>`;
 }
 
 /** The OpenAPI document as one page that needs no script. */

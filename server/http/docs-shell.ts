@@ -1,4 +1,4 @@
-/** The page the API reference is drawn on; without script it leads on to the plain page. */
+/** The page that renders the API reference; without script it redirects to the plain page. */
 export const DOCS_SHELL = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <title>Officium API</title><link rel="icon" href="/favicon.svg">
 <noscript><meta http-equiv="refresh" content="0; url=/api/docs/plain"></noscript>
@@ -6,8 +6,8 @@ export const DOCS_SHELL = `<!doctype html><html lang="en"><head><meta charset="u
 <body><div id="reference"><p><a href="/api/docs/plain">API reference that needs no script</a></p></div></body></html>`;
 
 /**
- * Draws the reference, or leads on to the plain page where it was not built, as in development. Nothing is asked of
- * another host: no fonts, no telemetry, no proxy and none of Scalar's services.
+ * Renders the reference, or redirects to the plain page where it was not built, as in development. No other host is
+ * contacted: no fonts, no telemetry, no proxy and none of Scalar's services.
  */
 export const DOCS_START = `const script = document.createElement('script');
 script.src = '/api/docs/reference.js';

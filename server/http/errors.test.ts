@@ -12,8 +12,8 @@ async function thrownBy(work: Promise<unknown>): Promise<unknown> {
   return await work.then(() => undefined).catch((error: unknown) => error);
 }
 
-describe('a database that is away for now', () => {
-  it('is told as 503 while it takes no writes, as during a failover', async () => {
+describe('a database that is temporarily unavailable', () => {
+  it('is reported as 503 while it takes no writes, as during a failover', async () => {
     const error = await thrownBy(
       ctx.db.transaction().execute(async (trx) => {
         await sql`set transaction read only`.execute(trx);
@@ -24,7 +24,7 @@ describe('a database that is away for now', () => {
     expect(toAppError(error)).toMatchObject({ code: 'server.unavailable', status: 503 });
   });
 
-  it.each(['53100', '57P03', '58030'])('is told as 503 when it says %s', async (code) => {
+  it.each(['53100', '57P03', '58030'])('is reported as 503 for SQLSTATE %s', async (code) => {
     const error = await thrownBy(sql`do ${sql.lit(`begin raise sqlstate '${code}'; end`)}`.execute(ctx.db));
     expect(error).toMatchObject({ code });
     expect(toAppError(error)).toMatchObject({ code: 'server.unavailable', status: 503 });
@@ -35,10 +35,10 @@ describe('the log', () => {
   const [INFO, ERROR] = [30, 50];
 
   it.each([
-    ['a refusal because nothing is set up', new AppError('translation.unavailable'), INFO],
-    ['a service that failed', new AppError('translation.unavailable', {}, { cause: new Error('cut') }), ERROR],
-    ['a fault of ours', new Error('a bug'), ERROR],
-  ])('tells %s as what it is', async (_what, error, level) => {
+    ['a refusal for a missing provider', new AppError('translation.unavailable'), INFO],
+    ['a failed service', new AppError('translation.unavailable', {}, { cause: new Error('cut') }), ERROR],
+    ['a bug', new Error('a bug'), ERROR],
+  ])('logs %s at its level', async (_what, error, level) => {
     const logged: number[] = [];
     const log = pino({ level: 'info' }, { write: (line) => void logged.push(JSON.parse(line).level) });
     const app = fastify({ loggerInstance: log, disableRequestLogging: true });

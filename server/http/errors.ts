@@ -2,10 +2,10 @@ import { STATUS_CODES } from 'node:http';
 import { ERRORS, type ErrorCode } from '@officium/contract/errors';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
-import { showStanding } from '#server/limits/limits.ts';
+import { sendLimitHeaders } from '#server/limits/limits.ts';
 import { readRestOfBody } from './rest-of-body.ts';
 
-/** What Fastify and its parsers refuse, as codes of ours. */
+/** Our codes for refusals by Fastify and its parsers. */
 const FASTIFY_CODES: Record<string, ErrorCode> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'request.media_type',
   FST_ERR_CTP_BODY_TOO_LARGE: 'request.too_large',
@@ -16,19 +16,22 @@ const FASTIFY_CODES: Record<string, ErrorCode> = {
 };
 
 /**
- * SQLSTATE classes and Node errors that mean the database, or the way to it, is down or overloaded for now; also that it
- * takes no writes, as one that was or will be a standby (25006), or cannot read its disk (58030).
+ * SQLSTATE classes and Node errors of an unavailable or overloaded database or network. They include a database that
+ * takes no writes, as before or after a failover (25006), and one that cannot read its disk (58030).
  */
 const UNAVAILABLE =
   /^(08|53|57P0|57014|25006|25P03|55P03|58030|40001|40P01|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)/;
 
-/** `refuse_erased` (`server/db/functions/personal-data.sql`): somebody's account was erased while they, or we for them, were writing. */
+/** `refuse_erased` (`server/db/functions/personal-data.sql`): the account was erased during the write. */
 const ERASED = 'OF001';
 
-/** `take_turn` (`server/db/functions/community-members.sql`): the community lets some time pass before the next. The detail says how many seconds. */
+/**
+ * `take_turn` (`server/db/functions/community-members.sql`): slow mode of a community. The detail contains the seconds
+ * to wait.
+ */
 const TOO_EARLY = 'OF002';
 
-/** Whether an error is the database being away or overloaded, or the way to it. */
+/** Whether an error means that the database or the network is unavailable or overloaded. */
 export function isUnavailable(error: { code?: unknown; message?: unknown; cause?: unknown }): boolean {
   if (typeof error.code === 'string' && UNAVAILABLE.test(error.code)) return true;
   // pg reports these without a code.
@@ -47,11 +50,11 @@ export function toAppError(error: unknown): AppError {
   if (mapped) return new AppError(mapped, {}, { cause: error });
   if (isUnavailable(known)) return new AppError('server.unavailable', { retryAfterSeconds: 2 }, { cause: error });
   if (known.code === TOO_EARLY) {
-    const { detail } = error as { detail?: unknown }; // of PostgreSQL's errors
+    const { detail } = error as { detail?: unknown }; // PostgreSQL errors have a detail
     return new AppError('community.too_early', { retryAfterSeconds: Number(detail) }, { cause: error });
   }
   if (known.code === ERASED) return new AppError('auth.required', {}, { cause: error });
-  // Text PostgreSQL cannot hold, such as a NUL.
+  // Text that PostgreSQL cannot store, such as a NUL.
   if (known.code === '22021' || known.code === '22P05') return new AppError('request.malformed', {}, { cause: error });
   if (known.statusCode !== undefined && known.statusCode >= 400 && known.statusCode < 500)
     return new AppError('request.malformed', {}, { cause: error });
@@ -75,19 +78,19 @@ export function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(ERRORS, code);
 }
 
-/** Whether the client aborted the upload; its connection error looks like the database's. */
+/** Whether the client aborted the upload; its connection error resembles the database's. */
 function isBrokenOff({ raw }: FastifyRequest): boolean {
   return raw.destroyed && !raw.complete;
 }
 
-/** What is refused on purpose, for nothing that serves it is set up or there is too much to do, is no error. */
+/** A deliberate refusal, because of a missing provider or overload, is logged as info. */
 function tellFailure(error: AppError, request: FastifyRequest): void {
   const isRefused = error.status === 503 && error.cause === undefined;
   if (isRefused) request.log.info({ code: error.code }, 'request refused');
   else request.log.error({ err: error.cause ?? error, code: error.code }, 'request failed');
 }
 
-/** Answers a refusal or failure; `bodyOf` gives the body where an operation has one of its own. */
+/** Answers a refusal or failure; `bodyOf` returns the body where an operation has its own. */
 export async function sendError(
   error: unknown,
   request: FastifyRequest,
@@ -96,9 +99,9 @@ export async function sendError(
 ): Promise<FastifyReply> {
   const isBroken = isBrokenOff(request);
   const known = isBroken ? new AppError('request.malformed', {}, { cause: error }) : toAppError(error);
-  if (isBroken) request.log.info({ reason: (error as { code?: unknown }).code }, 'request aborted by the client'); // Node's errors have one
+  if (isBroken) request.log.info({ reason: (error as { code?: unknown }).code }, 'request aborted by the client'); // Node errors have a code
   if (known.status >= 500) tellFailure(known, request);
-  if (known.details.limit) showStanding(reply, known.details.limit);
+  if (known.details.limit) sendLimitHeaders(reply, known.details.limit);
   if (known.details.retryAfterSeconds !== undefined)
     reply.header('retry-after', String(Math.max(1, Math.ceil(known.details.retryAfterSeconds))));
   else if (known.status === 503 || known.status === 429) reply.header('retry-after', '5');

@@ -7,9 +7,9 @@ import { AppError, invalid } from '../errors.ts';
 import { errorBody, toAppError } from './errors.ts';
 
 export type OpenedSession = { token: string; maxAgeSeconds?: number };
-/** `session` is the one that was opened: whoever asks again is to have it too. */
+/** `session`: the opened session, which a repetition receives too. */
 export type KeyedOutcome = { status: number; body: unknown; session?: OpenedSession };
-/** What opened a session says secrets, and is kept so that a copy of the database does not tell them. */
+/** Replies that open a session contain secrets; they are stored sealed. */
 type Kept = { body?: unknown; sealed?: string };
 
 /** Reads the header; undefined when it is absent, 400 when it is not 1 to 128 characters. */
@@ -20,7 +20,7 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
   return header;
 }
 
-/** Who a key belongs to. Anonymous callers are told apart by their address. */
+/** The owner of a key. Anonymous callers are distinguished by address. */
 export function callerOf(viewer: Viewer, address: string): string {
   return viewer.kind === 'user'
     ? viewer.id
@@ -30,8 +30,8 @@ export function callerOf(viewer: Viewer, address: string): string {
 }
 
 /**
- * The key as it is stored: that of a session which its token narrows counts for sessions of the same permissions, so that
- * it is told nothing that another session of the person was answered. A header holds no line break.
+ * The stored form of a key. For a narrowed session it includes the permissions, so that no reply of another session of
+ * the same user is repeated to it. A header contains no line break, so the two parts stay distinct.
  */
 export function scopedKey(viewer: Viewer, key: string): string {
   return isUser(viewer) && viewer.permissions ? `${key}\n${hashOf(viewer.permissions).toString('base64url')}` : key;
@@ -48,31 +48,31 @@ function keep(ctx: Ctx, call: Keyed, { body, session }: KeyedOutcome): Kept {
   return { sealed: ctx.seal.close(Buffer.from(JSON.stringify({ body, session })), ownerOf(call)).toString('base64') };
 }
 
-/** Undefined for what was sealed with another key of the installation. */
+/** Undefined when it was sealed with another key of the installation. */
 function unseal(ctx: Ctx, call: Keyed, { body, sealed }: Kept): Omit<KeyedOutcome, 'status'> | undefined {
   if (sealed === undefined) return { body };
   const opened = ctx.seal.open(Buffer.from(sealed, 'base64'), ownerOf(call));
   return opened && (JSON.parse(opened.toString()) as Omit<KeyedOutcome, 'status'>); // `keep` wrote it
 }
 
-/** What was answered under a key; undefined while nothing was. */
+/** The stored reply of a key; undefined when there is none. */
 function recall(ctx: Ctx, call: Keyed, row: KeyRow | undefined): KeyedOutcome | undefined {
   if (row && !row.request_hash.equals(hashOf(call.request))) throw new AppError('idempotency.reused');
   if (row?.status == null) return undefined;
-  // Null: what was answered was about somebody who was erased since (http/personal-data.ts).
+  // null: the reply was about somebody who was erased since (http/personal-data.ts).
   const kept = row.reply && unseal(ctx, call, row.reply);
   if (!kept) throw new AppError('request.not_found');
   return { status: row.status, ...kept };
 }
 
 /**
- * Does `work` once for a key and caller. The key's row and all that `work` writes commit together, so a repetition,
- * also one at the same time or after a crash, gets the first answer and does nothing. A refusal is remembered too;
- * a failure of ours is not.
+ * Runs `work` once per key and caller. The key's row and all writes of `work` commit together, so a repetition, even a
+ * concurrent one or one after a crash, gets the first reply and has no effect. Refusals are stored too; server errors
+ * are not.
  */
 export async function once(ctx: Ctx, call: Keyed, work: (ctx: Ctx) => Promise<KeyedOutcome>): Promise<KeyedOutcome> {
   return await inTransaction(ctx.db, async (trx) => {
-    // A row of a request still under way makes this wait until that one commits or gives up.
+    // Waits for a concurrent request with the same key to commit or roll back.
     const [row] = await runPrepared(
       trx,
       sql<KeyRow>`
@@ -103,8 +103,8 @@ export async function once(ctx: Ctx, call: Keyed, work: (ctx: Ctx) => Promise<Ke
 }
 
 /**
- * The same for what waits for somebody outside, whom no transaction may wait for: `ask` runs before it, and what it
- * gives back is the work. Of two at the same time both ask, and the first to be kept is the answer to both.
+ * Like `once`, for work that waits for an outside service, which no transaction may do: `ask` runs before the
+ * transaction and returns the work. Concurrent requests both ask; the first stored reply answers both.
  */
 export async function onceAsked(
   ctx: Ctx,
@@ -120,7 +120,7 @@ export async function onceAsked(
   const known = recall(ctx, call, row);
   if (known) return known;
   const work = await ask().catch((error: unknown) => async (): Promise<KeyedOutcome> => {
-    throw error; // where what is refused is remembered
+    throw error; // `once` stores the refusal
   });
   return await once(ctx, call, work);
 }

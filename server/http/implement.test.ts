@@ -89,14 +89,14 @@ const count = async (action: string) =>
     ?.n;
 
 describe('an operation', () => {
-  it('answers what the contract names and nothing else', async () => {
+  it('returns what the contract names and nothing else', async () => {
     const reply = await post('/api/auth/test-echo/7?count=2', '{"word":"hello"}');
     expect(reply.statusCode).toBe(200);
     expect(reply.json()).toEqual({ id: '7', word: 'hello', count: 2 });
     expect(reply.headers['cache-control']).toBe('no-store');
   });
 
-  it('names every field that is wrong, the first one as the message', async () => {
+  it('lists every wrong field, the first one as the message', async () => {
     const reply = await post('/api/auth/test-echo/7?count=0', '{"word":"far too long","inner":{"list":[1,"x"]}}');
     expect(reply.statusCode).toBe(400);
     const body = reply.json();
@@ -129,7 +129,7 @@ describe('an operation', () => {
     expect(reply.body).not.toMatch(/\bat .*\.ts/);
   });
 
-  it('does not start without a policy that serves it', () => {
+  it('refuses to start without a policy that serves it', () => {
     const unguarded = { policy: undefined as unknown as Policy, handle: async () => ({ id: '' }) };
     expect(() => implement(app, test.ctx, addAudit, unguarded)).toThrow('addAudit (user) has no policy');
     expect(() => implement(app, test.ctx, addAudit, { ...unguarded, policy: everyone })).toThrow(
@@ -137,7 +137,7 @@ describe('an operation', () => {
     );
   });
 
-  it('keeps a failure of ours to itself', async () => {
+  it('hides the details of a server error', async () => {
     const maya = await makePerson(test);
     const reply = await post('/api/auth/test-audit', '{"action":"fail"}', {
       cookie: `session=${maya.as.token}`,
@@ -148,8 +148,8 @@ describe('an operation', () => {
   });
 });
 
-describe('who may call', () => {
-  it('asks for a session, a proven address and an active account', async () => {
+describe('admission', () => {
+  it('requires a session, a proven address and an active account', async () => {
     const as = (token: string | undefined) => ({ cookie: `session=${token}`, 'sec-fetch-site': 'same-origin' });
     expect((await post('/api/auth/test-audit', '{}')).statusCode).toBe(401);
     expect((await post('/api/auth/test-audit', '{}', as('unknown'))).statusCode).toBe(401);
@@ -160,7 +160,7 @@ describe('who may call', () => {
     expect((await post('/api/auth/test-audit', '{}', { authorization: `Bearer ${SERVICE_KEY}` })).statusCode).toBe(403);
   });
 
-  it('takes a service key or an administrator for service operations', async () => {
+  it('admits a service key or an administrator to service operations', async () => {
     const get = (headers: Record<string, string>) =>
       app.inject({ method: 'GET', url: '/api/auth/test-service', headers });
     expect((await get({ authorization: `Bearer ${SERVICE_KEY}` })).json()).toEqual({ kind: 'service' });
@@ -172,7 +172,7 @@ describe('who may call', () => {
     expect((await get({ cookie: `session=${maya.as.token}` })).statusCode).toBe(403);
   });
 
-  it('refuses an unsafe request with a cookie that another site may have made', async () => {
+  it('refuses an unsafe request with a cookie from another site', async () => {
     const maya = await makePerson(test);
     const send = (headers: Record<string, string>) =>
       post('/api/auth/test-audit', '{"action":"csrf"}', { cookie: `session=${maya.as.token}`, ...headers });
@@ -187,7 +187,7 @@ describe('who may call', () => {
 });
 
 describe('an Idempotency-Key', () => {
-  it('makes parallel repetitions one effect with one answer', async () => {
+  it('gives parallel repetitions one effect and one answer', async () => {
     const maya = await makePerson(test);
     const headers = { cookie: `session=${maya.as.token}`, 'sec-fetch-site': 'same-origin', 'idempotency-key': 'once' };
     const replies = await Promise.all(
@@ -210,7 +210,7 @@ describe('an Idempotency-Key', () => {
     expect(await count('mine')).toBe(2);
   });
 
-  it('remembers a refusal, undoes what it wrote, and forgets a failure of ours', async () => {
+  it('repeats a refusal, rolls back its writes, and drops a server error', async () => {
     const maya = await makePerson(test);
     const headers = { cookie: `session=${maya.as.token}`, 'sec-fetch-site': 'same-origin' };
     runs = 0;

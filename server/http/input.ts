@@ -2,24 +2,20 @@ import type { Endpoint } from '@officium/contract/endpoint';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { AppError, invalid, type Issue } from '../errors.ts';
+import { inputMessage } from '../text/input-message.ts';
 import { isTooDeep, isUnstorable, MAX_NESTING, UNSTORABLE } from '../text/storable.ts';
 
 const PARTS = ['params', 'query', 'headers', 'body'] as const;
 
-/** Zod's issues as the contract words them: `path` with dots, `message` for people. */
+/** Zod's issues in the contract's form: `path` with dots, `message` for people. */
 function toIssues(error: z.core.$ZodError, part: string): Issue[] {
   return error.issues.slice(0, 1000).map((issue) => {
-    const path = issue.path.map(String).join('.');
-    const isMissing = (issue.code === 'invalid_type' || issue.code === 'invalid_value') && issue.input === undefined;
-    return {
-      path: path || part,
-      message:
-        isMissing && /^Invalid (input|option)/.test(issue.message) ? `${path || part} is required` : issue.message,
-    };
+    const path = issue.path.map(String).join('.') || part;
+    return { path, message: inputMessage(issue, path) };
   });
 }
 
-/** What the contract asks for of a request; throws `request.invalid` with every issue. */
+/** The parts of a request that the contract names; throws `request.invalid` with every issue. */
 export function parseInput(endpoint: Endpoint, request: FastifyRequest): Record<string, unknown> {
   const given = { params: request.params, query: request.query, headers: request.headers, body: request.body ?? {} };
   const input: Record<string, unknown> = {};

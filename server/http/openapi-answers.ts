@@ -10,7 +10,7 @@ type Json = Record<string, unknown>;
 
 const REQUEST_ID = '0193a7c2-5b1e-7d30-9f4a-2c6d8e0b1a57';
 
-/** What an error says beyond its code, where it says more. */
+/** Example details of the errors that have details. */
 const DETAILS: Partial<Record<ErrorCode, ErrorDetails>> = {
   'request.invalid': { issues: [{ path: 'email', message: 'Must be an e-mail address' }] },
   'auth.second_factor_required': {
@@ -18,7 +18,7 @@ const DETAILS: Partial<Record<ErrorCode, ErrorDetails>> = {
   },
 };
 
-/** The `errorCode` the specification gives to one operation. */
+/** The `errorCode` that the specification gives to one operation. */
 const PASSWORD_ERRORS: Partial<Record<ErrorCode, string>> = {
   'auth.password_used_before': 'PasswordHistoryError',
   'auth.wrong_secret': 'PasswordNoUserInfoError',
@@ -30,7 +30,7 @@ const hasOwnRefusal = ({ name }: Endpoint) => name === 'translate' || name === '
 export const ANSWER_SCHEMAS: Json = {
   TranslationRefusal: {
     type: 'object',
-    description: 'A translation that was refused. What is refused for who asks has the usual body.',
+    description: 'A refused translation. Refusals because of the caller have the usual body.',
     properties: {
       error: { type: 'string', description: 'A sentence' },
       code: { type: 'string', enum: [...new Set(Object.values(TRANSLATION_REFUSALS))] },
@@ -41,15 +41,15 @@ export const ANSWER_SCHEMAS: Json = {
 
 export const ANSWER_HEADERS: Json = {
   RateLimitLimit: {
-    description: 'How many requests the nearest allowance has. Not sent to service keys, nor where limits are off.',
+    description: 'The requests allowed by the tightest limit. Not sent to service keys, nor when limits are off.',
     schema: { type: 'integer' },
   },
-  RateLimitRemaining: { description: 'How many of them are left.', schema: { type: 'integer' } },
-  RateLimitReset: { description: 'Seconds until all are there again.', schema: { type: 'integer' } },
+  RateLimitRemaining: { description: 'The requests left in the current window.', schema: { type: 'integer' } },
+  RateLimitReset: { description: 'Seconds until the window is over.', schema: { type: 'integer' } },
   RetryAfter: { description: 'Seconds to wait before trying again.', schema: { type: 'integer' } },
-  Location: { description: 'Where to go on to.', schema: { type: 'string', format: 'uri-reference' } },
+  Location: { description: 'The address to continue at.', schema: { type: 'string', format: 'uri-reference' } },
   Deprecation: {
-    description: 'Since when the operation is deprecated: `@` and seconds since 1970 (RFC 9745).',
+    description: 'The date of the deprecation: `@` and seconds since 1970 (RFC 9745).',
     schema: { type: 'string' },
   },
 };
@@ -92,7 +92,7 @@ function errorSchema(endpoint: Endpoint, status: number, codes: ErrorCode[]): Js
   return choices.length === 1 && choices[0] ? choices[0] : { oneOf: choices };
 }
 
-/** What an operation answers when it refuses or fails, by status, each reason with the body it is told in. */
+/** The refusals and failures of an operation by status, with an example body for each reason. */
 export function refusalsOf(endpoint: Endpoint, codes: readonly ErrorCode[]): Record<string, Json> {
   const byStatus = Map.groupBy(new Set(codes), (code) => ERRORS[code].status);
   const refusals = [...byStatus].map(([status, reasons]): [string, Json] => [
@@ -111,7 +111,7 @@ export function refusalsOf(endpoint: Endpoint, codes: readonly ErrorCode[]): Rec
   return Object.fromEntries(refusals);
 }
 
-/** What an operation answers when it did what was asked. */
+/** The success reply of an operation. */
 export function successOf(endpoint: Endpoint, status: number, schema: Json | undefined): Json {
   const example = exampleFor(endpoint).replies?.[status];
   const file = status === usualStatus(endpoint) ? endpoint.download : undefined;

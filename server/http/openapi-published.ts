@@ -13,12 +13,15 @@ const pascal = (text: string) => text.replace(/(?:^|[^A-Za-z0-9]+)(\w)/g, (_, le
 const mapValues = (node: OpenApiJson, change: (value: unknown) => unknown): OpenApiJson =>
   Object.fromEntries(Object.entries(node).map(([key, value]) => [key, change(value)]));
 
-/** What two schemas have in common that differ in what is said about them in one place. */
+/** The key of a schema, without the texts that may differ between uses. */
 function keyOf(schema: OpenApiJson): string {
   return JSON.stringify({ ...schema, description: undefined, default: undefined });
 }
 
-/** Whether a schema says enough to be recognised by it: texts of one length may mean different things. */
+/**
+ * Whether a schema is distinctive enough to be matched by content: two strings of the same length may mean different
+ * things.
+ */
 const isTelling = (schema: OpenApiJson) =>
   ['properties', 'enum', 'anyOf', 'oneOf', 'pattern', 'format'].some((word) => word in schema);
 
@@ -29,8 +32,8 @@ function keysIn(value: unknown): string[] {
 }
 
 /**
- * The named schemas of the contract that the paths use, by what they look like. One that is sent and answered looks
- * different in the two when it has defaults: then what is sent is called its input.
+ * The named schemas of the contract that the paths use, by content. A schema with defaults differs between request and
+ * reply; the request form is then named as input.
  */
 function namedSchemas(paths: unknown): Map<string, Named> {
   const there = new Set(keysIn(paths));
@@ -51,7 +54,7 @@ function namedSchemas(paths: unknown): Map<string, Named> {
   return byKey;
 }
 
-/** Schemas of the contract stand once, under their names, and everywhere else is said which. */
+/** Moves the contract's schemas to the components and replaces their uses by references. */
 function shareSchemas(document: OpenApiJson): OpenApiJson {
   const named = namedSchemas(document['paths']);
   const used = new Map<string, Named>();
@@ -68,9 +71,9 @@ function shareSchemas(document: OpenApiJson): OpenApiJson {
     };
   };
   const paths = share(document['paths']);
-  const components = document['components'] as { schemas: OpenApiJson }; // as openapi.ts makes them
+  const components = document['components'] as { schemas: OpenApiJson }; // as openapi.ts builds them
   const schemas: OpenApiJson = { ...components.schemas };
-  for (const { name, schema } of used.values()) schemas[name] ??= mapValues(schema, share); // a Map grows while it is walked
+  for (const { name, schema } of used.values()) schemas[name] ??= mapValues(schema, share); // the Map grows during the loop
   const sorted = Object.entries(schemas).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return { ...document, paths, components: { ...components, schemas: Object.fromEntries(sorted) } };
 }
@@ -84,9 +87,9 @@ function nameOf(codes: string[]): string {
   return words.join('Or');
 }
 
-/** Refusals many operations give alike stand once, named by their reasons. */
+/** Moves refusals that many operations share to the components, named by their reasons. */
 function shareRefusals(document: OpenApiJson): OpenApiJson {
-  const paths = document['paths'] as Paths; // as openapi.ts makes them
+  const paths = document['paths'] as Paths; // as openapi.ts builds them
   const counts = new Map<string, number>();
   const refusals = Object.values(paths)
     .flatMap((item) => Object.values(item))
@@ -103,7 +106,7 @@ function shareRefusals(document: OpenApiJson): OpenApiJson {
     const { examples } = (response['content'] as Record<string, { examples: OpenApiJson }>)['application/json'] ?? {};
     const name = nameOf(Object.keys(examples ?? {}));
     responses[name] ??= response;
-    // Of the same reasons told with other headers, the first has the name.
+    // The same reasons with other headers keep the name of the first.
     if (JSON.stringify(responses[name]) !== JSON.stringify(response)) return response;
     return { $ref: `#/components/responses/${name}` };
   };
@@ -111,14 +114,14 @@ function shareRefusals(document: OpenApiJson): OpenApiJson {
     path,
     mapValues(item, (operation) => {
       const { responses: own, ...rest } = operation as Operation; // a path item holds operations
-      return { ...rest, responses: mapValues(own, (response) => share(response as OpenApiJson)) }; // made of objects
+      return { ...rest, responses: mapValues(own, (response) => share(response as OpenApiJson)) }; // built from objects
     }),
   ]);
-  const components = document['components'] as OpenApiJson; // as openapi.ts makes them
+  const components = document['components'] as OpenApiJson; // as openapi.ts builds them
   return { ...document, paths: Object.fromEntries(shared), components: { ...components, responses } };
 }
 
-/** Two addresses that differ in the name of a placeholder only are one address, says OpenAPI: the first name stands. */
+/** Merges paths that differ only in the name of a placeholder, which are equal in OpenAPI; the first name stays. */
 function joinEqualPaths(document: OpenApiJson): OpenApiJson {
   const joined: Paths = {};
   for (const [path, item] of Object.entries(document['paths'] as Paths)) {
@@ -137,7 +140,7 @@ function joinEqualPaths(document: OpenApiJson): OpenApiJson {
   return { ...document, paths: joined };
 }
 
-/** The document as it is served: nothing in it stands twice, so that programs made from it have names for what they read. */
+/** The served document: nothing is repeated, so that generated clients get names for their types. */
 export function publishedDocument(document: OpenApiJson): OpenApiJson {
   return shareRefusals(shareSchemas(joinEqualPaths(document)));
 }

@@ -12,7 +12,7 @@ type Parameter = { $ref?: string; name: string; in: string };
 type Operation = { operationId: string; tags: string[]; parameters: Parameter[]; responses: Record<string, unknown> };
 
 const document = openApiDocument(ENDPOINTS, { url: 'https://learn.example.gov', version: '1', cookie: 'session' });
-const paths = Object.entries(document['paths'] as Record<string, Record<string, Operation>>); // as it is made
+const paths = Object.entries(document['paths'] as Record<string, Record<string, Operation>>); // as it is built
 const operations = paths.flatMap(([path, item]) =>
   Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
 );
@@ -20,7 +20,7 @@ const operations = paths.flatMap(([path, item]) =>
 function nodesOf(value: unknown): Node[] {
   if (typeof value !== 'object' || value === null) return [];
   const inner = Object.values(value).flatMap(nodesOf);
-  return Array.isArray(value) ? inner : [value as Node, ...inner]; // an object, just tested
+  return Array.isArray(value) ? inner : [value as Node, ...inner]; // an object, tested above
 }
 
 const resolve = (ref: string, within: Node) =>
@@ -36,7 +36,7 @@ function danglingRefs(within: Node): string[] {
 }
 
 describe('openApiDocument', () => {
-  it('names everything it refers to', () => {
+  it('defines everything it refers to', () => {
     expect(danglingRefs(document)).toEqual([]);
   });
 
@@ -49,13 +49,13 @@ describe('openApiDocument', () => {
     }
   });
 
-  it('describes every field it requires, one called `id` too', () => {
+  it('describes every required field, including one called `id`', () => {
     for (const { required, properties } of nodesOf(document))
       if (Array.isArray(required))
         expect(Object.keys((properties as Node | undefined) ?? {})).toEqual(expect.arrayContaining(required));
   });
 
-  it('says what every operation of a kind may answer', () => {
+  it('lists the possible answers of each type of operation', () => {
     const statusesOf = (name: string) =>
       Object.keys(operations.find(({ operation }) => operation.operationId === name)?.operation.responses ?? {});
     expect(statusesOf('indexEntry')).toEqual(expect.arrayContaining(['204', '400', '401', '413', '415', '503']));
@@ -63,7 +63,7 @@ describe('openApiDocument', () => {
     expect(statusesOf('createArticle')).toEqual(expect.arrayContaining(['201', '401', '403', '409', '413', '415']));
   });
 
-  it('says what a parameter of an address is read as, and what it counts as when it is left out', () => {
+  it('types the parameters of an address and shows their defaults', () => {
     const feed = operations.find(({ operation }) => operation.operationId === 'listActivities')?.operation;
     expect(feed?.parameters).toEqual(
       expect.arrayContaining([
@@ -80,10 +80,10 @@ describe('openApiDocument', () => {
     );
   });
 
-  it('shows the body of each refusal, those of the specification’s own shape too', () => {
+  it('shows the body of each refusal, including those in the specification’s own form', () => {
     const exampleOf = (name: string, status: string, code: string) => {
-      const { responses } = operations.find(({ operation }) => operation.operationId === name)!.operation; // it is there
-      const response = responses[status] as { content: { 'application/json': { examples: Record<string, Node> } } }; // an error's
+      const { responses } = operations.find(({ operation }) => operation.operationId === name)!.operation; // the operation exists
+      const response = responses[status] as { content: { 'application/json': { examples: Record<string, Node> } } }; // an error's response
       return response.content['application/json'].examples[code]?.['value'];
     };
     expect(exampleOf('readCohort', '404', 'request.not_found')).toMatchObject({
@@ -103,7 +103,7 @@ describe('openApiDocument', () => {
     expect(exampleOf('translate', '503', 'server.unavailable')).toMatchObject({ statusCode: 503 });
   });
 
-  it('marks what goes beyond the specification by a tag', () => {
+  it('tags what goes beyond the specification', () => {
     const tagged = operations.filter(({ operation }) => operation.tags.includes('extension'));
     expect(tagged.map(({ operation }) => operation.operationId).toSorted()).toEqual(
       ENDPOINTS.filter(({ extension }) => extension)
@@ -114,7 +114,7 @@ describe('openApiDocument', () => {
   });
 
   it.each(ENDPOINTS.map((endpoint) => [endpoint.name, endpoint] as const))(
-    'has examples of what %s takes and answers, which fit its schemas',
+    'has examples for the requests and answers of %s that fit its schemas',
     (_, endpoint) => {
       const { request, replies = {} } = exampleFor(endpoint);
       const { body, download } = endpoint;
@@ -127,7 +127,7 @@ describe('openApiDocument', () => {
     },
   );
 
-  it('has examples of made-up people, ids and times alone', () => {
+  it('has examples of invented people, ids and times only', () => {
     const examples = JSON.stringify(ENDPOINTS.map(exampleFor));
     const emails = examples.match(/[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g) ?? [];
     expect(emails.filter((email) => !email.endsWith('@example.gov'))).toEqual([]);
@@ -138,9 +138,9 @@ describe('openApiDocument', () => {
     expect(examples).not.toMatch(/localhost|127\.0\.0\.1/);
   });
 
-  it('tells of the headers programs go by', () => {
+  it('documents the headers that programs use', () => {
     const headersOf = (name: string, status: string) => {
-      const { responses } = operations.find(({ operation }) => operation.operationId === name)!.operation; // it is there
+      const { responses } = operations.find(({ operation }) => operation.operationId === name)!.operation; // the operation exists
       return Object.keys((responses[status] as { headers?: object }).headers ?? {});
     };
     expect(headersOf('signIn', '429')).toEqual(expect.arrayContaining(['Retry-After', 'RateLimit-Reset']));
@@ -152,18 +152,18 @@ describe('openApiDocument', () => {
 
 describe('publishedDocument', () => {
   const published = publishedDocument(document);
-  const paths = published['paths'] as Record<string, Record<string, Operation>>; // as it is made
+  const paths = published['paths'] as Record<string, Record<string, Operation>>; // as it is built
 
-  it('has every operation of the contract once, and names everything it refers to', () => {
+  it('has every operation of the contract once, and defines everything it refers to', () => {
     const names = Object.values(paths).flatMap((item) => Object.values(item).map(({ operationId }) => operationId));
     expect(names.toSorted()).toEqual(ENDPOINTS.map(({ name }) => name).toSorted());
     expect(danglingRefs(published)).toEqual([]);
   });
 
-  it('says of every refusal what each operation says of it by itself', () => {
+  it('keeps every refusal of the full document', () => {
     const whole = (response: unknown) => {
       const { $ref, ...own } = response as Node; // a response is an object
-      const { description, headers, content } = (typeof $ref === 'string' ? resolve($ref, published) : own) as Node; // the same
+      const { description, headers, content } = (typeof $ref === 'string' ? resolve($ref, published) : own) as Node; // a response is an object
       const { examples } = (content as Record<string, Node> | undefined)?.['application/json'] ?? {};
       return { description, headers, examples };
     };
@@ -180,8 +180,8 @@ describe('publishedDocument', () => {
         ).toEqual(whole(response));
   });
 
-  it('calls what the contract exports by its name', () => {
-    const created = paths['/api/community/communities/{slug}/activities']!['post']!.responses['201']; // it is there
+  it("uses the contract's names for its schemas", () => {
+    const created = paths['/api/community/communities/{slug}/activities']!['post']!.responses['201']; // the operation exists
     expect(created).toMatchObject({
       content: { 'application/json': { schema: { $ref: '#/components/schemas/Activity' } } },
     });
@@ -191,7 +191,7 @@ describe('publishedDocument', () => {
     const config = await createConfig({
       extends: ['recommended'],
       rules: {
-        // GET /cookies/token answers 302 and nothing else, as the customer's contract says.
+        // GET /cookies/token answers 302 only, as the customer's contract requires.
         'operation-2xx-response': 'off',
       },
     });
@@ -202,7 +202,7 @@ describe('publishedDocument', () => {
     const successless = Object.values(paths)
       .flatMap((item) => Object.values(item))
       .filter(({ responses }) => !Object.keys(responses).some((status) => status.startsWith('2')));
-    // These answer by leading on.
+    // These redirect.
     expect(successless.map(({ operationId }) => operationId)).toEqual(['exchangeToken', 'openUnsubscribe']);
   });
 });

@@ -10,33 +10,36 @@ type Schema = z.core.$ZodType;
 
 const ABOUT = `The API of Officium, a learning and community platform for public-service professionals.
 
-**Signing in.** \`POST /api/auth/logins\` sets a session cookie. A request that changes something and carries it also says that it comes from no other site: \`Sec-Fetch-Site: same-origin\` (browsers do) or \`Origin\` with the address of the product. Programs send \`Authorization: Bearer <service key>\` instead.
+**Signing in.** \`POST /api/auth/logins\` sets a session cookie. A request with this cookie that changes something must also show that it comes from the same site: by \`Sec-Fetch-Site: same-origin\` (set by browsers) or \`Origin\` with the address of the product. Programs send \`Authorization: Bearer <service key>\` instead.
 
-**Errors.** One body, \`{statusCode, error, message, requestId, code}\`; a refused input adds \`issues: [{path, message}]\`. What is hidden from you answers as if it did not exist.
+**Errors.** One body, \`{statusCode, error, message, requestId, code}\`; refused input adds \`issues: [{path, message}]\`. Hidden objects are answered as missing ones.
 
-**Paging.** \`limit\` and \`offset\`, or what a list names instead; \`total\` counts all. A \`next\` or \`continuationToken\` is passed back as it came and is absent at the end.
+**Paging.** \`limit\` and \`offset\`, or the parameters of the list; \`total\` is the number of all results. Pass a \`next\` or \`continuationToken\` back unchanged; it is absent on the last page.
 
-**Once only.** Any POST takes an \`Idempotency-Key\`.
+**Idempotency.** Every POST accepts an \`Idempotency-Key\`.
 
 Times are ISO 8601 UTC, ids are UUIDs in lower case, lengths count Unicode code points.`;
 
 const TAGS: Record<Service, string> = {
-  account: 'One’s own profile, language, visibility and connections.',
-  admin: 'Cohorts, their people and products, and who may see and join a product.',
-  ai: 'Questions about a lesson, and what may become of a job.',
+  account: 'Your own profile, language, visibility and connections.',
+  admin: 'Cohorts, their members and products, and the scopes of products.',
+  ai: 'The lesson assistant, and the outlook of a job.',
   assets: 'Certificates, profile images and previews of links.',
   auth: 'Signing up, in and out; passwords and e-mail addresses.',
   community: 'Communities, their feeds, reactions, polls and members; discussions of lessons.',
   content: 'The catalogue of courses, academies and articles; translations; events of the content platform.',
-  enrolment: 'Letting people into courses and communities, one by one or many.',
-  learner: 'Courses, journeys and lessons as a learner sees them; progress.',
-  search: 'Finding what one may read, by its words.',
-  moderation: 'Reports of posts and replies, decisions about them, appeals, and how often there are any.',
-  notifications: 'What one is told of, as it happens and by mail, and how.',
-  people: 'Records of accounts, approvals, memberships and what people have.',
+  enrolment: 'Enrolling people in courses and admitting them to communities, singly or in bulk.',
+  learner: 'Courses, journeys and lessons for learners; progress.',
+  search: 'Full-text search over everything the caller may read.',
+  moderation: 'Reports of posts and replies, decisions, appeals, and their statistics.',
+  notifications: 'Notifications, live and by mail, and their settings.',
+  people: 'Records of accounts, approvals, memberships and entitlements.',
 };
 
-/** The second tag of operations Officium adds to the specification. The reference lists each under its first alone. */
+/**
+ * The second tag of operations that Officium adds to the specification. The reference lists each under its first tag
+ * only.
+ */
 const EXTENSION = {
   name: 'extension',
   description: 'Operations beyond the core specification.',
@@ -44,14 +47,14 @@ const EXTENSION = {
 };
 
 const CALLERS: Record<Auth, string> = {
-  none: 'For anyone.',
-  user: 'For people who are signed in.',
+  none: 'For everybody.',
+  user: 'For signed-in users.',
   admin: 'For administrators.',
   service: 'For a service key or an administrator.',
-  webhook: 'For the content platform, by its key.',
+  webhook: 'For the content platform, with its key.',
 };
 
-/** `{}`: it is answered without any, too. */
+/** `{}`: anonymous calls are answered, too. */
 const SECURITY: Record<Auth, OpenApiJson[]> = {
   none: [{}, { session: [] }, { serviceKey: [] }],
   user: [{ session: [] }],
@@ -60,34 +63,34 @@ const SECURITY: Record<Auth, OpenApiJson[]> = {
   webhook: [{ webhookKey: [] }],
 };
 
-/** The JSON Schema of what is sent or answered, whole: nothing in it refers elsewhere. */
+/** The JSON Schema of a request or reply, without references. */
 export function schemaOf(schema: Schema, io: 'input' | 'output'): OpenApiJson {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     target: 'draft-2020-12',
     io,
     unrepresentable: 'any',
     reused: 'inline',
-  }) as OpenApiJson; // an object always
+  }) as OpenApiJson; // always an object
   return plain(json, (json['$defs'] ?? {}) as OpenApiJson, io);
 }
 
-/** Definitions stand in place, and what says nothing to a reader is left out. None of our schemas is recursive. */
+/** Inlines definitions and drops keywords without meaning for readers. None of our schemas is recursive. */
 function plain(value: unknown, definitions: OpenApiJson, io: 'input' | 'output'): OpenApiJson {
   const saysNothing = (node: OpenApiJson, key: string) =>
     key === '$defs' ||
-    // The name zod gives a schema, not a property that is called `id`.
+    // The name zod gives a schema, not a property called `id`.
     (key === 'id' && typeof node[key] === 'string') ||
-    // Keys are texts always.
+    // Keys are always strings.
     (key === 'propertyNames' && JSON.stringify(node[key]) === '{"type":"string"}') ||
-    // Answers may say more one day.
+    // Answers may get more fields later.
     (io === 'output' && key === 'additionalProperties' && node[key] === false) ||
-    // A parameter of an address is described as what it is read as, by `.meta()` over the text it comes as.
+    // A parameter of an address has the described type of its parsed value (`.meta()`), beside its text form.
     (key === 'pattern' && node['type'] === 'integer') ||
     (key === 'enum' && node['type'] === 'boolean');
   const walk = (node: unknown): unknown => {
     if (Array.isArray(node)) return node.map(walk);
     if (typeof node !== 'object' || node === null) return node;
-    const { $ref, ...rest } = node as OpenApiJson; // an object, just tested
+    const { $ref, ...rest } = node as OpenApiJson; // an object, tested above
     if (typeof $ref === 'string' && $ref.startsWith('#/$defs/'))
       return walk({ ...(definitions[$ref.slice('#/$defs/'.length)] as OpenApiJson), ...rest }); // a definition is an object
     return Object.fromEntries(
@@ -99,7 +102,7 @@ function plain(value: unknown, definitions: OpenApiJson, io: 'input' | 'output')
   return walk(value) as OpenApiJson; // an object in, an object out
 }
 
-/** What a parameter counts as when it is left out, if that can be written in an address. */
+/** The default of a parameter, if it can be written in an address. */
 function defaultOf(schema: Schema, name: string): OpenApiJson {
   const { shape = {} } = schema._zod.def as { shape?: Record<string, Schema> }; // parameters are objects
   const parsed = shape[name] && z.safeParse(shape[name], undefined);
@@ -137,12 +140,12 @@ function parametersOf(endpoint: Endpoint): OpenApiJson[] {
   return parameters;
 }
 
-/** What the frame answers for an operation, whatever its handler does. */
+/** The errors that the framework returns for an operation, whatever its handler does. */
 export function usualErrors({ auth, method, path }: Endpoint): ErrorCode[] {
   const isForPeople = auth !== 'none' && auth !== 'webhook';
   return [
     'request.invalid',
-    // A body is read wherever one is sent, also where none is asked for.
+    // A body is read whenever one is sent, even where none is expected.
     ...(method === 'GET' ? [] : (['request.malformed', 'request.too_large', 'request.media_type'] as const)),
     ...(auth === 'admin' || auth === 'service' ? (['auth.second_factor_missing'] as const) : []),
     ...(isForPeople ? (['auth.required', 'auth.not_proven', 'auth.inactive', 'auth.forbidden'] as const) : []),
@@ -168,7 +171,7 @@ function responsesOf(endpoint: Endpoint): OpenApiJson {
 function bodyOf(endpoint: Endpoint, schema: Schema): OpenApiJson {
   const { request } = exampleFor(endpoint);
   return {
-    // A body left out counts as an empty object.
+    // A missing body counts as an empty object.
     required: !z.safeParse(schema, {}).success,
     content: {
       'application/json': {
@@ -204,8 +207,8 @@ function operationOf(endpoint: Endpoint): OpenApiJson {
 }
 
 /**
- * The OpenAPI 3.1 document of the given operations, made from the schemas that validate. Each operation can be read
- * alone; openapi-published.ts makes of it the shorter document that is served.
+ * The OpenAPI 3.1 document of the given operations, built from the schemas that validate. Each operation is complete in
+ * itself; openapi-published.ts turns it into the shorter document that is served.
  */
 export function openApiDocument(
   endpoints: readonly Endpoint[],
@@ -222,10 +225,10 @@ export function openApiDocument(
       title: 'Officium',
       version: options.version,
       description: ABOUT,
-      contact: { name: 'Whoever runs this installation', url: options.url },
+      contact: { name: 'The operator of this installation', url: options.url },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    // A machine's own name is no address for others; they find the API where they found the document.
+    // A local name is no address for others; clients find the API where they found the document.
     servers: [{ url: /\/\/localhost\b/.test(options.url) ? '/' : options.url }],
     tags: [
       ...[...new Set(endpoints.map((endpoint) => endpoint.service))].map((name) => ({ name, description: TAGS[name] })),
@@ -241,7 +244,7 @@ export function openApiDocument(
           in: 'header',
           required: false,
           description:
-            'The same key by the same caller within 24 hours gets the first answer again and does nothing twice. Sessions with different permissions are different callers.',
+            'A repetition with the same key and caller within 24 hours gets the first answer again and has no further effect. Sessions with different permissions count as different callers.',
           schema: { type: 'string', minLength: 1, maxLength: 128 },
         },
       },
@@ -251,7 +254,7 @@ export function openApiDocument(
           in: 'cookie',
           name: options.cookie,
           description:
-            'Set by what signs in: signIn, confirmLoginLink, confirmSignUp, exchangeToken, mintToken. Keep the `device` cookie as well: it lets a known browser sign in while strangers guess at the password. A request that changes something also needs Sec-Fetch-Site or Origin.',
+            'Set by signIn, confirmLoginLink, confirmSignUp, exchangeToken and mintToken. Keep the `device` cookie as well: it lets a known browser sign in while others try passwords. A request that changes something also needs Sec-Fetch-Site or Origin.',
         },
         serviceKey: { type: 'http', scheme: 'bearer', description: 'One of the installation’s service keys.' },
         webhookKey: {

@@ -4,21 +4,21 @@ import { definePersonalTable, leftOut } from '#server/personal-data/define.ts';
 export const idempotencyKeys = definePersonalTable({
   table: 'idempotency_keys',
   part: 'security',
-  // An answer another caller got may say who the person is, for the day it is kept.
+  // Another caller's stored reply may identify the person, for the day it is kept.
   isAbout: ({ id, email }) =>
     sql`(t.caller = ${id} or position(${id} in concat(t.key, t.reply)) > 0 or position(${email} in concat(t.key, t.reply)) > 0)`,
   columns: {
-    caller: leftOut('the person, or another'),
-    key: leftOut('made by a program, to be told again what it was told'),
-    request_hash: leftOut('says nothing'),
-    status: leftOut('of the answer'),
+    caller: leftOut('the person or another caller'),
+    key: leftOut('chosen by a program, to get a reply again'),
+    request_hash: leftOut('a hash'),
+    status: leftOut('the status of the reply'),
     reply: leftOut('repeats for a day what other tables hold'),
     created_at: leftOut('of no use without the rest'),
   },
   order: 'created_at',
   erase: {
     rows: 'nameless',
-    why: 'Whoever else asked, and asks again with the same key, must not make the person anew: they are told that it is gone.',
+    why: 'A retry with the same key must not create the person again: it is answered as missing.',
     async run(db, { id, email }) {
       await sql`
         delete from idempotency_keys

@@ -5,7 +5,7 @@ import { AppError, notFound } from '../errors.ts';
 import type { Measurements } from '#server/metrics/measurements.ts';
 import { servesMetrics } from '#server/metrics/metrics.ts';
 
-/** Health, readiness and metrics. `isDraining` turns readiness off before the process ends. */
+/** Health, readiness and metrics. `isDraining` turns readiness off before the process stops. */
 export function platformRoutes(
   app: FastifyInstance,
   ctx: Ctx,
@@ -27,7 +27,7 @@ export function platformRoutes(
     });
     return {
       status: 'ready',
-      ...(ctx.replica && { replica: ctx.replica.standing().fault ?? 'read' }),
+      ...(ctx.replica && { replica: ctx.replica.status().fault ?? 'read' }),
       ...(ctx.redis && { redis: ctx.redis.isUp() ? 'up' : 'away' }),
     };
   });

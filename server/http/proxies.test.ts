@@ -4,7 +4,7 @@ import { createTestApp, type TestApp } from '../test/app.ts';
 const SETTINGS = { RATE_LIMITS: 'on', TRUST_PROXY: '1', PUBLIC_URL: 'https://learn.example.gov' };
 const PROXY = '10.0.0.9';
 
-/** Twelve requests of an operation that answers ten a minute for one address of origin. */
+/** Twelve requests of an operation that allows ten a minute per client address. */
 async function askTwelveTimes(
   test: TestApp,
   { from, forwarded }: { from: string; forwarded: (n: number) => string },
@@ -23,8 +23,8 @@ async function askTwelveTimes(
 
 const TEN_THEN_NO_MORE = [...Array<number>(10).fill(200), 429, 429];
 
-describe('the address of origin', () => {
-  it('is what the proxy saw, not what an office behind it claims', async () => {
+describe('the client address', () => {
+  it('is the one the proxy saw, not one that the client claims', async () => {
     const test = await createTestApp(SETTINGS);
     const office = { from: PROXY, forwarded: (n: number) => `203.0.113.${n}, 10.1.2.3` };
     expect(await askTwelveTimes(test, office)).toEqual(TEN_THEN_NO_MORE);
@@ -32,13 +32,13 @@ describe('the address of origin', () => {
     expect(await askTwelveTimes(test, others)).toEqual(Array(12).fill(200));
   });
 
-  it('is that of the connection for a caller from the internet who walks around the proxy', async () => {
+  it('is that of the connection when a client bypasses the proxy', async () => {
     const test = await createTestApp(SETTINGS);
     const stranger = { from: '198.51.100.7', forwarded: (n: number) => `203.0.113.${n}` };
     expect(await askTwelveTimes(test, stranger)).toEqual(TEN_THEN_NO_MORE);
   });
 
-  it('is what the first of two proxies saw when two are in front', async () => {
+  it('is the one the first of two proxies saw', async () => {
     const test = await createTestApp({ ...SETTINGS, TRUST_PROXY: '2' });
     const through = { from: PROXY, forwarded: (n: number) => `203.0.113.${n}, 198.51.100.7, 10.0.0.8` };
     expect(await askTwelveTimes(test, through)).toEqual(TEN_THEN_NO_MORE);

@@ -19,10 +19,10 @@ import { openCtx } from '#server/app/open.ts';
 import { SERVICE_KEY, type Sent } from '../test/app.ts';
 import { makeCommunity, makeMember, type TestCommunity } from '../test/factories/communities.ts';
 import { startStandby, type Standby } from '../test/standby.ts';
-import { answerRead, isForReplica, DOING } from './reads.ts';
+import { answerRead, isForReplica, HAS_SIDE_EFFECTS } from './reads.ts';
 
 type Node = Awaited<ReturnType<typeof startNode>>;
-/** What a client sends along: its cookies, or a key. */
+/** The credentials of a client: its cookies, or a key. */
 type Client = { cookies: Record<string, string>; key?: string };
 
 let standby: Standby;
@@ -30,7 +30,7 @@ let folder: string;
 let one: Node;
 let two: Node;
 let community: TestCommunity;
-/** Time as the replicas of both nodes have it; it stands, so that nothing gets old by itself. */
+/** The clock of both nodes' replicas; it stands still, so that nothing ages by itself. */
 let clockMs = 0;
 
 function configOf(given: Record<string, string> = {}) {
@@ -44,19 +44,19 @@ function configOf(given: Record<string, string> = {}) {
   });
 }
 
-/** A web process of its own, as far as databases go. */
+/** A web process of its own, as far as databases are concerned. */
 async function startNode() {
   const { ctx, close } = await openCtx(configOf(), standby.primaryUrl, pino({ level: 'silent' }));
   const logged: { level: number; msg: string }[] = [];
   const log = pino({ level: 'info' }, { write: (line) => void logged.push(JSON.parse(line)) });
-  const replica = openReplica(standby.way.url, { primary: ctx.lastingDb, log, max: 5, now: () => clockMs });
+  const replica = openReplica(standby.proxy.url, { primary: ctx.lastingDb, log, max: 5, now: () => clockMs });
   ctx.replica = replica;
   const app = await buildApp(ctx);
   return {
     ctx,
     app,
     replica,
-    /** What it said of the replica. */
+    /** Its log lines about the replica. */
     logged,
     async stop() {
       await app.close();
@@ -66,7 +66,7 @@ async function startNode() {
   };
 }
 
-/** Sends a request and keeps the cookies that come, as a browser does. */
+/** Sends a request and stores the returned cookies, as a browser does. */
 async function call({ app }: Pick<Node, 'app'>, client: Client, endpoint: Endpoint, { body, ...address }: Sent = {}) {
   const cookie = Object.entries(client.cookies).map(([name, value]) => `${name}=${value}`);
   const response = await app.inject({
@@ -107,9 +107,9 @@ async function onStandby(text: string) {
 }
 
 const untilRead = (replica: Replica) =>
-  vi.waitFor(() => replica.look().then(() => expect(replica.standing().fault).toBeUndefined()), 20_000);
+  vi.waitFor(() => replica.look().then(() => expect(replica.status().fault).toBeUndefined()), 20_000);
 
-/** What is committed has been replayed, and both nodes know. */
+/** Waits until every commit is replayed and both nodes know. */
 async function settle() {
   for (const { replica } of [one, two]) {
     await untilRead(replica);
@@ -134,7 +134,7 @@ afterAll(async () => {
 });
 
 describe('reads with a replica', () => {
-  it('show a writer their own write at once on another node, and others what has been replayed', async () => {
+  it('show a writer their own write at once on another node, and others the replayed state', async () => {
     const maya = await makeMemberWithSession();
     expect((await post(one, maya, 'Before')).status).toBe(201);
     await settle();
@@ -143,26 +143,26 @@ describe('reads with a replica', () => {
     expect(status).toBe(201);
 
     const stranger = { cookies: {} };
-    const before = two.replica.standing().reads;
+    const before = two.replica.status().reads;
     expect(await titles(two, maya)).toEqual(['After', 'Before']);
-    expect(two.replica.standing().reads).toEqual({ ...before, primary: before.primary + 1 });
+    expect(two.replica.status().reads).toEqual({ ...before, primary: before.primary + 1 });
     expect(await titles(two, stranger)).toEqual(['Before']);
-    expect(two.replica.standing().reads.replica).toBe(before.replica + 1);
-    // Whoever may have written without our knowing.
+    expect(two.replica.status().reads.replica).toBe(before.replica + 1);
+    // A session without a mark may have written, so it reads from the primary.
     const { session = '' } = maya.cookies;
     expect(await titles(two, { cookies: { session } })).toEqual(['After', 'Before']);
     expect(await titles(two, { cookies: { session, written: 'nonsense' } })).toEqual(['After', 'Before']);
     expect(await titles(two, { cookies: {}, key: SERVICE_KEY })).toEqual(['After', 'Before']);
-    // What is new is not refused for being new.
+    // A new object is found although the replica does not have it yet.
     const fresh = await call(two, stranger, readActivity, { params: { slug: community.slug, id: body.id } });
     expect(fresh).toMatchObject({ status: 200, body: { title: 'After' } });
 
     await onStandby('select pg_wal_replay_resume()');
     await settle();
-    const caughtUp = two.replica.standing().reads;
+    const caughtUp = two.replica.status().reads;
     expect(await titles(two, maya)).toEqual(['After', 'Before']);
-    expect(two.replica.standing().reads.replica).toBe(caughtUp.replica + 1);
-    // What strangers are told is remembered for a second.
+    expect(two.replica.status().reads.replica).toBe(caughtUp.replica + 1);
+    // Answers to anonymous viewers are cached for a second.
     await expect.poll(() => titles(two, stranger)).toEqual(['After', 'Before']);
   });
 
@@ -172,10 +172,10 @@ describe('reads with a replica', () => {
     await onStandby('select pg_wal_replay_pause()');
     await post(one, maya, 'Older than four seconds');
     await two.replica.look();
-    expect(two.replica.standing()).toMatchObject({ fault: undefined });
-    expect(two.replica.standing().lagBytes).toBeGreaterThan(0);
+    expect(two.replica.status()).toMatchObject({ fault: undefined });
+    expect(two.replica.status().lagBytes).toBeGreaterThan(0);
     clockMs += 4_001;
-    expect(two.replica.standing().fault).toBe('it lags behind');
+    expect(two.replica.status().fault).toBe('it lags behind');
     expect(await titles(two, { cookies: {} })).toContain('Older than four seconds');
     const metrics = (await two.app.inject('/metrics')).body;
     expect(metrics).toMatch(/^officium_replica_read 0$/m);
@@ -187,52 +187,52 @@ describe('reads with a replica', () => {
     expect((await two.app.inject('/metrics')).body).toMatch(/^officium_replica_read 1$/m);
   });
 
-  it('hold back what is announced until those who hear it can read it', async () => {
+  it('delay announcements until subscribers can read the change', async () => {
     const maya = await makeMemberWithSession();
     await settle();
     await onStandby('select pg_wal_replay_pause()');
     await post(one, maya, 'Announced');
-    let isHeard = false;
-    const heard = two.replica.caughtUp().then(() => (isHeard = true));
+    let isDelivered = false;
+    const delivered = two.replica.caughtUp().then(() => (isDelivered = true));
     for (let look = 0; look < 3; look++) await two.replica.look();
-    expect(isHeard).toBe(false);
+    expect(isDelivered).toBe(false);
     await onStandby('select pg_wal_replay_resume()');
-    await heard;
+    await delivered;
     expect(await titles(two, { cookies: {} })).toContain('Announced');
   });
 
-  it('go to the primary when the replica cannot be reached, is silent or is none any more, which is logged once', async () => {
+  it('go to the primary when the replica is unreachable, silent or promoted, which is logged once', async () => {
     const stranger = { cookies: {} };
     await settle();
     const all = await titles(one, stranger);
     one.logged.length = 0;
 
-    standby.way.to(undefined);
+    standby.proxy.connectTo(undefined);
     expect(await titles(one, stranger)).toEqual(all);
     for (let look = 0; look < 3; look++) await one.replica.look();
-    expect(one.replica.standing().fault).toBeTruthy();
+    expect(one.replica.status().fault).toBeTruthy();
     expect(await titles(one, stranger)).toEqual(all);
 
-    standby.way.to(Number(new URL(standby.standbyUrl).port));
+    standby.proxy.connectTo(Number(new URL(standby.standbyUrl).port));
     await untilRead(one.replica);
-    const { reads } = one.replica.standing();
+    const { reads } = one.replica.status();
     expect(await titles(one, stranger)).toEqual(all);
-    expect(one.replica.standing().reads.replica).toBe(reads.replica + 1);
+    expect(one.replica.status().reads.replica).toBe(reads.replica + 1);
     const said = one.logged.map(({ msg }) => msg);
     expect(said).toEqual(['replica skipped', 'replica in use again']);
 
-    standby.way.swallow();
+    standby.proxy.dropData();
     const asked = titles(one, stranger);
     await one.replica.look();
     expect(await asked).toEqual(all);
-    expect(one.replica.standing().fault).toBe('no answer in 2000 ms');
-    standby.way.to(Number(new URL(standby.standbyUrl).port));
+    expect(one.replica.status().fault).toBe('no answer in 2000 ms');
+    standby.proxy.connectTo(Number(new URL(standby.standbyUrl).port));
     await untilRead(one.replica);
   });
 
-  it('are asked of the primary again after a conflict with replay, and after a write, which is a fault of ours', async () => {
+  it('are repeated on the primary after a conflict with replay, and after a write, which is a bug', async () => {
     await settle();
-    const asking = { viewer: ANONYMOUS, request: { cookies: {} } as never }; // all that is read of it
+    const asking = { viewer: ANONYMOUS, request: { cookies: {} } as never }; // only these fields are read
     const failing = (fault: string) =>
       answerRead(one.ctx, listActivities, asking, async ({ db }) => {
         if (db === one.ctx.db) return 'primary';
@@ -250,22 +250,22 @@ describe('reads with a replica', () => {
       throw new AppError('request.too_many');
     });
     await expect(tooMany).rejects.toThrow();
-    expect(one.replica.standing().fault).toBeUndefined();
+    expect(one.replica.status().fault).toBeUndefined();
   });
 
   it('are set up by the settings, and end with a promoted replica', async () => {
-    const config = configOf({ DATABASE_REPLICA_URL: standby.way.url });
+    const config = configOf({ DATABASE_REPLICA_URL: standby.proxy.url });
     const { ctx, close } = await openCtx(config, standby.primaryUrl, pino({ level: 'silent' }));
     const app = await buildApp(ctx);
     try {
-      const replica = ctx.replica!; // the setting asked for it
+      const replica = ctx.replica!; // configured above
       await untilRead(replica);
       await replica.caughtUp();
       const all = await titles({ app }, { cookies: {} });
-      expect(replica.standing().reads.replica).toBeGreaterThan(0);
+      expect(replica.status().reads.replica).toBeGreaterThan(0);
       await onStandby('select pg_promote()');
       await replica.look();
-      expect(replica.standing().fault).toBe('it is no replica, or not one any more');
+      expect(replica.status().fault).toBe('it is not a replica (any more)');
       expect(await titles({ app }, { cookies: {} })).toEqual(all);
       await standby.stop();
       expect(await titles({ app }, { cookies: {} })).toEqual(all);
@@ -277,13 +277,13 @@ describe('reads with a replica', () => {
   });
 });
 
-describe('which operations a replica may answer', () => {
-  it('are those that only read', () => {
+describe('operations that a replica may answer', () => {
+  it('only read', () => {
     const names = ENDPOINTS.filter(isForReplica).map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(['listActivities', 'readLesson', 'readMyLearning', 'search']));
     for (const name of ['readSession', 'exchangeToken', 'checkEmail', 'createActivity', 'streamNotifications'])
       expect(names).not.toContain(name);
-    for (const name of DOING)
+    for (const name of HAS_SIDE_EFFECTS)
       expect(ENDPOINTS.find((endpoint) => endpoint.name === name)).toMatchObject({ method: 'GET' });
   });
 });

@@ -3,11 +3,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isAdministrator, type Viewer } from '../access/viewer.ts';
 import type { Config } from '../config.ts';
 import type { Ctx } from '../ctx.ts';
-import type { Position } from '../db/replica.ts';
+import type { Position } from '../db/log-position.ts';
 import { AppError } from '../errors.ts';
 
-/** Operations that do more for a GET than read: what they ask of others costs, is counted and kept. */
-export const DOING: ReadonlySet<string> = new Set([
+/** GET operations with side effects: their outside calls cost money, are counted and cached. */
+export const HAS_SIDE_EFFECTS: ReadonlySet<string> = new Set([
   'readLinkPreview',
   'readArticleTranslation',
   'readPayloadTranslation',
@@ -15,11 +15,11 @@ export const DOING: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Which operations the replica may answer. Not those of sessions and credentials, where an old state is a wrong one and
- * some use a secret up; nor files and streams, which go on after their handler and cannot be begun again.
+ * Whether the replica may answer an operation. Excluded are sessions and credentials, where an old state is wrong and
+ * some GETs consume a secret, and files and streams, which continue after their handler and cannot be restarted.
  */
 export function isForReplica({ method, service, download, name }: Endpoint): boolean {
-  return method === 'GET' && service !== 'auth' && download === undefined && !DOING.has(name);
+  return method === 'GET' && service !== 'auth' && download === undefined && !HAS_SIDE_EFFECTS.has(name);
 }
 
 export function markCookieName(config: Config): string {
@@ -27,8 +27,9 @@ export function markCookieName(config: Config): string {
 }
 
 /**
- * Up to where a caller has written, by their cookie; undefined: to be answered by the primary. That is whoever could have
- * written without our knowing, as who keeps no cookies, and administrators, whose reading is noted.
+ * The position up to which a caller has written, from their cookie; undefined: read from the primary. That covers
+ * callers who may have written unnoticed, such as clients without cookies, and administrators, whose reading is
+ * audited.
  */
 function markOf(config: Config, viewer: Viewer, request: FastifyRequest): Position | undefined {
   if (viewer.kind === 'service' || isAdministrator(viewer)) return undefined;
@@ -37,18 +38,23 @@ function markOf(config: Config, viewer: Viewer, request: FastifyRequest): Positi
   return /^\d{1,15}$/.test(mark) ? Number(mark) : undefined;
 }
 
-/** SQLSTATE of what took too long; the primary would take as long. */
+/** SQLSTATE of a statement timeout; the primary would take as long. */
 const TIMED_OUT = '57014';
 
 function isForPrimary(error: unknown): boolean {
-  // A refusal is worth asking about: what was just made or allowed may not be there yet. Counting twice is not.
+  // The primary may have a new object or right that the replica lacks. A 429 was counted and must not count twice.
   if (error instanceof AppError) return error.status !== 429;
-  return (error as { code?: unknown }).code !== TIMED_OUT; // PostgreSQL's errors have one
+  return (error as { code?: unknown }).code !== TIMED_OUT; // PostgreSQL errors have a code
+}
+
+/** A walk through a feed by cursor, which stores a snapshot of the feed. */
+function isWalk({ query }: FastifyRequest): boolean {
+  return typeof query === 'object' && query !== null && 'cursor' in query;
 }
 
 /**
- * Answers an operation from the replica where that has all its caller wrote, else from the primary. What the replica
- * refuses or cannot do, the primary is asked: nobody is told no by an old state.
+ * Answers an operation from the replica if it has all the caller's writes, else from the primary. Refusals and failures
+ * of the replica are retried on the primary, so that no old state refuses anybody.
  */
 export async function answerRead<T>(
   ctx: Ctx,
@@ -57,7 +63,7 @@ export async function answerRead<T>(
   answer: (ctx: Ctx) => Promise<T>,
 ): Promise<T> {
   const { replica } = ctx;
-  if (!replica || !isForReplica(endpoint)) return await answer(ctx);
+  if (!replica || !isForReplica(endpoint) || isWalk(request)) return await answer(ctx);
   const mark = markOf(ctx.config, viewer, request);
   if (mark === undefined || !replica.mayAnswer(mark)) return await answer(ctx);
   try {
@@ -77,8 +83,8 @@ export function mayWrite({ method, name }: Endpoint): boolean {
 }
 
 /**
- * Gives whoever may have written the mark they are read by from now on, on any node. One query for all that end at the
- * same time; when it fails the mark is taken back, which leads a session to the primary.
+ * Sets the position cookie of a caller who may have written. Requests that end at the same time share one query; when
+ * it fails, the cookie is removed, which sends the session to the primary.
  */
 export async function leaveMark(
   { replica, config, log }: Ctx,

@@ -7,13 +7,17 @@ import { makePerson } from '#server/test/factories/accounts.ts';
 const test = await createTestApp();
 const administrator = await makePerson(test, { role: 'administrator' });
 
-/** Nothing any operation takes: not a number, not a language, too long for a text. */
+/** Invalid for every operation: not a number, not a language, too long for a text. */
 const NONSENSE = '!'.repeat(5_000);
+
+/** How the validation library words its own messages. */
+const LIBRARY =
+  /Invalid (?:input|option|string|key|ISO|UUID|URL|email|number)|received |Too (?:small|big):|Unrecognized key/;
 
 const withInput = ENDPOINTS.filter((endpoint) => endpoint.body || endpoint.query);
 
-describe('input that is not the operation’s', () => {
-  it.each(withInput.map((endpoint) => [endpoint.name, endpoint] as const))('%s refuses it', async (_, endpoint) => {
+describe('invalid input', () => {
+  it.each(withInput.map((endpoint) => [endpoint.name, endpoint] as const))('is refused by %s', async (_, endpoint) => {
     const address = mountedPath(endpoint).replace(/\{(\w+)\}/g, (_placeholder, name: string) =>
       name === 'locale' ? 'en' : name === 'email' ? 'nobody@example.gov' : '0190a1b2-0000-7000-8000-000000000000',
     );
@@ -27,13 +31,34 @@ describe('input that is not the operation’s', () => {
     });
     expect(reply.status).toBe(400);
     expect(typeof (reply.body.message ?? reply.body.error)).toBe('string');
+    expect(JSON.stringify(reply.body)).not.toMatch(LIBRARY);
   });
+});
+
+describe('fields of the wrong kind', () => {
+  const shapeOf = (schema: unknown) => Object.keys((schema as { shape?: object } | undefined)?.shape ?? {}); // of objects
+  const withFields = ENDPOINTS.filter(({ body }) => shapeOf(body).length > 0);
+
+  it.each(withFields.map((endpoint) => [endpoint.name, endpoint] as const))(
+    'are named by %s in whole sentences',
+    async (_, endpoint) => {
+      const path = mountedPath(endpoint).replace(/\{(\w+)\}/g, '0190a1b2-0000-7000-8000-000000000000');
+      for (const value of [null, 7, '', [], { x: [{}] }, [null], NONSENSE, -1.5, true]) {
+        const body = Object.fromEntries([...shapeOf(endpoint.body), 'unknown'].map((name) => [name, value]));
+        const as: As = endpoint.auth === 'service' ? { serviceKey: SERVICE_KEY } : administrator.as;
+        const headers: Record<string, string> = endpoint.auth === 'webhook' ? { 'x-webhook-key': WEBHOOK_KEY } : {};
+        const reply = await test.send(endpoint.method, path, { as, body, headers });
+        expect(reply.status).toBeLessThan(500);
+        expect([value, JSON.stringify(reply.body)]).not.toEqual([value, expect.stringMatching(LIBRARY)]);
+      }
+    },
+  );
 });
 
 describe('the message about one field', () => {
   it.each([
-    ['a choice left out', 'PUT', '/api/account/accounts/me/locale', {}, 'locale is required'],
-    ['an id that is none', 'GET', '/api/admin/cohorts/x', undefined, 'Must be a UUID'],
+    ['a missing choice', 'PUT', '/api/account/accounts/me/locale', {}, 'locale is required'],
+    ['a malformed id', 'GET', '/api/admin/cohorts/x', undefined, 'Must be a UUID'],
     ['an event without an id', 'PUT', '/api/content/entries/it/index', {}, 'id is required'],
   ] as const)('names %s', async (_, method, address, body, message) => {
     const headers = { 'x-webhook-key': WEBHOOK_KEY };

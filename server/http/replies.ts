@@ -3,7 +3,7 @@ import type { Endpoint } from '@officium/contract/endpoint';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 
-/** JSON text made elsewhere (in the database, say), sent as it is. The maker answers for its shape. */
+/** JSON text from a view, sent unchanged; its producer is responsible for the shape. */
 export class JsonText {
   readonly text: string;
   constructor(text: string) {
@@ -11,7 +11,7 @@ export class JsonText {
   }
 }
 
-/** JSON that is the same for everybody who is not signed in, remembered as it is sent; `etag` names exactly this body. */
+/** JSON that all anonymous viewers share, cached as bytes; `etag` identifies exactly this body. */
 export class SharedJson {
   readonly body: Buffer;
   readonly etag: string;
@@ -21,7 +21,9 @@ export class SharedJson {
   }
 }
 
-/** A file, streamed; for operations that declare a `download`. Its size is left out where it is made while it is sent. */
+/**
+ * A file, streamed, for operations that declare a `download`. The size is left out when it is generated while sending.
+ */
 export class FileReply {
   readonly file: { content: Readable; bytes?: number; name: string };
   constructor(file: { content: Readable; bytes?: number; name: string }) {
@@ -29,15 +31,42 @@ export class FileReply {
   }
 }
 
-/** Whoever has the body already is told so. It depends on who asks and in which language, so no cache keeps it for others. */
-export function sendShared(request: FastifyRequest, reply: FastifyReply, { body, etag }: SharedJson): FastifyReply {
+/**
+ * Answers 304 to a client that has the body. The answer depends on viewer and language, so shared caches must not store
+ * it.
+ */
+function sendShared(request: FastifyRequest, reply: FastifyReply, { body, etag }: SharedJson): FastifyReply {
   reply.header('etag', etag).header('cache-control', 'private, no-cache');
   const held = request.headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
   if (held?.includes(etag)) return reply.code(304).send();
   return reply.header('content-type', 'application/json; charset=utf-8').send(body);
 }
 
-/** JSON Schema of a reply, in the dialect the serializer is compiled from. */
+/** Sends the reply of an operation; plain values go through the serializer compiled from the contract. */
+export function sendResult(
+  endpoint: Endpoint,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  result: unknown,
+): FastifyReply {
+  if (result instanceof JsonText) {
+    reply.header('content-type', 'application/json; charset=utf-8');
+    return reply.serializer((text: string) => text).send(result.text);
+  }
+  if (result instanceof SharedJson) return sendShared(request, reply, result);
+  if (result instanceof FileReply) {
+    const { content, bytes, name } = result.file;
+    if (bytes !== undefined) reply.header('content-length', bytes);
+    return reply
+      .header('content-type', endpoint.download)
+      .header('content-disposition', `attachment; filename="${name}"`)
+      .header('x-content-type-options', 'nosniff')
+      .send(content);
+  }
+  if (result === undefined || result === null) return reply.send();
+  return reply.send(result);
+}
+
+/** The JSON Schema of a reply, in the dialect of the serializer's compiler. */
 export function replySchemas(endpoint: Endpoint): Record<number, unknown> {
   const schemas: Record<number, unknown> = {};
   for (const [status, schema] of Object.entries(endpoint.replies)) {

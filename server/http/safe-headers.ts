@@ -3,21 +3,21 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Config } from '../config.ts';
 import { DATA_POLICY, PERMISSIONS } from './bare-headers.ts';
 
-/** What a page puts on its own scripts and styles, so that the browser runs them and no others. */
+/** The nonces of a page's own scripts and styles; browsers run no others. */
 export type Nonces = { script: string; style: string };
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** null in an answer of the API, which is never a page. */
+    /** null for API replies, which are never pages. */
     cspNonce: Nonces | null;
   }
   interface FastifyContextConfig {
-    /** Answers of this route are data: their headers are the same each time. */
+    /** The route returns data: its headers are always the same. */
     isData?: boolean;
   }
 }
 
-/** Our own policy (web/app/trusted.ts), and the editor's for what is pasted, which it reads in a document apart. */
+/** Our own policy (web/app/trusted.ts), and the editor's for pasted content, which it parses in a separate document. */
 const TRUSTED_TYPES = ["require-trusted-types-for 'script'", 'trusted-types officium ProseMirrorClipboard'];
 
 function pagePolicy({ secure }: Pick<Config, 'secure'>, { script, style }: Nonces): string {
@@ -40,8 +40,8 @@ function pagePolicy({ secure }: Pick<Config, 'secure'>, { script, style }: Nonce
 }
 
 /**
- * What browsers are told with every answer, beside the policy: the headers Helmet recommends. Its own plugin makes them
- * anew for each request, which takes longer than all else of a small answer.
+ * The headers that Helmet recommends, sent with every answer beside the policy. Helmet's plugin builds them for each
+ * request, which takes longer than the rest of a small answer.
  */
 function safeHeaders({ secure }: Pick<Config, 'secure'>): Readonly<Record<string, string>> {
   return {
@@ -63,8 +63,8 @@ function safeHeaders({ secure }: Pick<Config, 'secure'>): Readonly<Record<string
 const newNonce = () => randomBytes(16).toString('hex');
 
 /**
- * For a page of ours whose script, a library's, writes styles without a nonce and HTML without a Trusted Types policy.
- * Which scripts run stays as strict as everywhere.
+ * For a page with a library's script that writes styles without a nonce and HTML without a Trusted Types policy. The
+ * policy for scripts stays unchanged.
  */
 export function allowOwnMarkup(reply: FastifyReply): FastifyReply {
   const policy = String(reply.getHeader('content-security-policy'))
@@ -74,7 +74,7 @@ export function allowOwnMarkup(reply: FastifyReply): FastifyReply {
   return reply.header('content-security-policy', policy.replace(/style-src [^;]+/, `style-src 'self' 'unsafe-inline'`));
 }
 
-/** Gives every answer its headers, and those that may be pages nonces of their own. */
+/** Sets the headers of every answer, and nonces for those that may be pages. */
 export function sendSafeHeaders(app: FastifyInstance, config: Pick<Config, 'secure'>): void {
   const headers = safeHeaders(config);
   const dataHeaders = { 'content-security-policy': DATA_POLICY, ...headers };

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isSameSecret } from '../access/secret.ts';
-import { ANONYMOUS, type Viewer } from '../access/viewer.ts';
+import { ANONYMOUS, type UserViewer, type Viewer } from '../access/viewer.ts';
 import type { Config } from '../config.ts';
 import type { Ctx } from '../ctx.ts';
 import { AppError } from '../errors.ts';
@@ -15,18 +15,18 @@ export function deviceCookieName(config: Config): string {
   return config.secure ? '__Host-device' : 'device';
 }
 
-/** The name of the service a bearer key belongs to. Looks at every key, whichever matches. */
+/** The service of a bearer key. Compares with every key, so that the time does not depend on the match. */
 export function serviceOf(keys: ReadonlyMap<string, string>, key: string): string | undefined {
   let found: string | undefined;
   for (const [name, expected] of keys) if (isSameSecret(expected, key)) found = name;
   return found;
 }
 
-/** Who sends this request: a service by its key, else the person of the session cookie, else nobody. */
+/** The viewer of a request: a service by its key, else the user of the session cookie, else anonymous. */
 export async function viewerOf(
   ctx: Ctx,
   request: FastifyRequest,
-  /** false: asked again of a request that goes on, which is nothing its person does. */
+  /** false: a re-check during a long request, which is no user activity. */
   { isAsked = true } = {},
 ): Promise<Viewer> {
   const { authorization } = request.headers;
@@ -39,7 +39,14 @@ export async function viewerOf(
   const token = request.cookies[sessionCookieName(ctx.config)];
   if (isCrossSite(request, ctx.config.publicUrl, token !== undefined)) throw new AppError('auth.cross_site');
   if (token === undefined || token.length > 200) return ANONYMOUS;
-  return (await ctx.sessions.find(token, { isAsked })) ?? ANONYMOUS;
+  const viewer = await ctx.sessions.find(token, { isAsked });
+  if (!viewer) return ANONYMOUS;
+  return lacksFactor(ctx.config, viewer) ? { ...viewer, lacksFactor: true } : viewer;
+}
+
+/** With ADMIN_SECOND_FACTOR=required, administrators without a second factor have no power of administrators. */
+function lacksFactor({ adminSecondFactor }: Config, { role, hasSecondFactor }: UserViewer): boolean {
+  return adminSecondFactor === 'required' && role === 'administrator' && !hasSecondFactor;
 }
 
 /** Host-only and hidden from scripts. */

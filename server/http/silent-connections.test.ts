@@ -43,12 +43,12 @@ describe('closing', () => {
     const reply = text(await open('GET /held HTTP/1.1\r\nHost: a\r\n\r\n'));
     await asked.promise;
     const closed = app.close();
-    setTimeout(held.resolve, 1_200); // longer than a silent connection is left
+    setTimeout(held.resolve, 1_200); // longer than the grace period of a silent connection
     expect(await reply).toMatch(/^HTTP\/1\.1 200 [\s\S]*done$/);
     await closed;
   });
 
-  it('needs no connection to end', async () => {
+  it('finishes without open connections', async () => {
     const app = fastify();
     endSilentConnections(app);
     await app.ready();

@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
-/** A request that is on its way when the process begins to stop arrives within this time. */
+/** A request that is in transit when the shutdown begins arrives within this time. */
 const GRACE_MS = 500;
 
 /**
- * Ends connections on which no request is being answered when the app closes. Browsers open them ahead of need, and
- * Node.js counts one that has sent nothing yet as busy: a single one would hold up the stop until the process is killed.
+ * Ends connections without a running request when the app closes. Browsers open them ahead of need, and Node.js counts
+ * a connection that has sent nothing as busy: one of them would delay the shutdown until the process is killed.
  */
 export function endSilentConnections(app: FastifyInstance): void {
   const answering = new Map<Socket, number>();

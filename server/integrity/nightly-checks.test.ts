@@ -16,7 +16,7 @@ const wrong = async () => {
   await nightlyChecksJob.run(ctx, {});
   return Object.fromEntries((await readChecks(db)).filter((check) => check.wrong > 0).map((c) => [c.name, c.wrong]));
 };
-/** What only somebody could do who is let into the database itself. */
+/** Runs statements with the triggers disabled, as only a database administrator can. */
 const behindTheTriggers = (text: string) =>
   db.transaction().execute(async (trx) => {
     await sql`alter table audit_log disable trigger user`.execute(trx);
@@ -25,7 +25,7 @@ const behindTheTriggers = (text: string) =>
   });
 
 describe('counters', () => {
-  it('that differ from what they count are found at night, and shown among the metrics', async () => {
+  it('that have drifted are found at night, and reported in the metrics', async () => {
     const [author, reader] = [await makePerson(test), await makePerson(test)];
     const community = await makeCommunity(db);
     for (const person of [author, reader]) await makeMember(db, community, person);
@@ -51,7 +51,7 @@ describe('counters', () => {
     expect(await wrong()).toEqual({});
   });
 
-  it('cannot fall below nothing', async () => {
+  it('cannot become negative', async () => {
     const community = await makeCommunity(db);
     const id = await makeActivity(db, community, await makePerson(test));
     for (const column of ['like_count', 'reply_count', 'pin_count', 'people_points'])
@@ -66,10 +66,10 @@ describe('the chain of the audit log', () => {
     for (let n = 0; n < 4; n++) await recordAction(db, 'system', { action: 'test.note', object: String(n) });
     await chainAuditJob.run(ctx, {});
   });
-  /** One of those that were just chained: the last but one. */
+  /** The last but one of the chained entries. */
   const ENTRY = `(select id from audit_log order by position desc offset 1 limit 1)`;
 
-  it('goes on where it ended, over what several processes add and chain at once', async () => {
+  it('continues where it ended, over concurrent additions and chainings by several processes', async () => {
     const before = await chainAuditLog(db);
     await Promise.all(
       Array.from({ length: 20 }, async (_, n) => {
@@ -85,10 +85,13 @@ describe('the chain of the audit log', () => {
   });
 
   it.each([
-    ['a word of an entry is another', `update audit_log set object = 'somebody else' where id = ${ENTRY}`],
-    ['an entry says another time', `update audit_log set created_at = now() - interval '1 day' where id = ${ENTRY}`],
-    ['an entry is taken out', `delete from audit_log where id = ${ENTRY}`],
-    ['an entry is hashed again', `update audit_log l set actor = 'x', hash = audit_hash('', l) where id = ${ENTRY}`],
+    ['a field of an entry was changed', `update audit_log set object = 'somebody else' where id = ${ENTRY}`],
+    [
+      'the time of an entry was changed',
+      `update audit_log set created_at = now() - interval '1 day' where id = ${ENTRY}`,
+    ],
+    ['an entry was deleted', `delete from audit_log where id = ${ENTRY}`],
+    ['an entry was hashed again', `update audit_log l set actor = 'x', hash = audit_hash('', l) where id = ${ENTRY}`],
   ])('breaks when %s', async (_, text) => {
     const { rows } = await sql`select * from audit_log where id = ${sql.raw(ENTRY)}`.execute(db);
     await behindTheTriggers(text);
@@ -108,7 +111,7 @@ describe('the chain of the audit log', () => {
     'update audit_log set position = position + 1',
     `update audit_log set hash = ''`,
     'update audit_log set position = null, hash = null',
-  ])('cannot be written again: %s', async (text) => {
+  ])('cannot be rewritten: %s', async (text) => {
     await expect(sql.raw(text).execute(db)).rejects.toThrow('append-only');
   });
 });

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { countBrokenLinks } from '#server/audit/audit-chain.ts';
 import type { Ctx } from '#server/ctx.ts';
-import { inTransaction } from '#server/db/client.ts';
+import { inTransaction, NOW } from '#server/db/client.ts';
 import { findDifferences } from './counters.ts';
 import { defineJob } from '#server/jobs/define.ts';
 
-/** Reading everything once may take its time, at night. */
+/** A full read may take long, at night. */
 const LONGEST = '30min';
 
 type Check = { name: string; wrong: number };
@@ -19,22 +19,26 @@ async function runChecks(ctx: Ctx): Promise<Check[]> {
 }
 
 /**
- * Counts again what is kept counted, and follows the chain of the audit log. What is wrong is reported, in the log and
- * among the metrics, and not mended: a counter that is off means that something else is.
+ * Recounts the counters and checks the chain of the audit log. Errors are reported in the log and the metrics, and not
+ * repaired: a wrong counter means that something else is wrong.
  */
 export const nightlyChecksJob = defineJob('platform.check-books', { cron: '41 2 * * *' }, async (ctx) => {
   for (const { name, wrong } of await runChecks(ctx)) {
     if (wrong > 0) ctx.log.error({ check: name, wrong }, 'counter drift or a broken audit log found');
-    await sql`
-      insert into nightly_checks (subject, wrong) values (${name}, ${wrong})
-      on conflict (subject) do update set wrong = excluded.wrong, checked_at = now()`.execute(ctx.db);
+    await ctx.db
+      .insertInto('nightly_checks')
+      .values({ subject: name, wrong })
+      .onConflict((row) => row.column('subject').doUpdateSet({ wrong, checked_at: NOW }))
+      .execute();
   }
 });
 
-/** What was found last, and how long ago; nothing before the first night. */
+/** The latest results with their age; empty before the first night. */
 export async function readChecks(db: Ctx['db']): Promise<(Check & { ageSeconds: number })[]> {
-  const { rows } = await sql<Check & { ageSeconds: number }>`
-    select subject as name, wrong, extract(epoch from now() - checked_at)::float8 as "ageSeconds" from nightly_checks
-    order by subject`.execute(db);
-  return rows;
+  return await db
+    .selectFrom('nightly_checks')
+    .select(['subject as name', 'wrong'])
+    .select(sql<number>`extract(epoch from now() - ${sql.ref('checked_at')})::float8`.as('ageSeconds'))
+    .orderBy('subject')
+    .execute();
 }

@@ -2,7 +2,7 @@ import { inTransaction } from '../db/client.ts';
 import { foldTallies } from '../db/tallies.ts';
 import { defineJob } from './define.ts';
 
-/** Keeps what is read beside the sums short. The numbers are right without it, only slower to read. */
+/** Folds waiting changes into the sums, which keeps reads fast; the counts are correct without it. */
 export const foldTalliesJob = defineJob('platform.fold-tallies', { cron: '* * * * *' }, async (ctx) => {
   await inTransaction(ctx.db, foldTallies);
 });

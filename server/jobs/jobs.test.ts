@@ -5,7 +5,7 @@ import { newId } from '#server/db/client.ts';
 import { queueMail, queueMails, sendMailJob, sendMailsJob } from '#server/mail/outbox.ts';
 import { createTestApp } from '#server/test/app.ts';
 import { openJobs, prepareJobs } from './jobs.ts';
-import { makeLeftBehindDue } from './left-behind.ts';
+import { requeueOrphans } from './orphans.ts';
 import { JOBS } from '#server/app/jobs.ts';
 
 const test = await createTestApp();
@@ -13,7 +13,7 @@ const worker = await openJobs(test.databaseUrl, test.ctx.log, { worker: true, ki
 afterAll(() => worker.stop());
 
 describe('a worker', () => {
-  it('does what was enqueued in a committed transaction, soon, and the good ones of a batch beside a bad one', async () => {
+  it('runs jobs of committed transactions soon, and the good ones of a batch despite a bad one', async () => {
     const sent: string[] = [];
     const ctx = {
       ...test.ctx,
@@ -38,7 +38,7 @@ describe('a worker', () => {
     await expect
       .poll(status, { timeout: 5_000 })
       .toEqual(['bad@example.gov queued', 'one@example.gov sent', 'two@example.gov sent']);
-    // The error repeats an address, which is in no job when its owner is erased.
+    // The error contains an address, which no job may store when its owner is erased.
     const kept = () =>
       sql<{ output: object }>`
         select output from jobs.job where name = ${sendMailJob.name} and output is not null and output::text <> '{}'`
@@ -47,7 +47,7 @@ describe('a worker', () => {
     await expect.poll(kept, { timeout: 5_000 }).toEqual([{ reason: 'Error' }]);
   });
 
-  it('does at once what a dead worker left behind, and lets what failed wait', async () => {
+  it('runs jobs of a dead worker at once, and lets failed ones wait', async () => {
     const [left, failed] = [newId(), newId()];
     await sql`insert into jobs.job
         (id, name, state, retry_limit, retry_count, retry_delay, retry_backoff, start_after, heartbeat_on, heartbeat_seconds, output)
@@ -59,9 +59,9 @@ describe('a worker', () => {
     await store.start();
     await store.supervise(sendMailJob.name);
     await store.stop({ graceful: false });
-    // In one transaction: the worker of these tests would take what is due.
+    // In one transaction: the worker of these tests would take the due jobs.
     const due = await test.ctx.db.transaction().execute(async (trx) => {
-      await makeLeftBehindDue(trx, [sendMailJob.name]);
+      await requeueOrphans(trx, [sendMailJob.name]);
       const { rows } = await sql<{ id: string; isDue: boolean }>`
         delete from jobs.job where id in (${left}, ${failed}) returning id, start_after <= now() as "isDue"`.execute(
         trx,
@@ -113,7 +113,7 @@ describe('a worker', () => {
         )
         .then((names) => names.toSorted());
 
-    it('sends all but those that cannot go now, and these once they can', async () => {
+    it('sends all that can be sent now, and the others later', async () => {
       const sent: string[] = [];
       let isBusy = true;
       const send = async ({ to }: { to: string }) => {
@@ -132,7 +132,7 @@ describe('a worker', () => {
       expect(sent.toSorted()).toEqual(['a', 'b', 'c', 'd', 'e', 'later-1', 'later-2']);
     });
 
-    it('asks a server that is away a few times only, for others each time', async () => {
+    it('tries an unavailable server a few times only, each time with other mails', async () => {
       const asked: string[] = [];
       const send = async ({ to }: { to: string }) => {
         asked.push(to);

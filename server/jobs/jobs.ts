@@ -2,27 +2,27 @@ import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { fromKysely, PgBoss } from 'pg-boss';
 import type { Db } from '../db/client.ts';
-import { makeLeftBehindDue } from './left-behind.ts';
+import { requeueOrphans } from './orphans.ts';
 import { DEAD_LETTERS } from './watch.ts';
 
-/** What doing jobs needs of what the process holds. */
+/** The parts of the context that running jobs needs. */
 type Holder = { db: Db; log: Logger; news: { touch(): void } };
 
 export type JobOptions = {
-  /** How often a failing job is tried again. A killed worker counts as a failure, so this is generous. */
+  /** How often a failing job is retried. A killed worker counts as a failure, so this is generous. */
   retryLimit?: number;
-  /** First wait between tries, doubled each time. */
+  /** The delay before the first retry, doubled each time. */
   retryDelaySeconds?: number;
   retryDelayMaxSeconds?: number;
-  /** One after another in a process, which leaves the most room for requests; without it, a few at once. */
+  /** One at a time per process, which leaves the most capacity for requests; otherwise a few at once. */
   inTurn?: boolean;
-  /** There may be very many: it begins one (or a few, if not in turn) in so many milliseconds, for those who read meanwhile. */
+  /** For jobs in large numbers: at most one start (or a few, if not in turn) per this many milliseconds. */
   paceMs?: number;
-  /** Run on a schedule too (cron, UTC); the data is then empty. */
+  /** Also run on a schedule (cron, UTC), with empty data. */
   cron?: string;
 };
 
-/** One kind of job: `area.verb-noun`. `run` may be called twice for the same data and must have its effect once. */
+/** A kind of job: `area.verb-noun`. `run` may be called twice for the same data and must have its effect once. */
 export type JobKind<Holds, Data extends object = object> = {
   name: string;
   options: JobOptions;
@@ -31,31 +31,31 @@ export type JobKind<Holds, Data extends object = object> = {
 
 export type EnqueueOptions = {
   startAfter?: Date;
-  /** At most one waiting job of this key. */
+  /** At most one waiting job with this key. */
   singletonKey?: string;
 };
 
 export type Jobs<Holds> = {
   /** Adds a job in the caller's transaction: it exists if and only if that commits. */
   enqueue<Data extends object>(db: Db, job: JobKind<Holds, Data>, data: Data, options?: EnqueueOptions): Promise<void>;
-  /** Many at once, in one statement. */
+  /** Adds many jobs in one statement. */
   enqueueAll<Data extends object>(
     db: Db,
     job: JobKind<Holds, Data>,
     data: readonly Data[],
     options?: { startAfterSeconds?: number },
   ): Promise<void>;
-  /** Gives failed jobs another chance: one by the id it failed under, or all of a queue. Answers how many. */
+  /** Retries failed jobs: one by its id, or all of a queue. Returns their number. */
   retry(db: Db, which: { queue: string; id: string | undefined }): Promise<number>;
-  /** Takes jobs and does them until `stop`. */
+  /** Runs jobs until `stop`. */
   work(ctx: Holds): Promise<void>;
-  /** Does what is due now, and answers how many jobs that were. For tests and command-line tools. */
+  /** Runs the due jobs now and returns their number. For tests and command-line tools. */
   drain(ctx: Holds): Promise<number>;
-  /** Lets jobs under way finish, for at most 20 s; what is left is taken up by another worker. */
+  /** Lets running jobs finish, for at most 20 s; another worker takes over the rest. */
   stop(): Promise<void>;
 };
 
-/** Woken by NOTIFY, looking anyway every few seconds; without a pause while there is much to do. */
+/** Woken by NOTIFY, with polling every few seconds as a fallback, and without pauses during a burst. */
 const POLLING = {
   batchSize: 4, // with 1 there is no burst
   pollingIntervalSeconds: 2,
@@ -63,8 +63,8 @@ const POLLING = {
   burstWhenBatchFull: true,
 } as const;
 /**
- * Why a job failed, as the job store keeps it for days: not in the words of the error, in which a mail server, say,
- * repeats an address. Those are in the log.
+ * The reason of a failure, as the job store keeps it for days. It omits the error's message, which may contain personal
+ * data such as an address a mail server repeats; the log has it.
  */
 function reasonOf(error: unknown): { reason: string } {
   const { code, name } = (typeof error === 'object' && error !== null ? error : {}) as {
@@ -74,7 +74,7 @@ function reasonOf(error: unknown): { reason: string } {
   return { reason: typeof code === 'string' ? code : String(name ?? typeof error) };
 }
 
-/** Does the work and waits until so many milliseconds have passed since it began. */
+/** Runs the work and waits until `paceMs` have passed since its start. */
 async function paced(paceMs: number, work: () => Promise<unknown>): Promise<void> {
   const begun = performance.now();
   await work();
@@ -82,19 +82,19 @@ async function paced(paceMs: number, work: () => Promise<unknown>): Promise<void
 }
 
 /**
- * A worker that is killed leaves its jobs behind as being done. They are given to another when they have shown no life
- * for so long, which is looked at so often, and are due then: within a minute, however often their workers are killed.
+ * A killed worker leaves its jobs marked as running. Jobs without a heartbeat for this long are requeued, at this
+ * interval, and due at once: within a minute, however often workers are killed.
  */
 const HEARTBEAT_SECONDS = 30;
 const SUPERVISION_SECONDS = 15;
 const LOOK_FOR_LEFT_BEHIND_MS = 5_000;
 /**
- * A batch that takes longer is given to another while it goes on here. Dead workers are noticed by their silence, so this
- * is more than any of our jobs takes. The job store allows a day.
+ * A longer batch would be given to another worker as well. Dead workers are detected by heartbeat, so this exceeds the
+ * longest job. The job store allows a day.
  */
 const LONGEST_SECONDS = 6 * 3600;
 
-/** A connection whose other end is gone without a word is given up. The job store passes this on to its pool. */
+/** Closes connections that were lost silently. The job store passes these options to its pool. */
 const ON_SILENCE = { keepAlive: true, query_timeout: 20_000 };
 
 function newBoss(databaseUrl: string, isWorker: boolean): PgBoss {
@@ -114,13 +114,13 @@ function newBoss(databaseUrl: string, isWorker: boolean): PgBoss {
   });
 }
 
-/** Makes the tables and queues of the job store. Run after the migrations, under their care for concurrency. */
+/** Creates the tables and queues of the job store. Runs after the migrations, under their lock. */
 export async function prepareJobs(
   databaseUrl: string,
   kinds: readonly Pick<JobKind<never>, 'name' | 'options'>[],
 ): Promise<void> {
   const boss = new PgBoss({ connectionString: databaseUrl, schema: 'jobs', max: 2, supervise: false, schedule: false });
-  boss.on('error', () => {}); // whatever matters is thrown by the calls below
+  boss.on('error', () => {}); // relevant errors are thrown by the calls below
   await boss.start();
   try {
     const existing = new Set((await boss.getQueues()).map((queue) => queue.name));
@@ -144,7 +144,35 @@ export async function prepareJobs(
   }
 }
 
-/** The job store in our database. `prepareJobs` has run. */
+async function runOne<Holds extends Holder>(ctx: Holds, job: JobKind<Holds, never>, data: object): Promise<void> {
+  await job.run({ ...ctx, log: ctx.log.child({ job: job.name }) }, data as never); // enqueue typed it
+  ctx.news.touch();
+}
+
+/** Runs the jobs of a batch at the pace of their kind. A failed one is logged and tried again later. */
+async function runBatch<Holds extends Holder>(
+  boss: PgBoss,
+  job: JobKind<Holds, never>,
+  batch: readonly { id: string; data: object }[],
+  ctx: Holds,
+): Promise<void> {
+  const tryOne = async ({ data, id }: { data: object; id: string }) => {
+    try {
+      await runOne(ctx, job, data);
+    } catch (error) {
+      ctx.log.warn({ err: error, job: job.name, jobId: id }, 'job failed');
+      // Failed one by one, so that the others of the batch count as done.
+      await boss.fail(job.name, id, reasonOf(error));
+    }
+  };
+  const steps = job.options.inTurn ? batch.map((one) => [one]) : [batch];
+  for (const step of steps) {
+    const work = () => Promise.all(step.map(tryOne));
+    await (job.options.paceMs ? paced(job.options.paceMs, work) : work());
+  }
+}
+
+/** The job store in our database. Requires `prepareJobs`. */
 export async function openJobs<Holds extends Holder>(
   databaseUrl: string,
   log: Logger,
@@ -155,11 +183,6 @@ export async function openJobs<Holds extends Holder>(
   await boss.start();
 
   let lookingAfter: NodeJS.Timeout | undefined;
-
-  const runOne = async (ctx: Holds, job: JobKind<Holds, never>, data: object) => {
-    await job.run({ ...ctx, log: ctx.log.child({ job: job.name }) }, data as never); // enqueue typed it
-    ctx.news.touch();
-  };
 
   return {
     async enqueue(db, job, data, { startAfter, singletonKey } = {}) {
@@ -183,26 +206,11 @@ export async function openJobs<Holds extends Holder>(
     async work(ctx) {
       const queues = kinds.map(({ name }) => name);
       lookingAfter = setInterval(() => {
-        makeLeftBehindDue(ctx.db, queues).catch((error: unknown) => log.warn({ err: error }, 'job store error'));
+        requeueOrphans(ctx.db, queues).catch((error: unknown) => log.warn({ err: error }, 'job store error'));
       }, LOOK_FOR_LEFT_BEHIND_MS).unref();
       for (const job of kinds) {
         if (job.options.cron) await boss.schedule(job.name, job.options.cron, {}, { tz: 'UTC' });
-        const tryOne = async ({ data, id }: { data: unknown; id: string }) => {
-          try {
-            await runOne(ctx, job, data as object);
-          } catch (error) {
-            log.warn({ err: error, job: job.name, jobId: id }, 'job failed');
-            // On its own, so that the others of the batch count as done.
-            await boss.fail(job.name, id, reasonOf(error));
-          }
-        };
-        await boss.work(job.name, POLLING, async (batch) => {
-          const steps = job.options.inTurn ? batch.map((one) => [one]) : [batch];
-          for (const step of steps) {
-            const work = () => Promise.all(step.map(tryOne));
-            await (job.options.paceMs ? paced(job.options.paceMs, work) : work());
-          }
-        });
+        await boss.work<object>(job.name, POLLING, (batch) => runBatch(boss, job, batch, ctx));
       }
     },
 

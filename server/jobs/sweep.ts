@@ -1,21 +1,34 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type Expression, expressionBuilder, type ExpressionBuilder, type SqlBool, sql, type Updateable } from 'kysely';
 import type { Ctx } from '../ctx.ts';
-import type { Db } from '../db/client.ts';
+import { type Db, NOW } from '../db/client.ts';
 import type { DB } from '../db/schema.ts';
 import { defineJob, type Job } from './define.ts';
 
-/** Rows of a table that are over, which are deleted, or emptied by `update`. */
-export type Sweep = { table: keyof DB & string; isOver: RawBuilder<unknown>; update?: RawBuilder<unknown> };
+/** Expired rows of a table, which are deleted, or changed by `update`. */
+export type Sweep = {
+  table: keyof DB & string;
+  isOver: Expression<SqlBool>;
+  update: Record<string, unknown> | undefined;
+};
 
-/** Rows a statement: far below the five seconds it may take, also where deleting one takes others along. */
+/** Declares a sweep; its columns are checked against the schema. */
+export function sweepOf<T extends keyof DB & string>(
+  table: T,
+  isOver: (eb: ExpressionBuilder<DB, T>) => Expression<SqlBool>,
+  update?: Updateable<DB[T]>,
+): Sweep {
+  return { table, isOver: isOver(expressionBuilder<DB, T>()), update };
+}
+
+/** Rows per statement: far below the statement timeout, even with cascading deletes. */
 const BATCH = 1_000;
-/** One table's backlog leaves the rest of the hour to the others. */
+/** A time limit per table, so that one backlog does not starve the others. */
 const LONGEST_MS = 2 * 60_000;
 const MOST_COUNTED = 1_000_000;
 
 /**
- * Removes what is over each hour: the rows of `sweeps`, then what `others` do by themselves. Each batch of rows is a
- * transaction of its own, and a failure keeps no other sweep from its turn; the job then fails with all of them.
+ * Hourly removal of expired rows: those of `sweeps`, then what `others` do. Each batch is a transaction of its own, and
+ * a failure does not stop the other sweeps; the job then fails with all of them.
  */
 export function defineSweepJob(
   sweeps: readonly Sweep[],
@@ -45,7 +58,7 @@ export function defineSweepJob(
   });
 }
 
-/** Whether all that was due is gone, save rows that others hold: they wait for the next hour. */
+/** Deletes all due rows; returns false when some are left. Locked rows wait for the next hour. */
 async function sweepRows({ db }: Pick<Ctx, 'db'>, sweep: Sweep): Promise<boolean> {
   const end = Date.now() + LONGEST_MS;
   while (Date.now() < end) if ((await sweepBatch(db, sweep)) < BATCH) return true;
@@ -54,8 +67,9 @@ async function sweepRows({ db }: Pick<Ctx, 'db'>, sweep: Sweep): Promise<boolean
 
 async function sweepBatch(db: Db, { table, isOver, update }: Sweep): Promise<number> {
   const some = sql`array(select ctid from ${sql.table(table)} where ${isOver} limit ${BATCH} for update skip locked)`;
+  const changes = Object.entries(update ?? {}).map(([column, value]) => sql`${sql.ref(column)} = ${value}`);
   const statement = update
-    ? sql`update ${sql.table(table)} set ${update} where ctid = any (${some})`
+    ? sql`update ${sql.table(table)} set ${sql.join(changes)} where ctid = any (${some})`
     : sql`delete from ${sql.table(table)} where ctid = any (${some})`;
   return Number((await statement.execute(db)).numAffectedRows ?? 0);
 }
@@ -71,11 +85,11 @@ async function noteOverdue(db: Db, target: string, overdue: number): Promise<voi
   await db
     .insertInto('sweeps')
     .values({ target, overdue })
-    .onConflict((row) => row.column('target').doUpdateSet({ overdue, swept_at: sql`now()` }))
+    .onConflict((row) => row.column('target').doUpdateSet({ overdue, swept_at: NOW }))
     .execute();
 }
 
-/** Rows that were due and are still there, by table, as the last sweep found them; for metrics. */
+/** The due rows that the last sweep left, by table; for metrics. */
 export async function readOverdue(db: Db): Promise<{ target: string; overdue: number }[]> {
   return await db.selectFrom('sweeps').select(['target', 'overdue']).orderBy('target').execute();
 }

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/client.ts';
 
-/** Where jobs go that are not tried again; whoever looks after the product decides what becomes of them. */
+/** The queue of jobs that are not retried any more; operators decide what happens to them. */
 export const DEAD_LETTERS = 'platform.dead-letters';
 
-/** Our own kinds of jobs: not those that wait in there, nor what the job store does for itself. */
+/** The product's own queues, without the dead letters and the job store's internal ones. Its tables have no generated types. */
 const OURS = sql`name <> ${DEAD_LETTERS} and not starts_with(name, '__pgboss')`;
 
 export type QueueRow = {
@@ -70,7 +70,7 @@ export async function findFailedJobs(
   return rows;
 }
 
-/** The job that is due and has waited longest. */
+/** The oldest due job. */
 export async function getOldestWaiting(db: Db): Promise<{ queue: string; dueAt: Date } | undefined> {
   const { rows } = await sql<{ queue: string; dueAt: Date }>`
     select name as queue, start_after as "dueAt" from jobs.job
@@ -79,7 +79,7 @@ export async function getOldestWaiting(db: Db): Promise<{ queue: string; dueAt: 
   return rows[0];
 }
 
-/** What is watched from outside: counted, by state, without what is over. */
+/** Job counts for monitoring, by state, without finished ones. */
 export async function countJobs(db: Db): Promise<{ waiting: number; running: number; failed: number; oldest: number }> {
   const { rows } = await sql<{ waiting: number; running: number; failed: number; oldest: number }>`
     select count(*) filter (where state < 'active' and ${OURS})::int as waiting,

@@ -1,31 +1,31 @@
 import type { Logger } from 'pino';
-import { AppError, type AllowanceStanding } from '#server/errors.ts';
+import { AppError, type LimitState } from '#server/errors.ts';
 import type { Counts } from './counts.ts';
 import { addressAllowances } from './limits.ts';
 
 const MINUTE_MS = 60_000;
 const SHARE_EVERY_MS = 1_000;
-/** A node keeps this many requests of a caller to itself: ordinary people never cost a query. */
+/** Each node counts this many requests of a caller locally, so that ordinary use costs no query. */
 const UNSHARED = 200;
 
 type Use = {
-  /** By all nodes, as far as is known here. */ shared: number;
-  /** Not told to the others yet. */ own: number;
+  /** By all nodes, as last read. */ shared: number;
+  /** Not yet added to the shared count. */ own: number;
 };
 
 export type Allowances = {
-  /** Takes one request of a caller's minute; throws 429 when the minute is used up. */
-  take(caller: string, max: number): AllowanceStanding;
-  /** The same for an address of origin: takes from its subnet and its site, answers how the subnet's stands. */
-  takeByAddress(address: string | undefined, max: number): AllowanceStanding;
-  /** Tells the other nodes and hears from them; done every second. */
+  /** Counts one request of a caller's minute; throws 429 above the limit. */
+  take(caller: string, max: number): LimitState;
+  /** The same for a client address: counts for its subnet and its site, returns the state of the subnet. */
+  takeByAddress(address: string | undefined, max: number): LimitState;
+  /** Exchanges the counts with the other nodes; called every second. */
   share(): Promise<void>;
   close(): void;
 };
 
 /**
- * What callers may ask for in a minute, whatever they ask. Counted in memory and added up over all nodes once a second,
- * so that a request costs no query; the nodes together may let through a second's worth more than `max`.
+ * The rate limit per minute over all operations. Counted in memory and exchanged with all nodes once a second, so that
+ * a request costs no query; the nodes together may exceed `max` by one second's requests.
  */
 export function createAllowances(counts: Counts, log: Logger, now: () => number = Date.now): Allowances {
   let minute = 0;
@@ -59,23 +59,22 @@ export function createAllowances(counts: Counts, log: Logger, now: () => number 
     use.own += 1;
     uses.set(caller, use);
     const used = use.shared + use.own;
-    const standing = {
+    const state = {
       limit: max,
       remaining: Math.max(0, max - used),
       resetSeconds: Math.ceil(((minute + 1) * MINUTE_MS - time) / 1000),
     };
-    if (used > max)
-      throw new AppError('request.too_many', { retryAfterSeconds: standing.resetSeconds, limit: standing });
-    return standing;
+    if (used > max) throw new AppError('request.too_many', { retryAfterSeconds: state.resetSeconds, limit: state });
+    return state;
   };
 
   return {
     take,
     takeByAddress(address, max) {
       const [subnet, site] = addressAllowances(address, max);
-      const standing = take(subnet.key, subnet.max);
+      const state = take(subnet.key, subnet.max);
       if (site) take(site.key, site.max);
-      return standing;
+      return state;
     },
     share,
     close: () => clearInterval(timer),

@@ -5,13 +5,13 @@ import type { Redis } from '#server/live/redis.ts';
 
 export type Used = { used: number; /** Seconds until the window is over. */ wait: number };
 
-/** Where what callers used up is counted, for all processes together. */
+/** The store of rate limit counters, shared by all processes. */
 export type Counts = {
-  /** Adds to a key's window, which begins with the first. */
+  /** Adds to a key's window, which begins with its first use. */
   take(key: string, count: number, windowSeconds: number): Promise<Used>;
-  /** Takes one back from a window that is not over. */
+  /** Subtracts one from a window that has not ended. */
   giveBack(key: string): Promise<void>;
-  /** Adds to what callers used of a minute; answers the sums of all processes, in the same order. */
+  /** Adds to the callers' counts of a minute; returns the sums over all processes, in the same order. */
   addToMinute(minute: number, uses: { caller: string; used: number }[]): Promise<number[]>;
 };
 
@@ -72,14 +72,14 @@ for at, key in ipairs(KEYS) do
 end
 return sums`;
 
-/** Keys name addresses and accounts, which are nothing to whoever reads along in Redis. */
+/** Hashed, because keys contain addresses and account ids, which readers of Redis must not see. */
 const hidden = (key: string) => `limit:${createHash('sha256').update(key).digest('base64url').slice(0, 22)}`;
 
-/** In Redis, each step one script, so that no other comes between. Keys go by themselves when their window is over. */
+/** In Redis, each step one atomic script. Keys expire with their window. */
 export function countInRedis(redis: Redis): Counts {
   return {
     async take(key, count, windowSeconds) {
-      // The script answers two integers.
+      // The script returns two integers.
       const [used, leftMs] = (await redis.run(TAKE, [hidden(key)], [count, windowSeconds * 1000])) as [number, number];
       return { used, wait: leftMs / 1000 };
     },
@@ -94,7 +94,7 @@ export function countInRedis(redis: Redis): Counts {
   };
 }
 
-/** Counts in the first place, and in the second whatever the first does not answer. The two know nothing of each other. */
+/** Counts in the first store, and in the second when the first does not answer. The two are not synchronised. */
 export function countElsewhereWhenAway(first: Counts, second: Counts): Counts {
   return {
     take: (...use) => first.take(...use).catch(() => second.take(...use)),

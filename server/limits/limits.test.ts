@@ -18,7 +18,7 @@ const standing = (headers: Record<string, unknown>) =>
   ['limit', 'remaining', 'reset'].map((name) => Number(headers[`ratelimit-${name}`]));
 
 describe('a limit', () => {
-  it('is shared, says how long to wait, and counts 50 parallel tries exactly', async () => {
+  it('is shared, returns the time to wait, and counts 50 parallel requests exactly', async () => {
     const tries = await Promise.allSettled(
       Array.from({ length: 50 }, () => takeLimit(test.ctx, 'test', { max: 10, windowSeconds: 60 })),
     );
@@ -27,7 +27,7 @@ describe('a limit', () => {
     expect(refused?.reason).toMatchObject({ status: 429, details: { retryAfterSeconds: expect.any(Number) } });
   });
 
-  it('asks nobody to wait for longer than its window, though somebody who began later was counted before', async () => {
+  it('asks to wait at most its window, also in a transaction that began before the window did', async () => {
     await test.ctx.db.transaction().execute(async (trx) => {
       await sql`select now()`.execute(trx);
       await countInDatabase(test.ctx.db).take('overtaken', 1, 60);
@@ -50,7 +50,7 @@ describe('a limit', () => {
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
     ['2001:0DB8:0001:ffff::9', '2001:db8:1::/48'],
     ['2001:db8:2::9', '2001:db8:2::/48'],
-    ['no address', 'no address'],
+    ['no address', 'unreadable'],
     [undefined, 'gone'],
   ])('counts the site of %s as %s', (address, key) => expect(siteKey(address)).toBe(key));
 
@@ -60,7 +60,7 @@ describe('a limit', () => {
       const headers = { 'x-forwarded-for': address };
       return (await at.call(checkEmail, undefined, { params: { email: 'a@example.gov' }, headers })).status;
     };
-    // A line that goes on beyond its own takes nothing from its site.
+    // A subnet over its own limit takes nothing from its site's.
     for (let n = 0; n < 30; n += 1) expect(await ask('2001:db8:7:1::1')).toBe(n < 10 ? 200 : 429);
     for (let line = 2; line <= 10; line += 1)
       for (let n = 0; n < 10; n += 1) expect(await ask(`2001:db8:7:${line}::${n}`)).toBe(200);
@@ -69,7 +69,7 @@ describe('a limit', () => {
     expect(await ask('203.0.113.7')).toBe(200);
   });
 
-  it('is told with each answer, and how long to wait when it is used up', async () => {
+  it('is reported with each answer, with the time to wait once it is used up', async () => {
     const ask = (n: number) => test.call(checkEmail, undefined, { params: { email: `a${n}@example.gov` } });
     const [limit, remaining, reset] = standing((await ask(0)).headers);
     expect([limit, remaining]).toEqual([10, 9]);
@@ -82,7 +82,7 @@ describe('a limit', () => {
     expect(refused.headers['retry-after']).toBe(refused.headers['ratelimit-reset']);
   });
 
-  it('of an account leaves the others alone', async () => {
+  it('of an account does not affect others', async () => {
     const [maya, noor] = [await makePerson(test), await makePerson(test)];
     const share = ({ as }: typeof maya) =>
       test.call(shareArticle, as, { params: { slug: 'none' }, body: { title: 'Read this', communities: ['none'] } });
@@ -92,7 +92,7 @@ describe('a limit', () => {
     expect((await share(noor)).status).toBe(404);
   });
 
-  it('keeps one person from calling out to everybody, in new texts and by editing', async () => {
+  it("limits a user's mentions, in new texts and in edits", async () => {
     const maya = await makePerson(test);
     const community = await makeCommunity(test.ctx.db);
     await makeMember(test.ctx.db, community, maya);
@@ -108,14 +108,29 @@ describe('a limit', () => {
   });
 });
 
-describe('the minute of a caller', () => {
-  it('is told with every answer', async () => {
+describe('the rate limit per minute', () => {
+  it('is reported with every answer', async () => {
     const maya = await makePerson(test);
     const first = standing((await test.call(readSession, maya.as)).headers);
     const second = standing((await test.call(readSession, maya.as)).headers);
     expect(first[0]).toBe(6000);
     expect([first[1]! - 1, 5_999]).toContain(second[1]); // the latter when a minute has just begun
     expect(standing((await test.call(readSession)).headers)[0]).toBe(12_000);
+  });
+
+  it('of an address ignores the port that a proxy adds, and is shared by all unreadable addresses', () => {
+    const allowances = createAllowances(countInDatabase(test.ctx.db), pino({ level: 'silent' }), () => 90_000);
+    onTestFinished(() => allowances.close());
+    for (const name of [
+      (n: number) => `192.0.2.7:${n}`,
+      (n: number) => `[2001:db8:9::1]:${n}`,
+      (n: number) => `odd${n}`,
+    ]) {
+      allowances.takeByAddress(name(5_000), 2);
+      allowances.takeByAddress(name(5_001), 2);
+      expect(() => allowances.takeByAddress(name(5_002), 2)).toThrow(expect.objectContaining({ status: 429 }));
+    }
+    expect(() => allowances.takeByAddress('192.0.2.7', 2)).toThrow(expect.objectContaining({ status: 429 }));
   });
 
   it('is shared by all subnets of a /48', () => {
@@ -126,7 +141,7 @@ describe('the minute of a caller', () => {
     expect(allowances.takeByAddress('2001:db8:8::1', 2)).toMatchObject({ limit: 2, remaining: 1 });
   });
 
-  it('is one minute for all nodes', async () => {
+  it('is shared by all nodes', async () => {
     let now = 90_000;
     const nodes = [1, 2].map(() =>
       createAllowances(countInDatabase(test.ctx.db), pino({ level: 'silent' }), () => now),
@@ -138,7 +153,7 @@ describe('the minute of a caller', () => {
     for (let n = 0; n < 300; n += 1) two.take('maya', max);
     await one.share();
     await two.share();
-    await one.share(); // hears only with something to tell
+    await one.share(); // reads the shared count only when it has something to add
     one.take('maya', max);
     await one.share();
     expect(two.take('maya', max)).toMatchObject({ limit: max, remaining: 99, resetSeconds: 30 });

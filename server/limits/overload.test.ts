@@ -7,7 +7,7 @@ import { watchOverload } from './overload.ts';
 
 const test = await createTestApp();
 
-describe('a process that is late', () => {
+describe('a delayed process', () => {
   const watch = () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
@@ -25,7 +25,7 @@ describe('a process that is late', () => {
     };
   };
 
-  it('is overloaded when it is half a second late twice in a row, until it is not', () => {
+  it('is overloaded after two delays of half a second in a row, until one is shorter', () => {
     const look = watch();
     expect([look(260, 100), look(900, 850), look(800, 790), look(900, 900), look(300, 250)]).toEqual([
       false,
@@ -36,7 +36,7 @@ describe('a process that is late', () => {
     ]);
   });
 
-  it('is not overloaded by what others on the machine do', () => {
+  it('is not overloaded by other processes on the machine', () => {
     const look = watch();
     expect([look(900, 50), look(900, 50), look(900, 50)]).toEqual([false, false, false]);
   });
@@ -50,7 +50,7 @@ describe('an overloaded process', async () => {
   const { port } = app.server.address() as { port: number }; // it listens on TCP
   const ask = async (path: string) => await fetch(`http://127.0.0.1:${port}${path}`);
 
-  it('asks to come again, and still says that it lives', async () => {
+  it('refuses requests with a retry time, and still reports liveness', async () => {
     const refused = await ask(addressOf(readSession, {}));
     expect(refused.status).toBe(503);
     expect(refused.headers.get('retry-after')).toBe('2');
@@ -61,7 +61,7 @@ describe('an overloaded process', async () => {
     isOverloaded = true;
   });
 
-  it('finishes what it let in: a page may ask it for more', async () => {
+  it('serves in-process requests of admitted pages', async () => {
     const inner = await app.inject({ method: 'GET', url: addressOf(readSession, {}) });
     expect(inner.statusCode).not.toBe(503);
   });

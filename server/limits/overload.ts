@@ -1,13 +1,13 @@
 const LOOK_EVERY_MS = 250;
 const MOST_LATE_MS = 500;
-/** One stall is over when it is seen; what lasts is worth turning people away for. */
+/** One stall is over when it is noticed; only a lasting overload justifies refusals. */
 const LOOKS = 2;
-/** Late by its own work: it had at least so much of a processor. Where others take it, turning people away helps nobody. */
+/** The share of a processor this process must have used: refusing requests does not help against other processes. */
 const OWN_SHARE = 0.3;
 
 export type Overload = { isOverloaded(): boolean; stop(): void };
 
-/** Watches how late this process comes to do what is due. Overloaded is one that is half a second late twice in a row. */
+/** Watches the event loop's delay. The process is overloaded after two delays of half a second in a row. */
 export function watchOverload(now = () => performance.now(), cpuMs = ownCpuMs): Overload {
   let looked = now();
   let used = cpuMs();

@@ -1,30 +1,33 @@
 import type { Channel } from '#server/db/announce.ts';
 
-/** What an ear calls: with an announcement, and each time it listens anew, when some may have been missed. */
-export type Hear = { announcement(channel: string, payload: string): void; anew(): void };
+/** Subscriber callbacks: one per message, one after each reconnect (messages may have been missed). */
+export type Receiver = { message(channel: string, payload: string): void; reconnected(): void };
 
-/** One way announcements come: the database's NOTIFY, or Redis. */
-export type Ear = { isUp(): boolean; close(): Promise<void> };
+/** A source of announcements: the database's NOTIFY, or Redis. */
+export type AnnouncementSource = { isUp(): boolean; close(): Promise<void> };
 
 export type FanOut = {
-  /** Hears what any process announces (db/announce.ts), this one too. Answers how to stop. A listener must not throw. */
+  /**
+   * Subscribes to announcements of all processes, including this one (db/announce.ts). Returns the unsubscribe
+   * function. A listener must not throw.
+   */
   subscribe(channel: Channel, listener: (payload: string) => void): () => void;
-  /** Called when announcements may have been missed: whatever depends on them is to be read again. */
+  /** Called when announcements may have been missed: everything that depends on them must be read again. */
   onGap(listener: () => void): () => void;
-  /** Whether all that is announced reaches this process at the moment. Who caches longer than a hint may be late asks. */
-  isHearing(): boolean;
+  /** Whether announcements reach this process at the moment. Long-lived caches check it. */
+  isReceiving(): boolean;
   close(): Promise<void>;
 };
 
-/** Announcements from all ears, for whoever in this process wants them. */
-export function createFanOut(openEars: (hear: Hear) => Ear[]): FanOut {
+/** Distributes the announcements of all sources within this process. */
+export function createFanOut(openSources: (receiver: Receiver) => AnnouncementSource[]): FanOut {
   const listeners = new Map<string, Set<(payload: string) => void>>();
   const gapListeners = new Set<() => void>();
-  const ears = openEars({
-    announcement(channel, payload) {
+  const sources = openSources({
+    message(channel, payload) {
       for (const listener of listeners.get(channel) ?? []) listener(payload);
     },
-    anew() {
+    reconnected() {
       for (const listener of gapListeners) listener();
     },
   });
@@ -38,9 +41,9 @@ export function createFanOut(openEars: (hear: Hear) => Ear[]): FanOut {
       gapListeners.add(listener);
       return () => void gapListeners.delete(listener);
     },
-    isHearing: () => ears.every((ear) => ear.isUp()),
+    isReceiving: () => sources.every((source) => source.isUp()),
     async close() {
-      await Promise.all(ears.map((ear) => ear.close()));
+      await Promise.all(sources.map((source) => source.close()));
     },
   };
 }

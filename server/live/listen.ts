@@ -1,16 +1,34 @@
 import pg from 'pg';
 import type { Logger } from 'pino';
-import type { Ear, Hear } from './fan-out.ts';
+import type { AnnouncementSource, Receiver } from './fan-out.ts';
 import { CHANNELS } from '#server/db/announce.ts';
 
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 5_000;
-/** A connection whose other end is gone without a word is found out so soon. */
+/** How soon a silently lost connection is detected. */
 const CHECK_EVERY_MS = 10_000;
 const ANSWER_WITHIN_MS = 5_000;
 
-/** Hears what is announced by NOTIFY. A lost connection is made again, with a growing pause. */
-export function listenToDatabase(url: string, { hear, log, name }: { hear: Hear; log: Logger; name: string }): Ear {
+function newClient(url: string, name: string): pg.Client {
+  return new pg.Client({
+    connectionString: url,
+    keepAlive: true,
+    application_name: name,
+    connectionTimeoutMillis: ANSWER_WITHIN_MS,
+    query_timeout: ANSWER_WITHIN_MS,
+  });
+}
+
+async function startListening(client: pg.Client): Promise<void> {
+  await client.connect();
+  for (const channel of CHANNELS) await client.query(`listen ${channel}`);
+}
+
+/** Receives NOTIFY announcements. A lost connection is reopened, with a growing delay. */
+export function listenToDatabase(
+  url: string,
+  { receiver, log, name }: { receiver: Receiver; log: Logger; name: string },
+): AnnouncementSource {
   let isClosed = false;
   let isUp = false;
   let client: pg.Client | undefined;
@@ -33,28 +51,21 @@ export function listenToDatabase(url: string, { hear, log, name }: { hear: Hear;
   };
 
   const connect = async () => {
-    const next = new pg.Client({
-      connectionString: url,
-      keepAlive: true,
-      application_name: name,
-      connectionTimeoutMillis: ANSWER_WITHIN_MS,
-      query_timeout: ANSWER_WITHIN_MS,
-    });
+    const next = newClient(url, name);
     next.on('error', () => {}); // 'end' follows
     next.on('end', () => {
       if (client === next) retry();
     });
-    next.on('notification', ({ channel, payload }) => hear.announcement(channel, payload ?? ''));
+    next.on('notification', ({ channel, payload }) => receiver.message(channel, payload ?? ''));
     try {
       client = next;
-      await next.connect();
-      for (const channel of CHANNELS) await next.query(`listen ${channel}`);
+      await startListening(next);
       pauseMs = FIRST_PAUSE_MS;
       isUp = true;
-      hear.anew();
+      receiver.reconnected();
     } catch (error) {
       if (!isClosed) log.warn({ err: error }, 'LISTEN connection lost');
-      await next.end().catch(() => {}); // it may never have begun
+      await next.end().catch(() => {}); // it may never have connected
       if (client === next) retry();
     }
   };
@@ -65,7 +76,7 @@ export function listenToDatabase(url: string, { hear, log, name }: { hear: Hear;
     checked.query('select 1').catch(() => {
       if (client !== checked) return;
       retry();
-      void checked.end().catch(() => {}); // its other end may be gone
+      void checked.end().catch(() => {}); // its peer may be gone
     });
   }, CHECK_EVERY_MS).unref();
 

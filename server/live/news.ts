@@ -3,87 +3,92 @@ import type { Logger } from 'pino';
 import { announce } from '#server/db/announce.ts';
 import { type Db, newId } from '#server/db/client.ts';
 
-/** Whom and which communities something new is about. A hint: who hears it reads again. */
+/** The users and communities a change concerns. A hint: subscribers read again. */
 export type Hint = { people: string[]; communities: string[] };
 
 export type News = {
-  /** Something was written and committed: what is new is looked up, and told to all nodes, a little later. */
+  /** Records a committed write; changes are looked up and announced to all nodes a little later. */
   touch(): void;
-  /** What a person sees changed by their own doing. */
+  /** Announces that a user's own action changed their view. */
   tell(userId: string): void;
-  /** Passes on what a node announced. */
-  hear(payload: string): void;
+  /** Passes on an announcement of a node. */
+  receive(payload: string): void;
   subscribe(listener: (hint: Hint) => void): () => void;
   close(): Promise<void>;
 };
 
 const PAUSE_MS = 250;
-/** A transaction that began so long before the last look may have been committed after it. */
+/** A transaction that began this long before the last lookup may have committed after it. */
 const OVERLAP_MS = 2_000;
-const MOST_MS = 15_000;
-/** A payload holds 8000 bytes. */
-const IDS_A_PAYLOAD = 150;
+const LONGEST_WINDOW_MS = 15_000;
+/** A NOTIFY payload holds 8000 bytes. */
+const IDS_PER_PAYLOAD = 150;
 
 type Change = { key: string; kind: keyof Hint; id: string };
 
-/** A node of another version may announce in another form, of which the rest is nothing to us. */
+/** Nodes on other versions may send other fields; unknown ones are ignored. */
 function readHint(payload: string): Hint {
   const idsIn = (value: unknown) => (Array.isArray(value) ? value.filter((id) => typeof id === 'string') : []);
   try {
-    const { people, communities } = JSON.parse(payload) as Partial<Record<keyof Hint, unknown>>; // only looked at
+    const { people, communities } = JSON.parse(payload) as Partial<Record<keyof Hint, unknown>>; // every field is checked below
     return { people: idsIn(people), communities: idsIn(communities) };
   } catch {
     return { people: [], communities: [] };
   }
 }
 
+async function findRecent(db: Db, windowMs: number): Promise<Change[]> {
+  const { rows } = await sql<Change>`
+    select id || ' ' || updated_at as key, 'people' as kind, user_id as id from notifications
+    where updated_at > now() - make_interval(secs => ${windowMs / 1000})
+    union all
+    select id::text, 'communities', community_id from activities
+    where id > ${newId(new Date(Date.now() - windowMs))}::uuid and community_id is not null`.execute(db);
+  return rows;
+}
+
+/** Announces what changed in as few payloads as it fits. */
+async function announceChanged(db: Db, changed: { [K in keyof Hint]: Set<string> }): Promise<void> {
+  const ids = [
+    ...[...changed.people].map((id) => ({ kind: 'people' as const, id })),
+    ...[...changed.communities].map((id) => ({ kind: 'communities' as const, id })),
+  ];
+  for (let at = 0; at < ids.length; at += IDS_PER_PAYLOAD) {
+    const hint: Hint = { people: [], communities: [] };
+    for (const { kind, id } of ids.slice(at, at + IDS_PER_PAYLOAD)) hint[kind].push(id);
+    await announce(db, 'officium_news', JSON.stringify(hint));
+  }
+}
+
 /**
- * Announces what is new to all nodes. Not in the transactions that write, which NOTIFY would make commit one after
- * another: the process that wrote looks, at most four times a second, which notifications and posts are young.
+ * Announces changes to all nodes. NOTIFY in the writing transactions would serialise their commits, so the process that
+ * wrote looks up recent notifications and posts, at most four times a second.
  */
 export function createNews(db: Db, log: Logger): News {
   const listeners = new Set<(hint: Hint) => void>();
-  const told = new Map<string, number>();
+  const announced = new Map<string, number>();
   const people = new Set<string>();
-  let isTouched = false;
-  let lookedAt = performance.now();
+  let hasWrites = false;
+  let readAt = performance.now();
   let timer: NodeJS.Timeout | undefined;
   let flushing: Promise<void> = Promise.resolve();
   let isClosed = false;
-
-  const findYoung = async (windowMs: number): Promise<Change[]> => {
-    const { rows } = await sql<Change>`
-      select id || ' ' || updated_at as key, 'people' as kind, user_id as id from notifications
-      where updated_at > now() - make_interval(secs => ${windowMs / 1000})
-      union all
-      select id::text, 'communities', community_id from activities
-      where id > ${newId(new Date(Date.now() - windowMs))}::uuid and community_id is not null`.execute(db);
-    return rows;
-  };
 
   const flush = async () => {
     const startedAt = performance.now();
     const changed: { [K in keyof Hint]: Set<string> } = { people: new Set(people), communities: new Set() };
     people.clear();
-    if (isTouched) {
-      isTouched = false;
-      const windowMs = Math.min(startedAt - lookedAt + OVERLAP_MS, MOST_MS);
-      lookedAt = startedAt;
-      for (const { key, kind, id } of await findYoung(windowMs)) {
-        if (!told.has(key)) changed[kind].add(id);
-        told.set(key, startedAt);
+    if (hasWrites) {
+      hasWrites = false;
+      const windowMs = Math.min(startedAt - readAt + OVERLAP_MS, LONGEST_WINDOW_MS);
+      readAt = startedAt;
+      for (const { key, kind, id } of await findRecent(db, windowMs)) {
+        if (!announced.has(key)) changed[kind].add(id);
+        announced.set(key, startedAt);
       }
-      for (const [key, at] of told) if (startedAt - at > MOST_MS) told.delete(key);
+      for (const [key, at] of announced) if (startedAt - at > LONGEST_WINDOW_MS) announced.delete(key);
     }
-    const ids = [
-      ...[...changed.people].map((id) => ({ kind: 'people' as const, id })),
-      ...[...changed.communities].map((id) => ({ kind: 'communities' as const, id })),
-    ];
-    for (let at = 0; at < ids.length; at += IDS_A_PAYLOAD) {
-      const hint: Hint = { people: [], communities: [] };
-      for (const { kind, id } of ids.slice(at, at + IDS_A_PAYLOAD)) hint[kind].push(id);
-      await announce(db, 'officium_news', JSON.stringify(hint));
-    }
+    await announceChanged(db, changed);
   };
 
   const flushSafely = async () => {
@@ -100,14 +105,14 @@ export function createNews(db: Db, log: Logger): News {
 
   return {
     touch() {
-      isTouched = true;
+      hasWrites = true;
       schedule();
     },
     tell(userId) {
       people.add(userId);
       schedule();
     },
-    hear(payload) {
+    receive(payload) {
       for (const listener of listeners) listener(readHint(payload));
     },
     subscribe(listener) {

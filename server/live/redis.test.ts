@@ -16,17 +16,17 @@ import { openRedis, type Redis } from './redis.ts';
 
 const silent = pino({ level: 'silent' });
 const limit = { max: 10, windowSeconds: 60 };
-const addressOf = (url: string): RedisAddress => readConfig({ REDIS_URL: url }).redis!; // just given
+const addressOf = (url: string): RedisAddress => readConfig({ REDIS_URL: url }).redis!; // given above
 
-describe('an address where no Redis is', () => {
-  it('lets the product start, count and announce by the database', async () => {
+describe('an address without Redis', () => {
+  it('does not prevent the start; counters and announcements use the database', async () => {
     const test = await createTestApp({ RATE_LIMITS: 'on', REDIS_URL: 'redis://:hidden@127.0.0.1:1' });
-    const heard = vi.fn();
-    test.ctx.fanOut.subscribe('officium_news', heard);
+    const received = vi.fn();
+    test.ctx.fanOut.subscribe('officium_news', received);
     expect(await takeLimit(test.ctx, 'nobody', limit)).toMatchObject({ remaining: 9 });
     await vi.waitFor(async () => {
       await announce(test.ctx.db, 'officium_news', 'still');
-      expect(heard).toHaveBeenCalledWith('still');
+      expect(received).toHaveBeenCalledWith('still');
     });
     expect((await test.send('GET', '/readyz')).body).toEqual({ status: 'ready', redis: 'away' });
   });
@@ -54,7 +54,7 @@ describe.runIf(hasRedis)('with Redis', async () => {
   ])('counting %s', (where, make) => {
     const counts = make();
 
-    it('adds up 50 at once exactly, and says how long to wait', async () => {
+    it('adds up 50 concurrent uses exactly, and returns the time to wait', async () => {
       const all = await Promise.all(Array.from({ length: 50 }, () => counts.take(`many ${where}`, 2, 60)));
       expect(all.map(({ used }) => used).toSorted((a, b) => a - b)).toEqual(
         Array.from({ length: 50 }, (_, n) => 2 * n + 2),
@@ -65,7 +65,7 @@ describe.runIf(hasRedis)('with Redis', async () => {
       }
     });
 
-    it('begins anew when the window is over, and takes back no more than there is', async () => {
+    it('restarts when the window is over, and never becomes negative', async () => {
       const key = `again ${where}`;
       await counts.giveBack(key);
       await counts.take(key, 3, 0.2);
@@ -87,7 +87,7 @@ describe.runIf(hasRedis)('with Redis', async () => {
     });
   });
 
-  it('is told with each answer as without it, and names nobody in Redis', async () => {
+  it('reports limits as without Redis, and stores no names in Redis', async () => {
     const maya = await makePerson(test);
     const share = () =>
       test.call(shareArticle, maya.as, {
@@ -106,29 +106,32 @@ describe.runIf(hasRedis)('with Redis', async () => {
     expect(keys.join()).not.toContain(maya.id);
   });
 
-  it('brings what is announced to every node, after the commit', async () => {
-    const [heard, hint] = [vi.fn(), vi.fn()];
-    const ear = redis.listen(['officium_sessions', 'officium_news'], { announcement: heard, anew: () => {} });
-    await vi.waitFor(() => expect(ear.isUp()).toBe(true));
+  it('delivers announcements to every node, after the commit', async () => {
+    const [received, hint] = [vi.fn(), vi.fn()];
+    const subscription = redis.listen(['officium_sessions', 'officium_news'], {
+      message: received,
+      reconnected: () => {},
+    });
+    await vi.waitFor(() => expect(subscription.isUp()).toBe(true));
     const maya = await makePerson(test);
     onTestFinished(test.ctx.news.subscribe(hint));
     await endSessions(test.ctx.db, maya.id);
-    await vi.waitFor(() => expect(heard).toHaveBeenCalledWith('officium_sessions', maya.id));
+    await vi.waitFor(() => expect(received).toHaveBeenCalledWith('officium_sessions', maya.id));
     await vi.waitFor(() => expect(hint).toHaveBeenCalledWith({ people: [maya.id], communities: [] }));
     test.ctx.news.tell(maya.id);
-    const told = JSON.stringify({ people: [maya.id], communities: [] });
-    await vi.waitFor(() => expect(heard).toHaveBeenCalledWith('officium_news', told));
+    const announced = JSON.stringify({ people: [maya.id], communities: [] });
+    await vi.waitFor(() => expect(received).toHaveBeenCalledWith('officium_news', announced));
   });
 
   it.each([
     ['is killed', () => server.kill(), () => server.start()],
     ['freezes', async () => server.freeze(), async () => server.thaw()],
-  ])('that %s, counts and announces by the database until it is back', async (what, away, back) => {
+  ])('that %s, falls back to the database until it returns', async (what, away, back) => {
     const key = `away ${what}`;
     await takeLimit(test.ctx, key, limit);
     expect(await inDatabase(key)).toBeUndefined();
-    const heard = vi.fn();
-    onTestFinished(test.ctx.fanOut.subscribe('officium_news', heard));
+    const received = vi.fn();
+    onTestFinished(test.ctx.fanOut.subscribe('officium_news', received));
     await away();
     try {
       const tries = await Promise.allSettled(Array.from({ length: 12 }, () => takeLimit(test.ctx, key, limit)));
@@ -136,32 +139,32 @@ describe.runIf(hasRedis)('with Redis', async () => {
       expect(tries.find((outcome) => outcome.status === 'rejected')?.reason).toMatchObject({ status: 429 });
       expect(await inDatabase(key)).toBe(12);
       await announce(test.ctx.db, 'officium_news', 'by the database');
-      await vi.waitFor(() => expect(heard).toHaveBeenCalledWith('by the database'));
+      await vi.waitFor(() => expect(received).toHaveBeenCalledWith('by the database'));
       await isUp(false);
       expect(await test.send('GET', '/readyz')).toMatchObject({ status: 200, body: { redis: 'away' } });
       expect((await test.send('GET', '/metrics')).body).toMatch(/^officium_redis_up 0$/m);
-      await vi.waitFor(() => expect(test.ctx.fanOut.isHearing()).toBe(false), { timeout: 20_000 });
+      await vi.waitFor(() => expect(test.ctx.fanOut.isReceiving()).toBe(false), { timeout: 20_000 });
     } finally {
       await back();
     }
     await isUp(true);
     await takeLimit(test.ctx, `${key} and back`, limit);
     expect(await inDatabase(`${key} and back`)).toBeUndefined();
-    await vi.waitFor(() => expect(test.ctx.fanOut.isHearing()).toBe(true), { timeout: 20_000 });
+    await vi.waitFor(() => expect(test.ctx.fanOut.isReceiving()).toBe(true), { timeout: 20_000 });
     await announce(test.ctx.db, 'officium_news', 'by Redis again');
-    await vi.waitFor(() => expect(heard).toHaveBeenCalledWith('by Redis again'));
+    await vi.waitFor(() => expect(received).toHaveBeenCalledWith('by Redis again'));
     expect(await test.send('GET', '/readyz')).toMatchObject({ status: 200, body: { redis: 'up' } });
     expect((await test.send('GET', '/metrics')).body).toMatch(/^officium_redis_up 1$/m);
   });
 
-  it('hears what another process announces by the database, which has lost Redis alone', async () => {
-    const heard = vi.fn();
-    onTestFinished(test.ctx.fanOut.subscribe('officium_news', heard));
+  it('receives announcements of a process that lost only Redis', async () => {
+    const received = vi.fn();
+    onTestFinished(test.ctx.fanOut.subscribe('officium_news', received));
     await notify(test.ctx.db, { channel: 'officium_news', payload: 'from a lonely process' });
-    await vi.waitFor(() => expect(heard).toHaveBeenCalledWith('from a lonely process'));
+    await vi.waitFor(() => expect(received).toHaveBeenCalledWith('from a lonely process'));
   });
 
-  it('that does not know us leaves everything to the database, and its password out of the log', async () => {
+  it('that refuses our credentials leaves everything to the database, and its password out of the log', async () => {
     const lines: string[] = [];
     const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
     const stranger = await openRedis({ ...addressOf(server.url), password: 'not the secret one' }, log);

@@ -21,7 +21,7 @@ const mail = {
 } as const;
 const sink: string[] = [];
 type Step = 'greeting' | 'password' | 'sender' | 'recipient' | 'content';
-/** Where the mail server says no, and with which code. */
+/** The step at which the mail server refuses, and its code. */
 let no: { at: Step; code: number } | undefined;
 const refusalOf = (step: Step) =>
   no?.at === step ? Object.assign(new Error(`no ${step}`), { responseCode: no.code }) : null;
@@ -64,16 +64,13 @@ const message = {
 };
 
 describe('the outbox', () => {
-  it.each([sendMailJob, sendMailsJob])(
-    'lets $name wait for the mail server a day, never more than five minutes at once',
-    (job) => {
-      const { retryLimit = 0, retryDelayMaxSeconds = Infinity } = job.options;
-      expect(retryDelayMaxSeconds).toBeLessThanOrEqual(300);
-      expect(retryLimit * retryDelayMaxSeconds).toBeGreaterThan(24 * 3600);
-    },
-  );
+  it.each([sendMailJob, sendMailsJob])('retries $name for a day, at intervals of at most five minutes', (job) => {
+    const { retryLimit = 0, retryDelayMaxSeconds = Infinity } = job.options;
+    expect(retryDelayMaxSeconds).toBeLessThanOrEqual(300);
+    expect(retryLimit * retryDelayMaxSeconds).toBeGreaterThan(24 * 3600);
+  });
 
-  it('keeps a mail only if the transaction commits', async () => {
+  it('stores a mail only if the transaction commits', async () => {
     await test.ctx.db
       .transaction()
       .execute(async (trx) => {
@@ -94,19 +91,19 @@ describe('the outbox', () => {
     const parsed = await PostalMime.parse(raw);
     expect(parsed.to?.[0]?.address).toBe('maya@example.gov');
     expect(parsed.text).toMatch(/^123456$/m);
-    // Whoever opens the file can copy the link.
+    // The link can be copied from the opened file.
     expect(raw).toContain(`\r\n${mail.link}\r\n`);
     expect(parsed.html).toContain('http://localhost:3000/x?code=1&#38;a=2');
     expect((await test.mails('maya@example.gov'))[0]?.status).toBe('sent');
   });
 
-  it('does not send a code that no longer works', async () => {
+  it('does not send an expired code', async () => {
     await queueMail(test.ctx, test.ctx.db, { ...mail, to: 'late@example.gov', expiresInSeconds: -1 });
     await test.drain();
     expect((await test.mails('late@example.gov'))[0]?.status).toBe('expired');
   });
 
-  it('sends a mail once, though the database restarts when the mail server has taken it', async () => {
+  it('sends a mail once, even when the database restarts after the mail server accepted it', async () => {
     const adminUrl = inject('adminUrl');
     const name = new URL(test.databaseUrl).pathname.slice(1);
     const allow = (isAllowed: boolean) => query(adminUrl, `alter database ${name} with allow_connections ${isAllowed}`);
@@ -145,12 +142,12 @@ describe('SMTP', () => {
     { at: 'recipient', code: 450, isFinal: false },
     { at: 'content', code: 554, isFinal: true },
     { at: 'content', code: 451, isFinal: false },
-    // These would meet every mail, until somebody mends a setting.
+    // These would affect every mail, until a setting is corrected.
     { at: 'greeting', code: 554, isFinal: false },
     { at: 'password', code: 535, isFinal: false },
     { at: 'sender', code: 550, isFinal: false },
     { at: 'recipient', code: 530, isFinal: false },
-  ])('refuses the $at with $code: for good $isFinal', async ({ isFinal, ...refusal }) => {
+  ])('classifies a refusal of the $at with $code: final is $isFinal', async ({ isFinal, ...refusal }) => {
     const url = smtpUrl.replace('//', '//officium:secret@');
     const mailer = createMailer({ url, from: 'no-reply@example.gov', folder: '' });
     no = refusal;
@@ -162,7 +159,7 @@ describe('SMTP', () => {
     mailer.close();
   });
 
-  it('sends mails one after another over one connection, and over another once that was cut', async () => {
+  it('sends mails one after another over one connection, and over another once that was closed', async () => {
     const mailer = createMailer({ url: smtpUrl, from: 'no-reply@example.gov', folder: '' });
     const [before, taken] = [connections, sink.length];
     for (let nth = 0; nth < 5; nth++) await mailer.send(message);

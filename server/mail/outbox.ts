@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Ctx } from '../ctx.ts';
-import { newId, type Db } from '../db/client.ts';
+import { newId, NOW, type Db } from '../db/client.ts';
 import { defineJob } from '../jobs/define.ts';
 import { renderMail, wordMail, type MailContent } from './render.ts';
 import { MailRefused } from './transport.ts';
@@ -9,10 +9,10 @@ import { MailRefused } from './transport.ts';
 export type Mail = MailContent & {
   to: string;
   userId?: string;
-  /** Not sent after this moment: a code that no longer works helps nobody. */
+  /** Not sent after this time, since an expired code is useless. */
   expiresInSeconds?: number;
   headers?: Record<string, string>;
-  /** The invitation it carries, say: by this it can be taken back while it waits. */
+  /** The id of the object the mail is about, such as an invitation; a waiting mail can be cancelled by it. */
   aboutId?: string;
 };
 
@@ -20,18 +20,29 @@ export type Mail = MailContent & {
 export async function queueMail(ctx: Ctx, db: Db, mail: Mail): Promise<void> {
   const id = newId();
   const { subject, text, html } = renderMail(mail);
-  await sql`
-    insert into mails (id, user_id, recipient, kind, locale, subject, body_text, body_html, headers, expires_at)
-    values (${id}, ${mail.userId ?? null}, ${mail.to}, ${mail.kind}, ${mail.locale}, ${subject}, ${text}, ${html},
-            ${JSON.stringify(mail.headers ?? {})},
-            now() + make_interval(secs => ${mail.expiresInSeconds ?? null}::float8))`.execute(db);
+  const { expiresInSeconds: seconds } = mail;
+  await db
+    .insertInto('mails')
+    .values({
+      id,
+      user_id: mail.userId ?? null,
+      recipient: mail.to,
+      kind: mail.kind,
+      locale: mail.locale,
+      subject,
+      body_text: text,
+      body_html: html,
+      headers: JSON.stringify(mail.headers ?? {}),
+      expires_at: seconds === undefined ? null : sql<Date>`now() + make_interval(secs => ${seconds}::float8)`,
+    })
+    .execute();
   await ctx.jobs.enqueue(db, sendMailJob, { mailId: id });
 }
 
-/** Mails of one job, when there are many: as many jobs as mails would slow down the store of jobs. */
+/** Mails per job, when there are many: one job per mail would slow down the job store. */
 const PART_SIZE = 100;
 
-/** Many at once, beside the mails that are sent one by one: nobody's code stands behind an upload of thousands. */
+/** Queues many mails in a queue of their own, so that no sign-in code waits behind an upload of thousands. */
 export async function queueMails(
   ctx: Ctx,
   db: Db,
@@ -74,40 +85,39 @@ export async function queueMails(
   await ctx.jobs.enqueueAll(db, sendMailsJob, parts, { startAfterSeconds });
 }
 
-/** Mails about these that still wait are not sent. One that is being sent at this moment may still go. */
+/** Cancels waiting mails about these objects. A mail that is being sent may still be delivered. */
 export async function cancelMails(db: Db, aboutIds: string[]): Promise<void> {
   if (aboutIds.length === 0) return;
-  await sql`
-    update mails set status = 'cancelled' where about_id = any(${aboutIds}::uuid[]) and status = 'queued'`.execute(db);
+  await db
+    .updateTable('mails')
+    .set({ status: 'cancelled' })
+    .where('about_id', '=', (eb) => eb.fn.any(eb.val(aboutIds)))
+    .where('status', '=', 'queued')
+    .execute();
 }
 
-/** Which of the addresses were written a mail of this kind in the last so many hours. */
+/** The addresses that got a mail of this kind within the last `hours`. */
 export async function findRecipients(
   db: Db,
   { kind, emails, hours }: { kind: string; emails: string[]; hours: number },
 ): Promise<Set<string>> {
-  const { rows } = await sql<{ recipient: string }>`
-    select distinct recipient from mails
-    where recipient = any(${emails}::text[]) and kind = ${kind} and status <> 'cancelled'
-      and created_at > now() - make_interval(hours => ${hours})`.execute(db);
+  const rows = await db
+    .selectFrom('mails')
+    .select('recipient')
+    .distinct()
+    .where('recipient', '=', (eb) => eb.fn.any(eb.val(emails)))
+    .where('kind', '=', kind)
+    .where('status', '<>', 'cancelled')
+    .where('created_at', '>', sql<Date>`now() - make_interval(hours => ${hours})`)
+    .execute();
   return new Set(rows.map((row) => row.recipient));
 }
 
-type MailRow = {
-  id: string;
-  recipient: string;
-  subject: string;
-  body_text: string;
-  body_html: string;
-  headers: Record<string, string>;
-  expired: boolean;
-};
+/** The delays cover a database restart, and are about as long as a stopping worker waits for its jobs. */
+const RETRY_DELAYS_MS = [500, 1_000, 2_000, 4_000, 8_000];
 
-/** A database that restarts is back by then, and a worker that is told to stop waits about as long for its jobs. */
-const NOTE_AGAIN_AFTER_MS = [500, 1_000, 2_000, 4_000, 8_000];
-
-async function persistently(work: () => Promise<unknown>): Promise<void> {
-  for (const waitMs of NOTE_AGAIN_AFTER_MS) {
+async function withRetries(work: () => Promise<unknown>): Promise<void> {
+  for (const waitMs of RETRY_DELAYS_MS) {
     try {
       return void (await work());
     } catch {
@@ -118,21 +128,32 @@ async function persistently(work: () => Promise<unknown>): Promise<void> {
 }
 
 /**
- * Sends a mail if it still waits. Only a crash between the server's yes and our note of it, or a database that is away
- * for long, can send it twice; a mail whose code no longer works is not sent at all. Throws when it is worth trying again.
+ * Sends a mail that is still waiting. It can be sent twice only after a crash between the server's acceptance and our
+ * record, or a long database outage; an expired code is not sent at all. Throws when a retry makes sense.
  */
 async function sendMail(ctx: Ctx, mailId: string): Promise<void> {
-  const { rows } = await sql<MailRow>`
-    select id, recipient, subject, body_text, body_html, headers, coalesce(expires_at < now(), false) as expired
-    from mails where id = ${mailId} and status = 'queued'`.execute(ctx.db);
-  const mail = rows[0];
+  const mail = await ctx.db
+    .selectFrom('mails')
+    .select(['id', 'recipient', 'subject', 'body_text', 'body_html', 'headers'])
+    .select((eb) => eb.fn.coalesce(eb('expires_at', '<', NOW), eb.lit(false)).as('expired'))
+    .where('id', '=', mailId)
+    .where('status', '=', 'queued')
+    .$narrowType<{ headers: Record<string, string> }>()
+    .executeTakeFirst();
   if (!mail) return;
-  const note = (status: string, error: string | null) =>
-    sql`update mails set status = ${status}, last_error = ${error}, attempts = attempts + 1,
-          sent_at = case when ${status} = 'sent' then now() end where id = ${mailId} and status = 'queued'`.execute(
-      ctx.db,
-    );
-  if (mail.expired) return void (await note('expired', null));
+  const record = (status: 'expired' | 'failed' | 'queued' | 'sent', error: string | null) =>
+    ctx.db
+      .updateTable('mails')
+      .set((eb) => ({
+        status,
+        last_error: error,
+        attempts: eb('attempts', '+', 1),
+        sent_at: status === 'sent' ? NOW : null,
+      }))
+      .where('id', '=', mailId)
+      .where('status', '=', 'queued')
+      .execute();
+  if (mail.expired) return void (await record('expired', null));
   try {
     await ctx.mailer.send({
       id: mail.id,
@@ -144,35 +165,40 @@ async function sendMail(ctx: Ctx, mailId: string): Promise<void> {
     });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    await note(error instanceof MailRefused ? 'failed' : 'queued', reason);
+    await record(error instanceof MailRefused ? 'failed' : 'queued', reason);
     if (error instanceof MailRefused) return;
     throw error;
   }
-  await persistently(() => note('sent', null));
+  await withRetries(() => record('sent', null));
 }
 
-/** For more than a day, and never so seldom that much time goes by once the server is well again. */
+/** Retries for more than a day, at short intervals, so that mails go soon after the server recovers. */
 const RETRIES = { retryLimit: 400, retryDelaySeconds: 5, retryDelayMaxSeconds: 300 } as const;
 
 export const sendMailJob = defineJob<{ mailId: string }>('mail.send-mail', RETRIES, (ctx, { mailId }) =>
   sendMail(ctx, mailId),
 );
 
-/** So many at once, and no more often than this: people read meanwhile. */
+/** Concurrency and pace of mass mails, which leave capacity for requests. */
 const AT_ONCE = 4;
 const PACE_MS = 15;
 
 /**
- * Sends those of many mails that still wait. When none of a few goes the mail server is away: the others rest for a while,
- * and are tried before those few.
+ * Sends the waiting ones of many mails. When none of the first few succeeds, the mail server is unavailable: the others
+ * wait, and are tried before those few the next time.
  */
 export const sendMailsJob = defineJob<{ mailIds: string[] }>(
   'mail.send-mails',
   { ...RETRIES, inTurn: true },
   async (ctx, { mailIds }) => {
-    const { rows } = await sql<{ id: string }>`
-      select id from mails where id = any(${mailIds}::uuid[]) and status = 'queued'
-      order by attempts, id`.execute(ctx.db);
+    const rows = await ctx.db
+      .selectFrom('mails')
+      .select('id')
+      .where('id', '=', (eb) => eb.fn.any(eb.val(mailIds)))
+      .where('status', '=', 'queued')
+      .orderBy('attempts')
+      .orderBy('id')
+      .execute();
     const failures: unknown[] = [];
     for (let first = 0; first < rows.length; first += AT_ONCE) {
       const few = rows.slice(first, first + AT_ONCE);

@@ -3,13 +3,13 @@ import { dirOf } from '@officium/i18n/locales';
 import type { Locale } from '@officium/contract/common';
 
 export type MailContent = {
-  /** Names the texts: mail.<kind>.subject, .body (paragraphs apart by a blank line) and, with a link, .action. */
+  /** Selects the texts: mail.<kind>.subject, .body (paragraphs separated by a blank line) and, with a link, .action. */
   kind: string;
   locale: Locale;
   values?: MessageValues;
-  /** Stands alone on its line. */
+  /** Shown on a line of its own. */
   code?: string;
-  /** The one absolute link. */
+  /** The only absolute link. */
   link: string;
 };
 
@@ -21,7 +21,7 @@ export function escapeHtml(text: string): string {
 
 type Words = { subject: string; paragraphs: string[]; action: string; footer: string };
 
-/** What a mail says, whoever gets it. */
+/** The texts of a mail, independent of its recipient. */
 export function wordMail({ kind, locale, values }: MailContent): Words {
   const { t } = createTranslator(locale);
   return {
@@ -32,7 +32,9 @@ export function wordMail({ kind, locale, values }: MailContent): Words {
   };
 }
 
-/** A message in the reader's language, as plain text and as HTML. Finding the words takes the longest: pass known ones. */
+/**
+ * A mail in its recipient's language, as plain text and as HTML. Translating takes longest: pass `words` when known.
+ */
 export function renderMail(mail: MailContent, words: Words = wordMail(mail)): RenderedMail {
   const { locale, code, link } = mail;
   const { subject, paragraphs, action, footer } = words;

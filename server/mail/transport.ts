@@ -11,33 +11,33 @@ export type Message = {
   headers: Record<string, string>;
 };
 
-/** Hands a message over; resolves only when the other side has taken it. */
+/** Sends a message; resolves only when the mail server has accepted it. */
 export type Mailer = { send(message: Message): Promise<void>; close(): void };
 
-/** The mail server said no to this mail for good: trying again is of no use. */
+/** The mail server refused this mail permanently: no retry. */
 export class MailRefused extends Error {}
 
-/** "Authentication required", which some servers say no earlier than to a recipient. */
+/** "Authentication required", which some servers report only at the recipient. */
 const SIGN_IN_FIRST = 530;
 
 /**
- * Whether the server refused the recipient or the content for good. A 5xx to anything else, such as the password or the
- * sender, would meet every mail until somebody mends a setting.
+ * Whether the server refused the recipient or the content permanently. Other 5xx replies, such as to the password or
+ * the sender, would affect every mail until a setting is corrected.
  */
 function isRefusal(error: unknown): boolean {
-  const { command, responseCode = 0 } = error as { command?: string; responseCode?: number }; // of nodemailer's errors
+  const { command, responseCode = 0 } = error as { command?: string; responseCode?: number }; // fields of nodemailer's errors
   return (command === 'RCPT TO' || command === 'DATA') && responseCode >= 500 && responseCode !== SIGN_IN_FIRST;
 }
 
-/** A part as it is, its lines unbroken: whoever opens the file reads it and copies its link. No mail server sees it. */
+/** A part without encoding or line breaks, so that the link can be copied from the file. No mail server sees it. */
 function legible(type: 'plain' | 'html', text: string) {
   return { raw: `Content-Type: text/${type}; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\n${text}` };
 }
 
 /**
- * How long a server may say nothing. Some look through a mail before they take it, and one that is given up on meanwhile may
- * have taken it: the mail would go again. RFC 5321 (4.5.3.2) has ten minutes for this; codes would wait behind a server
- * that is gone for as long, and two are enough for all who answer at all.
+ * How long a server may be silent. Some check a mail before they accept it, and a mail given up meanwhile may be
+ * accepted and sent twice. RFC 5321 (4.5.3.2) allows ten minutes; codes would wait that long behind an unreachable
+ * server, and two minutes are enough in practice.
  */
 const SILENCE_MS = 120_000;
 
@@ -45,9 +45,9 @@ async function openTransport(url: string | undefined): Promise<Transporter> {
   const { default: nodemailer } = await import('nodemailer');
   if (url === undefined)
     return nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'windows' }) as Transporter; // typed by its options
-  // A connection is used again for what comes next: many mail servers let a stranger wait before they greet. There are
-  // more connections than the jobs of a process send mails at once, so no code waits behind mails of an upload. A mail
-  // whose connection was lost goes over another one only if not a byte of it had been sent.
+  // Connections are reused, since many mail servers delay the greeting of a new one. There are more connections than
+  // concurrent mails of a process's jobs, so no code waits behind an upload's mails. A mail moves to another connection
+  // only if none of its bytes had been sent.
   return nodemailer.createTransport({
     url,
     pool: true,
@@ -63,7 +63,7 @@ async function openTransport(url: string | undefined): Promise<Transporter> {
 export function createMailer(options: { url: string | undefined; from: string; folder: string }): Mailer {
   const compose = (message: Message) => ({
     from: options.from,
-    // An address object: a string would be parsed, and could name somebody else.
+    // An address object: a string would be parsed, and could name other recipients.
     to: { name: '', address: message.to },
     subject: message.subject,
     text: message.text,
@@ -74,7 +74,7 @@ export function createMailer(options: { url: string | undefined; from: string; f
     disableUrlAccess: true,
   });
 
-  // Opened with the first mail, which only processes that do jobs ever send.
+  // Opened with the first mail, which only processes with jobs ever send.
   let opened: Promise<Transporter> | undefined;
   const transport = () => (opened ??= openTransport(options.url));
   const close = () => void opened?.then((open) => open.close());
@@ -90,7 +90,7 @@ export function createMailer(options: { url: string | undefined; from: string; f
         });
         await mkdir(options.folder, { recursive: true });
         const file = join(options.folder, `${message.id}.eml`);
-        await writeFile(`${file}.part`, raw as Buffer, { mode: 0o600 }); // buffer: true makes it one
+        await writeFile(`${file}.part`, raw as Buffer, { mode: 0o600 }); // buffer: true makes it a Buffer
         await rename(`${file}.part`, file);
       },
       close,

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { Ctx } from '../ctx.ts';
 import type { Db } from '../db/client.ts';
 import { sendMailJob } from './outbox.ts';
@@ -16,22 +15,36 @@ export type MailRow = {
   sentAt: Date | null;
 };
 
-/** The newest first, without what stands in them. */
+/** The newest first, without their content. */
 export async function findMails(
   db: Db,
   { status, limit, offset }: { status: MailState; limit: number; offset: number },
 ): Promise<MailRow[]> {
-  const { rows } = await sql<MailRow>`
-    select id, kind, recipient, status, attempts, last_error as answer, created_at as "createdAt", sent_at as "sentAt"
-    from mails
-    where id in (select id from mails where status = ${status} order by id desc limit ${limit} offset ${offset})
-    order by id desc`.execute(db);
-  return rows;
+  return await db
+    .selectFrom('mails')
+    .select(['id', 'kind', 'recipient', 'status', 'attempts'])
+    .select(['last_error as answer', 'created_at as createdAt', 'sent_at as sentAt'])
+    .where('id', 'in', (qb) =>
+      qb
+        .selectFrom('mails')
+        .select('id')
+        .where('status', '=', status)
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .offset(offset),
+    )
+    .orderBy('id', 'desc')
+    .$narrowType<{ status: MailState }>()
+    .execute();
 }
 
 export async function countMails(db: Db): Promise<Record<MailState, number>> {
-  const { rows } = await sql<{ status: MailState; count: number }>`
-    select key as status, sum(n)::int as count from tallied where thing = 'mails' group by key`.execute(db);
+  const rows = await db
+    .selectFrom('tallied')
+    .select((eb) => ['key as status', eb.cast<number>(eb.fn.sum('n'), 'integer').as('count')])
+    .where('thing', '=', 'mails')
+    .groupBy('key')
+    .execute();
   return {
     queued: 0,
     failed: 0,
@@ -41,12 +54,17 @@ export async function countMails(db: Db): Promise<Record<MailState, number>> {
   };
 }
 
-/** Puts a mail that was refused back into the queue; answers what it was, undefined when it is not there. */
+/** Requeues a refused mail; returns its former status, undefined when it does not exist. */
 export async function requeueMail(ctx: Ctx, db: Db, id: string): Promise<MailState | undefined> {
-  const { rows } = await sql<{ status: MailState }>`select status from mails where id = ${id} for update`.execute(db);
-  const status = rows[0]?.status;
-  if (status !== 'failed') return status;
-  await sql`update mails set status = 'queued' where id = ${id}`.execute(db);
+  const mail = await db
+    .selectFrom('mails')
+    .select('status')
+    .where('id', '=', id)
+    .forUpdate()
+    .$narrowType<{ status: MailState }>()
+    .executeTakeFirst();
+  if (mail?.status !== 'failed') return mail?.status;
+  await db.updateTable('mails').set({ status: 'queued' }).where('id', '=', id).execute();
   await ctx.jobs.enqueue(db, sendMailJob, { mailId: id });
-  return status;
+  return mail.status;
 }

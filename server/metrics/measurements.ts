@@ -3,30 +3,30 @@ import type { Ctx } from '#server/ctx.ts';
 import { productGauges } from './product-gauges.ts';
 import { replicaGauges } from './replica-gauges.ts';
 
-/** Gives what every process of this machine measured, this one's own among it. */
+/** Returns the measurements of every process of this machine, including this one. */
 export type MeasureAll = () => Promise<unknown[]>;
 
 type OfAll = Parameters<typeof AggregatorRegistry.aggregate>[0];
 
 export type Measurements = {
   observe(request: { method: string; route: string; status: number }, seconds: number): void;
-  /** What this process measured. */
+  /** The measurements of this process. */
   own(): Promise<unknown>;
-  /** What all processes behind this port measured, as Prometheus reads it. */
+  /** The measurements of all processes behind this port, in Prometheus' text format. */
   text(): Promise<string>;
   contentType: string;
 };
 
 /**
- * Metrics of requests, processes, jobs and mails. Metrics of one process carry its `place` as the label `process`; the
+ * Metrics of requests, processes, jobs and mails. Metrics of one process carry its number as the label `process`; the
  * others are summed over all processes.
  */
 export function createMeasurements(
   ctx: Pick<Ctx, 'db' | 'redis' | 'replica' | 'fanOut' | 'log'>,
-  { measureAll, place = 0 }: { measureAll?: MeasureAll; place?: number } = {},
+  { measureAll, index = 0 }: { measureAll?: MeasureAll; index?: number } = {},
 ): Measurements {
   const ofProcess = new Registry();
-  ofProcess.setDefaultLabels({ process: String(place) });
+  ofProcess.setDefaultLabels({ process: String(index) });
   collectDefaultMetrics({ register: ofProcess });
   const registry = new Registry();
   productGauges(registry, ctx);
@@ -39,7 +39,7 @@ export function createMeasurements(
     registers: [registry],
   });
   const own = async () => [
-    // Nothing is added up, as each process has its label; some of these would be left out of a sum.
+    // A no-op sum, as each process has its own label; the default aggregators would drop some of these.
     ...(await ofProcess.getMetricsAsJSON()).map((metric) => ({ ...metric, aggregator: 'sum' })),
     ...(await registry.getMetricsAsJSON()),
   ];
@@ -47,8 +47,8 @@ export function createMeasurements(
     observe: (request, seconds) => requests.observe(request, seconds),
     own,
     async text() {
-      // Whichever process is asked: sums that went up and down with who answers would be read as restarts.
-      const all = (measureAll ? await measureAll() : [await own()]) as OfAll; // as own() makes them
+      // The same answer from every process: per-process sums would look like restarts.
+      const all = (measureAll ? await measureAll() : [await own()]) as OfAll; // as own() builds them
       return await AggregatorRegistry.aggregate(all).metrics();
     },
     contentType: registry.contentType,

@@ -18,7 +18,7 @@ const GIVEN = [200, true];
 const REFUSED = [404, 'request.not_found'];
 
 describe('GET /metrics on the main port', () => {
-  it('is for this machine only, and not for what a proxy on it passes on', async () => {
+  it('serves this machine only, and no requests forwarded by a proxy on it', async () => {
     const test = await createTestApp();
     expect(await ask(test, '127.0.0.1')).toEqual(GIVEN);
     expect(await ask(test, '::1')).toEqual(GIVEN);
@@ -29,12 +29,12 @@ describe('GET /metrics on the main port', () => {
       expect(await ask(test, '127.0.0.1', { [header]: '127.0.0.1' })).toEqual(REFUSED);
   });
 
-  it('does not believe a proxy that it is from this machine', async () => {
+  it("ignores a proxy's claim to be this machine", async () => {
     const test = await createTestApp({ TRUST_PROXY: '10.0.0.9' });
     expect(await ask(test, '10.0.0.9', { 'x-forwarded-for': '127.0.0.1' })).toEqual(REFUSED);
   });
 
-  it('is for whoever has the token, and then for nobody else', async () => {
+  it('serves callers with the token only, when one is set', async () => {
     const test = await createTestApp({ METRICS_TOKEN });
     expect(await ask(test, '198.51.100.7', AS_PROMETHEUS)).toEqual(GIVEN);
     expect(await ask(test, '127.0.0.1')).toEqual(REFUSED);
@@ -42,23 +42,23 @@ describe('GET /metrics on the main port', () => {
     expect(await ask(test, '127.0.0.1', { authorization: 'Basic eDp5' })).toEqual(REFUSED);
   });
 
-  it('is for nobody when the metrics have a port of their own', async () => {
+  it('serves nobody when the metrics have a port of their own', async () => {
     const test = await createTestApp({ METRICS_PORT: '9464', METRICS_TOKEN });
     expect(await ask(test, '127.0.0.1', AS_PROMETHEUS)).toEqual(REFUSED);
   });
 });
 
 describe('METRICS_PORT', () => {
-  it('is not PORT', () => {
-    expect(() => readConfig({ METRICS_PORT: '3000' })).toThrow('METRICS_PORT: must not be PORT');
+  it('must differ from PORT', () => {
+    expect(() => readConfig({ METRICS_PORT: '3000' })).toThrow('METRICS_PORT: must differ from PORT');
   });
 
   it.each([
-    ['everybody who reaches it', {}, {}, 200],
-    ['who has the token, when there is one', { METRICS_TOKEN }, AS_PROMETHEUS, 200],
-    ['nobody without the token', { METRICS_TOKEN }, {}, 404],
+    ['everybody when no token is set', {}, {}, 200],
+    ['a caller with the token', { METRICS_TOKEN }, AS_PROMETHEUS, 200],
+    ['a caller without the token as missing', { METRICS_TOKEN }, {}, 404],
   ] as [string, Record<string, string>, Record<string, string>, number][])(
-    'is for %s',
+    'answers %s',
     async (_, settings, headers, status) => {
       const { ctx } = await createTestApp({ METRICS_PORT: '9464', ...settings });
       const server = createMetricsServer(ctx.config, createMeasurements(ctx), pino({ level: 'silent' }));
@@ -74,10 +74,10 @@ describe('METRICS_PORT', () => {
 });
 
 describe('the metrics of several processes', () => {
-  it('say of each what it measured of itself, and add up the rest', async () => {
+  it("contain each process's own, and the sums of the rest", async () => {
     const { ctx } = await createTestApp();
-    const first = createMeasurements(ctx, { place: 0 });
-    const second = createMeasurements(ctx, { place: 1 });
+    const first = createMeasurements(ctx, { index: 0 });
+    const second = createMeasurements(ctx, { index: 1 });
     const asked = createMeasurements(ctx, { measureAll: () => Promise.all([first.own(), second.own()]) });
     for (const { observe } of [first, first, second]) observe({ method: 'GET', route: '/', status: 200 }, 0.01);
     const text = await asked.text();
@@ -88,6 +88,6 @@ describe('the metrics of several processes', () => {
       'process_start_time_seconds',
       'nodejs_eventloop_lag_p99_seconds',
     ])
-      for (const place of [0, 1]) expect(text).toMatch(new RegExp(`^${name}\\{process="${place}"\\} \\S+$`, 'm'));
+      for (const index of [0, 1]) expect(text).toMatch(new RegExp(`^${name}\\{process="${index}"\\} \\S+$`, 'm'));
   });
 });

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Config } from '#server/config.ts';
 import type { Measurements } from './measurements.ts';
 import { isSameSecret } from '#server/access/secret.ts';
-import { isFromThisMachine } from '#server/access/this-machine.ts';
+import { asksForThisMachine, isFromThisMachine } from '#server/access/this-machine.ts';
 
 type Setting = Pick<Config, 'metricsPort' | 'metricsToken'>;
 
@@ -12,13 +12,21 @@ function hasToken({ headers }: IncomingMessage, expected: string): boolean {
   return token !== undefined && isSameSecret(expected, token);
 }
 
-/** Whether the main port gives this caller the metrics: never beside a port of their own, else with the token or from this machine. */
+/**
+ * Whether the main port serves metrics to this caller: never beside a separate port, else with the token or from this
+ * machine.
+ */
 export function servesMetrics({ metricsPort, metricsToken }: Setting, request: IncomingMessage): boolean {
   if (metricsPort !== undefined) return false;
-  return metricsToken === undefined ? isFromThisMachine(request) : hasToken(request, metricsToken);
+  // The name is checked too, because a page of another site can have its own name resolve to this machine.
+  const isOwn = isFromThisMachine(request) && asksForThisMachine(request);
+  return metricsToken === undefined ? isOwn : hasToken(request, metricsToken);
 }
 
-/** Serves `GET /metrics` on a port of its own, to everybody who reaches it; with METRICS_TOKEN, to who has that. */
+/**
+ * Serves `GET /metrics` on a separate port, to everybody who can reach it; with METRICS_TOKEN, to callers with the
+ * token.
+ */
 export function createMetricsServer({ metricsToken }: Setting, measurements: Measurements, log: Logger): Server {
   return createServer((request, response) => {
     const isAllowed = metricsToken === undefined || hasToken(request, metricsToken);

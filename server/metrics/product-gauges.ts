@@ -1,28 +1,15 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { Ctx } from '#server/ctx.ts';
+import type { Db } from '#server/db/client.ts';
 import { readChecks } from '#server/integrity/nightly-checks.ts';
 import { readOverdue } from '#server/jobs/sweep.ts';
 import { countJobs } from '#server/jobs/watch.ts';
 import { countMails } from '#server/mail/watch.ts';
 
-/**
- * How jobs and mails stand, asked of the database when the metrics are: every process answers alike. And what this
- * process has to do with the others.
- */
-export function productGauges(
-  registry: Registry,
-  { db, redis, fanOut, log }: Pick<Ctx, 'db' | 'redis' | 'fanOut' | 'log'>,
-): void {
-  const registers = [registry];
-  /** Without the database these are not known, and the rest is all the more wanted. */
-  const asking = async (gauges: Gauge<string>[], ask: () => Promise<void>) => {
-    try {
-      await ask();
-    } catch (error) {
-      log.warn({ err: error }, 'job and mail gauges unavailable');
-      for (const gauge of gauges) gauge.reset();
-    }
-  };
+type Asking = (gauges: Gauge<string>[], ask: () => Promise<void>) => Promise<void>;
+
+/** This process's connections to the others. */
+function connectionGauges(registers: Registry[], { redis, fanOut }: Pick<Ctx, 'redis' | 'fanOut'>): void {
   new Gauge({ name: 'officium_processes', help: 'Web processes behind this port', registers }).set(1);
   new Gauge({
     name: 'officium_hearing',
@@ -30,7 +17,7 @@ export function productGauges(
     aggregator: 'min',
     registers,
     collect() {
-      this.set(fanOut.isHearing() ? 1 : 0);
+      this.set(fanOut.isReceiving() ? 1 : 0);
     },
   });
   if (redis) {
@@ -52,6 +39,9 @@ export function productGauges(
       },
     });
   }
+}
+
+function workGauges(registers: Registry[], db: Db, asking: Asking): void {
   const oldest = new Gauge({
     name: 'officium_oldest_due_job_seconds',
     help: 'Age of the oldest due job, in seconds',
@@ -84,6 +74,9 @@ export function productGauges(
       });
     },
   });
+}
+
+function checkGauges(registers: Registry[], db: Db, asking: Asking): void {
   new Gauge({
     name: 'officium_overdue_rows',
     help: 'Overdue rows that the last sweep left, by table',
@@ -118,4 +111,27 @@ export function productGauges(
       });
     },
   });
+}
+
+/**
+ * Gauges of jobs and mails, read from the database at collection, so that every process returns the same, and this
+ * process's connections to the others.
+ */
+export function productGauges(
+  registry: Registry,
+  { db, redis, fanOut, log }: Pick<Ctx, 'db' | 'redis' | 'fanOut' | 'log'>,
+): void {
+  const registers = [registry];
+  /** During a database outage these gauges are left out and the rest is served. */
+  const asking: Asking = async (gauges, ask) => {
+    try {
+      await ask();
+    } catch (error) {
+      log.warn({ err: error }, 'job and mail gauges unavailable');
+      for (const gauge of gauges) gauge.reset();
+    }
+  };
+  connectionGauges(registers, { redis, fanOut });
+  workGauges(registers, db, asking);
+  checkGauges(registers, db, asking);
 }

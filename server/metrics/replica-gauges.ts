@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Replica } from '#server/db/replica.ts';
 
-/** How the replica stands, as this process sees it. */
+/** The state of the replica, as this process sees it. */
 export function replicaGauges(registry: Registry, replica: Replica): void {
   const registers = [registry];
   new Gauge({
@@ -10,7 +10,7 @@ export function replicaGauges(registry: Registry, replica: Replica): void {
     aggregator: 'min',
     registers,
     collect() {
-      this.set(replica.standing().fault === undefined ? 1 : 0);
+      this.set(replica.status().fault === undefined ? 1 : 0);
     },
   });
   new Gauge({
@@ -19,7 +19,7 @@ export function replicaGauges(registry: Registry, replica: Replica): void {
     aggregator: 'max',
     registers,
     collect() {
-      this.set(replica.standing().lagBytes);
+      this.set(replica.status().lagBytes);
     },
   });
   new Counter({
@@ -29,7 +29,7 @@ export function replicaGauges(registry: Registry, replica: Replica): void {
     registers,
     collect() {
       this.reset();
-      for (const [by, count] of Object.entries(replica.standing().reads)) this.inc({ by }, count);
+      for (const [by, count] of Object.entries(replica.status().reads)) this.inc({ by }, count);
     },
   });
 }

@@ -1,15 +1,15 @@
 import { LOCALES, type Locale } from '@officium/contract/common';
 import { isSameLanguage } from '#server/translation/translation.ts';
 
-/** One step of a translation, in Apertium's codes: ISO 639-3, with a region where a dictionary has one. */
+/** A language pair in Apertium's codes: ISO 639-3, plus a region if a dictionary has one. */
 export type Pair = { source: string; target: string };
 
 type Codes = { source: string[]; target: string[] };
 const both = (...codes: string[]): Codes => ({ source: codes, target: codes });
 
 /**
- * What Apertium calls our languages, the best first. Serbo-Croatian is read there, in Latin letters (`toApertium`), but no
- * dictionary writes Serbian in Cyrillic.
+ * Apertium's codes for our languages, best first. Its dictionaries read Serbo-Croatian in Latin script (`toApertium`),
+ * but none writes Serbian in Cyrillic.
  */
 const CODES: Record<Locale, Codes> = {
   ar: both('ara', 'arb'),
@@ -30,21 +30,21 @@ const CODES: Record<Locale, Codes> = {
   vi: both('vie'),
 };
 
-/** Ways that are in packages but not finished: what comes out is not a language. */
-const isFinished = ({ source, target }: Pair) => !(source === 'eng' && target.startsWith('hbs'));
+/** Excludes pairs that are packaged but unusable. */
+const isUsable = ({ source, target }: Pair) => !(source === 'eng' && target.startsWith('hbs'));
 
-/** The steps from one language to another: one where there is a pair for it, else two through a third language. */
+/** Finds a route between two languages: a direct pair, else two pairs through a third language. */
 export function routeOf(pairs: readonly Pair[], from: Locale, to: Locale): Pair[] | undefined {
   if (isSameLanguage(from, to)) return undefined;
-  const usable = pairs.filter(isFinished);
+  const usable = pairs.filter(isUsable);
   const find = (source: string, target: string) =>
     usable.find((pair) => pair.source === source && pair.target === target);
-  const ways = CODES[from].source.flatMap((source) => CODES[to].target.map((target) => ({ source, target })));
-  for (const { source, target } of ways) {
+  const combinations = CODES[from].source.flatMap((source) => CODES[to].target.map((target) => ({ source, target })));
+  for (const { source, target } of combinations) {
     const pair = find(source, target);
     if (pair) return [pair];
   }
-  for (const { source, target } of ways)
+  for (const { source, target } of combinations)
     for (const first of usable) {
       const second = first.source === source && first.target !== target ? find(first.target, target) : undefined;
       if (second) return [first, second];
@@ -52,7 +52,7 @@ export function routeOf(pairs: readonly Pair[], from: Locale, to: Locale): Pair[
   return undefined;
 }
 
-/** Our languages that pairs lead from, into one. */
+/** Lists our languages from which the pairs lead to a target. */
 export function sourcesFor(pairs: readonly Pair[], target: Locale): Locale[] {
   return LOCALES.filter((source) => routeOf(pairs, source, target));
 }
@@ -63,7 +63,7 @@ const LATIN: Record<string, string> = Object.fromEntries(
     .map((pair) => [pair.slice(0, 1), pair.slice(1)]),
 );
 
-/** Serbian as Apertium reads it; other texts as they are. */
+/** Transliterates Serbian to Latin script for Apertium; returns other texts unchanged. */
 export function toApertium(text: string, from: Locale): string {
   if (from !== 'sr-Cyrl') return text;
   return text.replace(/[\u0400-\u045F]/g, (letter) => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { SayOptions, TranslationProvider } from '../translation/engine.ts';
+import type { TranslateOptions, TranslationProvider } from '../translation/engine.ts';
 import { UnfaithfulAnswer } from '../translation/passages.ts';
 import { type Pair, routeOf, sourcesFor, toApertium } from './apertium-languages.ts';
 import { createCircuit } from './circuit.ts';
@@ -28,7 +28,7 @@ type Options = {
   pauseMs?: number;
 };
 
-/** Translates with an Apertium server of the installation's own: https://wiki.apertium.org/wiki/Apertium-apy */
+/** Translates with a self-hosted Apertium server: https://wiki.apertium.org/wiki/Apertium-apy */
 export function openApertium(address: string, options: Options = {}): TranslationProvider {
   const base = address.endsWith('/') ? address : `${address}/`;
   const guarded = guard(options);
@@ -37,17 +37,17 @@ export function openApertium(address: string, options: Options = {}): Translatio
     batch: { characters: 4_000, texts: 60, parallel: 2 },
     nameOf: () => 'apertium',
     sourcesOf: async (target) => sourcesFor(await pairs.offered(), target),
-    async say(texts, { source, target, signal }) {
+    async translateTexts(texts, { source, target, signal }) {
       const route = routeOf(await pairs.wanted(), source, target);
-      if (!route) throw new NoSuchPair(`no way from ${source} to ${target}`);
-      let said = texts.map((text) => toApertium(text, source));
-      for (const pair of route) said = await guarded(async () => await step(base, pair, said, signal));
-      return said;
+      if (!route) throw new NoSuchPair(`no route from ${source} to ${target}`);
+      let translated = texts.map((text) => toApertium(text, source));
+      for (const pair of route) translated = await guarded(async () => await step(base, pair, translated, signal));
+      return translated;
     },
   };
 }
 
-/** Leaves a server alone for a while that failed several times in a row. What it answered badly is no failure of this kind. */
+/** Opens a circuit after several failures in a row. A bad translation is not such a failure. */
 function guard({ breakAfter = 5, pauseMs = PAUSE_MS }: Options) {
   const circuit = createCircuit({ failures: breakAfter, pauseMs, now: () => performance.now() });
   return async <T>(work: () => Promise<T>): Promise<T> => {
@@ -65,13 +65,13 @@ function guard({ breakAfter = 5, pauseMs = PAUSE_MS }: Options) {
 }
 
 type Pairs = {
-  /** Waits for the answer when none is known. */
+  /** Waits for the server's answer when nothing is cached. */
   wanted(): Promise<Pair[]>;
-  /** Waits a moment at most: pages ask this only to know what to offer. */
+  /** Waits briefly at most, because pages use it only to decide what to offer. */
   offered(): Promise<Pair[]>;
 };
 
-/** Which pairs it has, asked again after some minutes; until there is an answer, what was known before counts. */
+/** Caches the server's language pairs for some minutes and serves the stale list during a refresh. */
 function createPairs(ask: () => Promise<Pair[]>, options: Options): Pairs {
   const { pairsGoodForMs = PAIRS_GOOD_FOR_MS, patienceMs = PATIENCE_MS, pauseMs = PAUSE_MS } = options;
   let known: Pair[] | undefined;
@@ -88,9 +88,9 @@ function createPairs(ask: () => Promise<Pair[]>, options: Options): Pairs {
         throw error;
       })
       .finally(() => (asking = undefined)));
-  /** What is known; asks beside that when it is old. */
+  /** Returns the cached pairs and starts a refresh when they are stale. */
   const remembered = (): Pair[] | undefined => {
-    if (known && performance.now() >= askAgainAt) refresh().catch(() => {}); // the former ones count
+    if (known && performance.now() >= askAgainAt) refresh().catch(() => {}); // the stale pairs stay in use
     return known;
   };
   return {
@@ -109,15 +109,15 @@ function createPairs(ask: () => Promise<Pair[]>, options: Options): Pairs {
 async function listPairs(base: string, { pairsTimeLimitMs = PAIRS_TIME_LIMIT_MS }: Options): Promise<Pair[]> {
   const signal = AbortSignal.timeout(pairsTimeLimitMs);
   const answer = PairList.safeParse(await fetchJson(new URL('listPairs', base), { signal, maxBytes: MAX_PAIRS_BYTES }));
-  if (!answer.success) throw new BadAnswer('no list of pairs');
+  if (!answer.success) throw new BadAnswer('invalid list of language pairs');
   return answer.data.responseData.map(({ sourceLanguage, targetLanguage }) => ({
     source: sourceLanguage,
     target: targetLanguage,
   }));
 }
 
-/** Paragraphs keep texts apart: Apertium leaves tags where they are and begins a sentence after them. */
-async function step(base: string, pair: Pair, texts: string[], signal: SayOptions['signal']): Promise<string[]> {
+/** Separates texts by `<p>`: Apertium keeps tags in place and starts a new sentence after them. */
+async function step(base: string, pair: Pair, texts: string[], signal: TranslateOptions['signal']): Promise<string[]> {
   const form = {
     langpair: `${pair.source}|${pair.target}`,
     q: texts.map((text) => `<p>${text}</p>`).join('\n'),
@@ -127,25 +127,28 @@ async function step(base: string, pair: Pair, texts: string[], signal: SayOption
   const answer = Translated.safeParse(
     await fetchJson(new URL('translate', base), { signal, maxBytes: MAX_ANSWER_BYTES, form }),
   );
-  if (!answer.success) throw new BadAnswer('no translated text');
-  const said = [...answer.data.responseData.translatedText.matchAll(/<p>([\s\S]*?)<\/p>/g)].map(
+  if (!answer.success) throw new BadAnswer('translated text missing');
+  const translated = [...answer.data.responseData.translatedText.matchAll(/<p>([\s\S]*?)<\/p>/g)].map(
     ([, text = '']) => text,
   );
-  if (said.length !== texts.length) throw new UnfaithfulAnswer('another number of paragraphs came back');
-  return said.map(withoutSigns);
+  if (translated.length !== texts.length) throw new UnfaithfulAnswer('number of paragraphs changed');
+  return translated.map(withoutMarkers);
 }
 
-/** Before a word: not known (`*`), no translation (`@`), no form (`#`). Names of our own with such signs are no words here. */
-const SIGN = /(?<![\p{L}\p{N}])[*@#](?=[\p{L}\p{N}])|(?<=[\p{L}\p{N}])#(?![\p{L}\p{N}])/gu;
-/** A text of which more than this share bears signs of failure was not translated. */
-const MOST_SIGNS = 0.2;
+/**
+ * Markers of Apertium before a word: unknown (`*`), untranslated (`@`), not inflected (`#`). Our handles and hashtags
+ * are atoms.
+ */
+const MARKER = /(?<![\p{L}\p{N}])[*@#](?=[\p{L}\p{N}])|(?<=[\p{L}\p{N}])#(?![\p{L}\p{N}])/gu;
+/** A text with a larger share of failure markers counts as not translated. */
+const MAX_MARKER_SHARE = 0.2;
 
-function withoutSigns(text: string): string {
+function withoutMarkers(text: string): string {
   const words = text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
   const failures = text.match(/(?<![\p{L}\p{N}&])[@#](?=\p{L})/gu)?.length ?? 0;
-  if (failures > 2 && failures > words * MOST_SIGNS) throw new UnfaithfulAnswer('most words were not translated');
+  if (failures > 2 && failures > words * MAX_MARKER_SHARE) throw new UnfaithfulAnswer('most words were not translated');
   return text
-    .replace(SIGN, '')
+    .replace(MARKER, '')
     .replace(/ {2,}/g, ' ')
     .replace(/ (<g [^>]*>) /g, ' $1')
     .replace(/ (<\/g>) /g, '$1 ')

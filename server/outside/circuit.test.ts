@@ -11,7 +11,7 @@ function opened() {
   return { clock, circuit };
 }
 
-it('opens after failures in a row, and a success in between starts the count again', () => {
+it('opens after consecutive failures, and a success resets the count', () => {
   const { circuit } = opened();
   expect(circuit.admits()).toBe(false);
   const other = createCircuit({ failures: 2, pauseMs: 1000, now: () => 0 });
@@ -21,7 +21,7 @@ it('opens after failures in a row, and a success in between starts the count aga
   expect(other.admits()).toBe(true);
 });
 
-it('lets one call try after the pause', () => {
+it('admits one probe call after the pause', () => {
   const { clock, circuit } = opened();
   clock.at = 999;
   expect(circuit.admits()).toBe(false);
@@ -31,7 +31,7 @@ it('lets one call try after the pause', () => {
   expect([circuit.admits(), circuit.admits()]).toEqual([true, true]);
 });
 
-it('waits again when that call fails, and lets another try when it was given up', () => {
+it('pauses again when the probe fails, and admits another probe when it was cancelled', () => {
   const { clock, circuit } = opened();
   clock.at = 1000;
   expect(circuit.admits()).toBe(true);

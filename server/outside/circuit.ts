@@ -1,15 +1,15 @@
 export type Circuit = {
-  /** Whether a call may go out now. A yes while it is open makes that call the one that tries whether all is well again. */
+  /** Checks whether a call is allowed. After the pause of an open circuit, it admits one call as the probe. */
   admits(): boolean;
   succeeded(): void;
   failed(): void;
-  /** The call ended for a reason of the caller's own, which says nothing about the other side. */
+  /** The caller ended the call, so its outcome is neither success nor failure. */
   ended(): void;
-  /** Whether calls go out as usual. */
+  /** True while calls are not restricted. */
   isClosed(): boolean;
 };
 
-/** Stops calling what failed several times in a row; after a pause one call tries, and the rest wait for how it ends. */
+/** A circuit breaker: opens after several failures in a row, and after a pause admits one probe call. */
 export function createCircuit({
   failures,
   pauseMs,
@@ -21,25 +21,25 @@ export function createCircuit({
 }): Circuit {
   let inARow = 0;
   let openUntil = 0;
-  let isTrying = false;
+  let isProbing = false;
   return {
     admits() {
       if (inARow < failures) return true;
-      if (isTrying || now() < openUntil) return false;
-      isTrying = true;
+      if (isProbing || now() < openUntil) return false;
+      isProbing = true;
       return true;
     },
     succeeded() {
       inARow = 0;
-      isTrying = false;
+      isProbing = false;
     },
     failed() {
       inARow += 1;
-      isTrying = false;
+      isProbing = false;
       if (inARow >= failures) openUntil = now() + pauseMs;
     },
     ended() {
-      isTrying = false;
+      isProbing = false;
     },
     isClosed: () => inARow < failures,
   };

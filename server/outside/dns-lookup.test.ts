@@ -5,7 +5,7 @@ import { dnsLookup } from './dns-lookup.ts';
 
 const A = 1;
 const AAAA = 28;
-/** What the name server of this test knows, as the bytes of its answers. */
+/** Records of the test name server, as the bytes of its answers. */
 const RECORDS: Record<string, Record<number, number[][]>> = {
   'both.example': { [A]: [[93, 184, 216, 34]], [AAAA]: [[0x26, 0x06, ...Array<number>(13).fill(0), 1]] },
   'four.example': {
@@ -52,7 +52,7 @@ const ask = async (name: string) =>
   );
 
 describe('dnsLookup', () => {
-  it('answers every address of a name, of either kind', async () => {
+  it('returns all IPv4 and IPv6 addresses of a name', async () => {
     expect(await ask('both.example')).toEqual([
       { address: '93.184.216.34', family: 4 },
       { address: '2606::1', family: 6 },
@@ -63,7 +63,7 @@ describe('dnsLookup', () => {
     ]);
   });
 
-  it.each(['none.example', 'silent.example', 'localhost', 'a b'])('knows no %s', async (name) => {
+  it.each(['none.example', 'silent.example', 'localhost', 'a b'])('rejects %s', async (name) => {
     await expect(ask(name)).rejects.toThrow();
   });
 });

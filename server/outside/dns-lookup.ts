@@ -2,12 +2,12 @@ import { Resolver } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
 
 /**
- * Looks names up in the DNS alone, always all addresses. Unlike the system's lookup it takes none of the few threads
- * that files, passwords and pictures need too, however slow somebody's name server is.
+ * Resolves names through DNS only and returns all addresses. Unlike `dns.lookup`, it does not block a thread of the
+ * pool that files, passwords and pictures share, even if a name server is slow.
  */
 export function dnsLookup(options: { servers?: string[]; timeoutMs: number }): LookupFunction {
   const resolve = async (hostname: string) => {
-    // A new one each time, as it knows the name servers of the moment it was made.
+    // Created for each lookup, because a resolver keeps the name servers configured at its creation.
     const resolver = new Resolver({ timeout: options.timeoutMs, tries: 1 });
     if (options.servers) resolver.setServers(options.servers);
     const [four, six] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);

@@ -6,23 +6,23 @@ import type { Files } from './files.ts';
 
 export type BucketSettings = {
   bucket: string;
-  /** Of another store than Amazon’s, which then finds its buckets by path. */
+  /** Endpoint of an S3-compatible store other than Amazon's; buckets are then addressed by path. */
   endpoint: string | undefined;
   region: string;
 };
 
 const CONNECT_MS = 2000;
-/** Written at each start: what may not be written then would be missed much later. */
+/** Key written at startup, so that missing write access is noticed immediately. */
 const CHECK = 'check';
-/** For the answer to begin, of one try. */
+/** Time until the response of one attempt must begin. */
 const TRY_MS = 5000;
-/** The same of all tries together, where somebody may be waiting; `answerMs` replaces it. */
+/** Time until a response must begin, over all attempts. Overridden by `answerMs`. */
 const ANSWER_MS = 4000;
 
 /**
- * Files in a bucket of any store that speaks S3. Who we are is found as the SDK does: AWS_ACCESS_KEY_ID and
- * AWS_SECRET_ACCESS_KEY, a profile, or the machine’s own role. Throws ConfigError when the bucket is not ours to use; a
- * store that does not answer is no reason not to start.
+ * Stores files in an S3-compatible bucket. The SDK finds the credentials: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY,
+ * a profile, or the machine's role. Throws ConfigError when access is denied; an unresponsive store does not prevent
+ * startup.
  */
 export async function openBucket(
   { bucket, endpoint, region }: BucketSettings,
@@ -35,7 +35,7 @@ export async function openBucket(
     ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
     maxAttempts: 2,
     requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: TRY_MS, throwOnRequestTimeout: true },
-    // Stores of others do not know the newer checksums.
+    // Other S3-compatible stores do not support the newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   });
@@ -44,24 +44,24 @@ export async function openBucket(
     .catch((error: unknown) => {
       const status = statusOf(error);
       if (status !== undefined && status >= 400 && status < 500)
-        throw new ConfigError(`STORAGE_URL: the bucket ${bucket} is not there, or may not be used (${status})`);
+        throw new ConfigError(`STORAGE_URL: the bucket ${bucket} does not exist or access is denied (${status})`);
       log.warn({ err: error }, 'object store not responding');
     });
 
-  const answered = waitUpTo(answerMs);
+  const withTimeout = timeoutFor(answerMs);
   const at = (key: string) => ({ Bucket: bucket, Key: key });
   const open = async (key: string, signal: AbortSignal | undefined) => {
     const command = new s3.GetObjectCommand(at(key));
-    const { Body } = await answered((abortSignal) => client.send(command, { abortSignal }), signal);
-    return Body as Readable; // what it is under Node
+    const { Body } = await withTimeout((abortSignal) => client.send(command, { abortSignal }), signal);
+    return Body as Readable; // its type on Node
   };
   return {
     async put(key, bytes, mime, signal) {
       const command = new s3.PutObjectCommand({ ...at(key), Body: bytes, ContentType: mime });
-      await answered((abortSignal) => client.send(command, { abortSignal }), signal);
+      await withTimeout((abortSignal) => client.send(command, { abortSignal }), signal);
     },
     async putStream(key, content, mime) {
-      // In parts of 5 MiB, which become the file when all of them are there; without all of them nothing does.
+      // A multipart upload in parts of 5 MiB creates the file only after all parts have arrived.
       const params = { ...at(key), Body: content, ContentType: mime };
       await new Upload({ client, params, queueSize: 2 }).done().catch((error: unknown) => {
         throw content.errored ?? failureOf(error);
@@ -78,7 +78,7 @@ export async function openBucket(
     async exists(key, signal) {
       const command = new s3.HeadObjectCommand(at(key));
       try {
-        await answered((abortSignal) => client.send(command, { abortSignal }), signal);
+        await withTimeout((abortSignal) => client.send(command, { abortSignal }), signal);
         return true;
       } catch (error) {
         if (statusOf(error) === 404) return false;
@@ -87,13 +87,13 @@ export async function openBucket(
     },
     async delete(key) {
       const command = new s3.DeleteObjectCommand(at(key));
-      await answered((abortSignal) => client.send(command, { abortSignal }));
+      await withTimeout((abortSignal) => client.send(command, { abortSignal }));
     },
   };
 }
 
-/** Waits until an answer begins to come, so long or until `signal` says to end; what it carries may take longer. */
-function waitUpTo(answerMs: number) {
+/** Aborts a call when no response begins within `answerMs` or when `signal` aborts. The body may take longer. */
+function timeoutFor(answerMs: number) {
   return async <T>(ask: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> => {
     const waiting = new AbortController();
     const end = () => waiting.abort();
@@ -111,10 +111,10 @@ function waitUpTo(answerMs: number) {
   };
 }
 
-/** What is told of an error of the store: that it is away. That something is not there is an answer. */
+/** Converts a storage error to `server.unavailable`, except 404, which is a regular answer. */
 function failureOf(error: unknown): unknown {
   if (statusOf(error) === 404) return error;
-  const message = 'The store of files is not available at the moment.';
+  const message = 'File storage is temporarily unavailable.';
   return new AppError('server.unavailable', { message, retryAfterSeconds: 30 }, { cause: error });
 }
 

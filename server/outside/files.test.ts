@@ -17,13 +17,13 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const store = await startObjectStore('officium');
 afterAll(() => store.stop());
 
-/** `size` bytes that say where they stand, in pieces, without saying how many there will be. */
-function* pieces(size: number): Generator<Buffer> {
+/** Yields `size` bytes in chunks; each chunk contains its own number. */
+function* chunks(size: number): Generator<Buffer> {
   for (let at = 0; at < size; at += 65_536) yield Buffer.alloc(Math.min(65_536, size - at), String(at / 65_536));
 }
 function* broken(size: number): Generator<Buffer> {
-  yield* pieces(size);
-  throw new Error('the sender went away');
+  yield* chunks(size);
+  throw new Error('the sender disconnected');
 }
 const MIB = 1024 * 1024;
 
@@ -31,7 +31,7 @@ describe.each([
   ['a folder', await openFiles(join(folder, 'files'), undefined, log)],
   ['a bucket', await openFiles(folder, store.settings, log)],
 ])('files in %s', (_, files) => {
-  it('are what was put there, and replaced by what is put there later', async () => {
+  it('return what was stored last under a key', async () => {
     await files.put('profiles/one-128.webp', Buffer.from('first'), 'image/webp');
     await files.put('profiles/one-128.webp', Buffer.from('second'), 'image/webp');
     expect(Buffer.from(await files.get('profiles/one-128.webp')).toString()).toBe('second');
@@ -39,7 +39,7 @@ describe.each([
     expect(await files.exists('profiles/one-128.webp')).toBe(true);
   });
 
-  it('are not there until they are put, and not after they are deleted', async () => {
+  it('exist only between put and delete', async () => {
     expect(await files.exists('nothing.zip')).toBe(false);
     await expect(files.get('nothing.zip')).rejects.toThrow();
     await expect(files.stream('nothing.zip').then(buffer)).rejects.toThrow();
@@ -49,20 +49,20 @@ describe.each([
     expect(await files.exists('something.zip')).toBe(false);
   });
 
-  it.each([0, 5, 5 * MIB, 12 * MIB + 7])('may come as a stream of %i bytes', async (size) => {
-    await files.putStream('exports/all.zip', Readable.from(pieces(size)), 'application/zip');
-    const expected = Buffer.concat([...pieces(size)]);
+  it.each([0, 5, 5 * MIB, 12 * MIB + 7])('are stored from a stream of %i bytes', async (size) => {
+    await files.putStream('exports/all.zip', Readable.from(chunks(size)), 'application/zip');
+    const expected = Buffer.concat([...chunks(size)]);
     expect((await buffer(await files.stream('exports/all.zip'))).equals(expected)).toBe(true);
   });
 
-  it.each([1000, 11 * MIB])('are not there when their stream breaks off after %i bytes', async (size) => {
+  it.each([1000, 11 * MIB])('are not replaced when the stream fails after %i bytes', async (size) => {
     await files.put('exports/before.zip', Buffer.from('before'), 'application/zip');
     const content = Readable.from(broken(size));
     await expect(files.putStream('exports/before.zip', content, 'application/zip')).rejects.toThrow();
     expect(Buffer.from(await files.get('exports/before.zip')).toString()).toBe('before');
   });
 
-  it('are kept apart however alike their keys', async () => {
+  it('are separate under similar keys', async () => {
     await Promise.all(
       ['a/b.png', 'a-b.png', 'a/b.png.part', 'A/b.png'].map((key) => files.put(key, Buffer.from(key), 'image/png')),
     );
@@ -71,63 +71,66 @@ describe.each([
   });
 });
 
-describe('a bucket', () => {
-  it('leaves nothing on this machine', async () => {
+describe('openBucket', () => {
+  it('stores nothing locally', async () => {
     expect(await readdir(folder)).toEqual(['files']);
   });
 
-  it('that is not there ends the start in one line', async () => {
+  it('fails at startup with a one-line error when the bucket does not exist', async () => {
     await expect(openFiles(folder, { ...store.settings, bucket: 'another' }, log)).rejects.toThrow(
       /^STORAGE_URL: the bucket another [^\n]+$/,
     );
   });
 
-  it.each<StoreFailure>([500, 503, 'cut', 'silent'])('whose store fails (%s) is unavailable, and soon', async (how) => {
-    const files = await openBucket(store.settings, log, { answerMs: 1000 });
-    await files.put('a.png', Buffer.from('x'), 'image/png');
-    store.fail(how);
-    const begun = performance.now();
-    const calls = [
-      files.put('a.png', Buffer.from('y'), 'image/png'),
-      files.get('a.png'),
-      files.stream('a.png'),
-      files.exists('a.png'),
-      files.delete('a.png'),
-    ];
-    for (const outcome of await Promise.allSettled(calls))
-      expect(outcome).toMatchObject({ reason: { code: 'server.unavailable', details: { retryAfterSeconds: 30 } } });
-    expect(performance.now() - begun).toBeLessThan(3000);
-    store.fail(undefined);
-    expect(Buffer.from(await files.get('a.png')).toString()).toMatch(/^[xy]$/);
-  });
+  it.each<StoreFailure>([500, 503, 'cut', 'silent'])(
+    'throws server.unavailable quickly when the store fails (%s)',
+    async (how) => {
+      const files = await openBucket(store.settings, log, { answerMs: 1000 });
+      await files.put('a.png', Buffer.from('x'), 'image/png');
+      store.fail(how);
+      const begun = performance.now();
+      const calls = [
+        files.put('a.png', Buffer.from('y'), 'image/png'),
+        files.get('a.png'),
+        files.stream('a.png'),
+        files.exists('a.png'),
+        files.delete('a.png'),
+      ];
+      for (const outcome of await Promise.allSettled(calls))
+        expect(outcome).toMatchObject({ reason: { code: 'server.unavailable', details: { retryAfterSeconds: 30 } } });
+      expect(performance.now() - begun).toBeLessThan(3000);
+      store.fail(undefined);
+      expect(Buffer.from(await files.get('a.png')).toString()).toMatch(/^[xy]$/);
+    },
+  );
 
-  it('whose store fails while a stream is put there is unavailable', async () => {
+  it('throws server.unavailable when the store fails during a stream', async () => {
     const files = await openFiles(folder, store.settings, log);
     store.fail(503);
-    const stream = files.putStream('b.zip', Readable.from(pieces(1000)), 'application/zip');
+    const stream = files.putStream('b.zip', Readable.from(chunks(1000)), 'application/zip');
     await expect(stream).rejects.toMatchObject({ code: 'server.unavailable' });
     store.fail(undefined);
   });
 
-  it('lets what has begun to come take its time', async () => {
+  it('does not time out after the response has begun', async () => {
     const files = await openBucket(store.settings, log, { answerMs: 1000 });
-    await files.putStream('large.zip', Readable.from(pieces(12 * MIB)), 'application/zip');
+    await files.putStream('large.zip', Readable.from(chunks(12 * MIB)), 'application/zip');
     const content = await files.stream('large.zip', AbortSignal.timeout(1000));
     await setTimeout(1200);
     expect((await buffer(content)).length).toBe(12 * MIB);
   });
 
-  it('blames the sender for a stream that breaks off', async () => {
+  it('rethrows the error of a failed source stream', async () => {
     const files = await openFiles(folder, store.settings, log);
     const stream = files.putStream('c.zip', Readable.from(broken(1000)), 'application/zip');
-    await expect(stream).rejects.toThrow('the sender went away');
+    await expect(stream).rejects.toThrow('the sender disconnected');
   });
 
-  it('whose store is down does not hold the start up, and what needs it fails', async () => {
+  it('starts while the store is down, and storage calls fail', async () => {
     const port = await freePort();
     const files = await openFiles(folder, { ...store.settings, endpoint: `http://127.0.0.1:${port}` }, log);
-    const isAway = { code: 'server.unavailable' };
-    await expect(files.put('a.png', Buffer.from('x'), 'image/png')).rejects.toMatchObject(isAway);
-    await expect(files.exists('a.png')).rejects.toMatchObject(isAway);
+    const unavailable = { code: 'server.unavailable' };
+    await expect(files.put('a.png', Buffer.from('x'), 'image/png')).rejects.toMatchObject(unavailable);
+    await expect(files.exists('a.png')).rejects.toMatchObject(unavailable);
   });
 });

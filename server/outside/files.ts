@@ -1,23 +1,23 @@
 import type { Readable } from 'node:stream';
 
 /**
- * Stored files, by keys we make ourselves: letters, digits, dots, hyphens and slashes. A `signal` ends the waiting for a
- * store that does not answer, as some seconds do without one; what was being stored may be there afterwards or not. A store
- * that is away or fails is `server.unavailable`.
+ * File storage. We generate the keys: letters, digits, dots, hyphens and slashes. A `signal`, or else a timeout of some
+ * seconds, ends the wait for a store; an interrupted write may or may not have happened. Throws `server.unavailable`
+ * when the store is down or fails.
  */
 export type Files = {
   put(key: string, bytes: Uint8Array, mime: string, signal?: AbortSignal): Promise<void>;
-  /** Of any size; what was there is replaced once all of it has come. */
+  /** Stores content of any size. Replaces an existing file only after the whole stream has arrived. */
   putStream(key: string, content: Readable, mime: string): Promise<void>;
   get(key: string, signal?: AbortSignal): Promise<Uint8Array>;
-  /** Once its content begins to come, no signal ends it. */
+  /** The signal applies only until the content begins to arrive. */
   stream(key: string, signal?: AbortSignal): Promise<Readable>;
   exists(key: string, signal?: AbortSignal): Promise<boolean>;
-  /** Deleting what is not there is no error. */
+  /** Succeeds also when the file does not exist. */
   delete(key: string): Promise<void>;
 };
 
-/** Ends the waiting for several answers of the store, one after another, for which somebody waits. */
-export function storePatience(): AbortSignal {
+/** One timeout for all storage calls of a user's request. */
+export function storageTimeout(): AbortSignal {
   return AbortSignal.timeout(4_000);
 }

@@ -1,36 +1,36 @@
 import type * as OpenId from 'openid-client';
 import type { Logger } from 'pino';
 
-/** What an organisation says of the person who signed in there. */
+/** Claims of the identity provider about the signed-in person. */
 export type ProviderClaims = {
   issuer: string;
-  /** The same person's for ever, whatever else of them changes. */
+  /** Stable identifier of the person at this issuer. */
   subject: string;
   /** The raw claim, not validated. */
   email: string | undefined;
-  /** The same source says that this address is verified. */
+  /** The source of the address also states that it is verified. */
   isEmailProven: boolean;
   name: string | undefined;
   groups: string[];
 };
 
-/** What is kept of a sign-in while its person is away. */
+/** State of a sign-in while the person is at the provider. */
 export type ProviderAttempt = { state: string; nonce: string; verifier: string };
 
-/** It does not answer, or what it answered does not hold. */
+/** The provider does not respond, or its response is invalid. */
 export class ProviderFailure extends Error {
   readonly reason: 'unavailable' | 'refused';
   constructor(reason: 'unavailable' | 'refused', options?: ErrorOptions) {
-    super(`the sign-in of the organisation: ${reason}`, options);
+    super(`identity provider sign-in: ${reason}`, options);
     this.reason = reason;
   }
 }
 
 export type IdentityProvider = {
-  /** What people know it by. */
+  /** Display name. */
   name: string;
   begin(): Promise<ProviderAttempt & { url: string }>;
-  /** What is known of whoever came back with `answer`, the query of the address. */
+  /** Returns the claims for `answer`, the query string of the redirect back. */
   finish(answer: string, attempt: ProviderAttempt): Promise<ProviderClaims>;
 };
 
@@ -45,26 +45,28 @@ export type ProviderSettings = {
 };
 
 const TIMEOUT_SECONDS = 8;
-/** Of an answer, after decompression: far more than the keys or the groups of anybody need. */
+/** Maximum response size after decompression, far above what keys or groups need. */
 const MAX_BYTES = 1024 * 1024;
 const CLOCK_TOLERANCE_SECONDS = 30;
 const MAX_GROUPS = 1000;
 
-/** Signs people in by OpenID Connect. Nothing is asked of the provider before somebody wants to sign in. */
+/** Signs people in through OpenID Connect. Contacts the provider only at the first sign-in. */
 export function openIdentityProvider(
   settings: ProviderSettings,
   { redirectUri, log }: { redirectUri: string; log: Logger },
 ): IdentityProvider {
   let discovered: Promise<{ openId: typeof OpenId; config: OpenId.Configuration }> | undefined;
 
-  /** The provider as it describes itself, asked once; again after it did not answer. */
+  /** Fetches the provider's metadata once, and again after a failure. */
   function discover() {
     discovered ??= connect(settings);
     discovered.catch(() => (discovered = undefined));
     return discovered;
   }
 
-  async function reaching<T>(step: (openId: typeof OpenId, config: OpenId.Configuration) => Promise<T>): Promise<T> {
+  async function withProvider<T>(
+    step: (openId: typeof OpenId, config: OpenId.Configuration) => Promise<T>,
+  ): Promise<T> {
     const { openId, config } = await discover().catch((error: unknown) => fail('unavailable', error));
     try {
       return await step(openId, config);
@@ -75,7 +77,7 @@ export function openIdentityProvider(
 
   function fail(reason: ProviderFailure['reason'], error: unknown): never {
     if (error instanceof ProviderFailure) throw error;
-    // Neither the address with its code nor a token is in these.
+    // These fields contain neither the authorization code nor a token.
     const { code, message } = error as { code?: string; message?: string };
     log.warn({ code, message, issuer: settings.issuer }, `provider sign-in refused: ${reason}`);
     throw new ProviderFailure(reason, { cause: error });
@@ -84,24 +86,14 @@ export function openIdentityProvider(
   return {
     name: settings.name,
     begin: () =>
-      reaching(async (openId, config) => {
-        const attempt = {
-          state: openId.randomState(),
-          nonce: openId.randomNonce(),
-          verifier: openId.randomPKCECodeVerifier(),
-        };
-        const url = openId.buildAuthorizationUrl(config, {
-          redirect_uri: redirectUri,
-          scope: settings.scopes,
-          state: attempt.state,
-          nonce: attempt.nonce,
-          code_challenge: await openId.calculatePKCECodeChallenge(attempt.verifier),
-          code_challenge_method: 'S256',
-        });
-        return { ...attempt, url: url.href };
+      withProvider(async (openId, config) => {
+        const attempt = newAttempt(openId);
+        const challenge = await openId.calculatePKCECodeChallenge(attempt.verifier);
+        const asked = { redirectUri, scope: settings.scopes, challenge };
+        return { ...attempt, url: addressOf(openId, config, attempt, asked) };
       }),
     finish: (answer, { state, nonce, verifier }) =>
-      reaching(async (openId, config) => {
+      withProvider(async (openId, config) => {
         const at = new URL(redirectUri);
         at.search = answer;
         const tokens = await openId.authorizationCodeGrant(config, at, {
@@ -125,14 +117,36 @@ export function openIdentityProvider(
   };
 }
 
-/** Reads no more than `MAX_BYTES` of an answer, however long it goes on. */
+function newAttempt(openId: typeof OpenId): ProviderAttempt {
+  return { state: openId.randomState(), nonce: openId.randomNonce(), verifier: openId.randomPKCECodeVerifier() };
+}
+
+/** The provider's page on which the person signs in. */
+function addressOf(
+  openId: typeof OpenId,
+  config: OpenId.Configuration,
+  { state, nonce }: ProviderAttempt,
+  { redirectUri, scope, challenge }: { redirectUri: string; scope: string; challenge: string },
+): string {
+  const url = openId.buildAuthorizationUrl(config, {
+    redirect_uri: redirectUri,
+    scope,
+    state,
+    nonce,
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+  });
+  return url.href;
+}
+
+/** Reads at most `MAX_BYTES` of a response. */
 const limitedFetch: OpenId.CustomFetch = async (url, options) => {
-  const { body, status, statusText, headers } = await fetch(url, options as RequestInit); // which it is, but for the kinds of bodies it allows
+  const { body, status, statusText, headers } = await fetch(url, options as RequestInit); // the types differ only in the allowed kinds of body
   let size = 0;
   const count = new TransformStream<Uint8Array, Uint8Array>({
     transform(part, controller) {
       size += part.byteLength;
-      if (size > MAX_BYTES) throw new Error(`more than ${MAX_BYTES} bytes`); // which ends the answer too
+      if (size > MAX_BYTES) throw new Error(`more than ${MAX_BYTES} bytes`); // also cancels the response
       controller.enqueue(part);
     },
   });
@@ -152,7 +166,7 @@ async function connect({ issuer, clientId, clientSecret }: ProviderSettings) {
       [openId.customFetch]: limitedFetch,
       execute: [
         openId.enableNonRepudiationChecks,
-        // The settings allow http to this machine only.
+        // The configuration allows http only for localhost.
         ...(server.protocol === 'http:' ? [openId.allowInsecureRequests] : []),
       ],
     },
@@ -160,7 +174,7 @@ async function connect({ issuer, clientId, clientSecret }: ProviderSettings) {
   return { openId, config };
 }
 
-/** The secret, in the way the provider says it takes it; in the header where it says nothing. */
+/** Authenticates the client by the method the provider supports, in the header by default. */
 function bySecret(openId: typeof OpenId, secret: string): OpenId.ClientAuth {
   const [inHeader, inBody] = [openId.ClientSecretBasic(secret), openId.ClientSecretPost(secret)];
   return (server, client, body, headers) => {
@@ -170,7 +184,7 @@ function bySecret(openId: typeof OpenId, secret: string): OpenId.ClientAuth {
   };
 }
 
-/** Whether the provider said no, or said what does not hold; anything else is a provider that cannot be reached. */
+/** True when the provider refused or its response is invalid. Any other error means it is unreachable. */
 function isRefusal(error: unknown): boolean {
   const { code = '', status, name } = error as { code?: string; status?: number; name?: string };
   if (name === 'AuthorizationResponseError') return true;
@@ -183,12 +197,12 @@ type Claims = Record<string, unknown>;
 
 const textOf = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined);
 
-/** The source has an address and says whether it is verified. */
+/** True when the source contains an address and states whether it is verified. */
 function hasVerifiableEmail(source: Claims, { trustsEmail }: ProviderSettings): boolean {
   return textOf(source['email']) !== undefined && (trustsEmail || source['email_verified'] !== undefined);
 }
 
-/** Address and verification come from one source: another one may hold an address that users edit themselves. */
+/** Takes address and verification from the same source, because users may be able to edit the address in the other. */
 function toClaims(
   { token, more }: { token: OpenId.IDToken; more: Claims },
   settings: ProviderSettings,

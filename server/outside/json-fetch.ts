@@ -1,6 +1,6 @@
-/** A service answered, but not what it should have; the reason is for the log. */
+/** A service returned an unexpected response. The message is for the log. */
 export class BadAnswer extends Error {
-  /** With a status other than 200; absent when the answer was cut short or is no JSON. */
+  /** Set for a status other than 200; undefined when the body is too large or not JSON. */
   readonly response: { status: number; headers: Headers } | undefined;
 
   constructor(message: string, options?: ErrorOptions & { response?: { status: number; headers: Headers } }) {
@@ -12,8 +12,8 @@ export class BadAnswer extends Error {
 export type JsonRequest = { signal: AbortSignal; maxBytes: number; form?: Record<string, string>; token?: string };
 
 /**
- * Asks a service of ours for JSON: a GET, or a POST of a form. Only 200 counts, redirects are not followed, and no more
- * is read than `maxBytes`, however long the answer goes on.
+ * Fetches JSON from a configured service with GET, or POST for a form. Accepts only status 200, follows no redirects
+ * and reads at most `maxBytes`.
  */
 export async function fetchJson(url: URL, { signal, maxBytes, form, token }: JsonRequest): Promise<unknown> {
   const response = await fetch(url, {
@@ -36,6 +36,6 @@ export async function fetchJson(url: URL, { signal, maxBytes, form, token }: Jso
   try {
     return JSON.parse(Buffer.concat(parts).toString('utf8'));
   } catch (cause) {
-    throw new BadAnswer('no JSON', { cause });
+    throw new BadAnswer('not JSON', { cause });
   }
 }

@@ -24,7 +24,7 @@ const Sentence = z.object({ sentence: z.string() });
 async function faultOf(work: Promise<unknown>): Promise<ModelUnavailable> {
   const error = await work.catch((caught: unknown) => caught);
   expect(error).toBeInstanceOf(ModelUnavailable);
-  return error as ModelUnavailable; // just tested
+  return error as ModelUnavailable; // checked above
 }
 async function all<T>(list: AsyncIterable<T>): Promise<T[]> {
   const items: T[] = [];
@@ -32,8 +32,8 @@ async function all<T>(list: AsyncIterable<T>): Promise<T[]> {
   return items;
 }
 
-describe('a model', () => {
-  it('answers in words, with the model, the key and the limit it is asked with', async () => {
+describe('openLanguageModel', () => {
+  it('returns text and sends the model, the key and the token limit', async () => {
     provider.answer(says('Good day.'));
     const used: Usage[] = [];
     const text = await open().answerText({ ...TASK, model: 'pro', onUsage: (usage) => used.push(usage) });
@@ -47,14 +47,14 @@ describe('a model', () => {
     ]);
   });
 
-  it('answers in the form it is asked for', async () => {
+  it('returns an object that matches the schema', async () => {
     provider.answer(saysJson({ sentence: 'Good day.' }));
     expect(await open().answerObject({ ...TASK, schema: Sentence })).toEqual({ sentence: 'Good day.' });
     expect(provider.requests[0]?.body.response_format).toMatchObject({ type: 'json_schema' });
     expect(provider.requests[0]?.body.messages[0]?.content).toContain('"sentence"');
   });
 
-  it('answers a list piece by piece, before it has come to its end', async () => {
+  it('yields list items before the response is complete', async () => {
     const elements = [{ sentence: 'One.' }, { sentence: 'Two.' }];
     const whole = JSON.stringify({ elements });
     let rest = () => {};
@@ -90,7 +90,7 @@ describe('Gemini', () => {
       models: { fast: 'small-model', pro: 'large-model' },
     });
 
-  it('is asked in its own language, in words, for a form and for a list', async () => {
+  it('receives text, object and list requests in its own API format', async () => {
     provider.answer((response) => {
       response.setHeader('content-type', 'application/json');
       response.end(JSON.stringify(part('{"sentence":"Good day."}', 'STOP')));
@@ -118,7 +118,7 @@ describe('Gemini', () => {
     expect(provider.requests.every(({ path }) => !path.includes(KEY))).toBe(true);
   });
 
-  it('fails as others do', async () => {
+  it('reports the same faults as other providers', async () => {
     for (const [respond, reason] of [
       [FAULTS.html, 'malformed'],
       [FAULTS.broken, 'refused'],
@@ -131,21 +131,21 @@ describe('Gemini', () => {
   });
 });
 
-describe('a provider that fails', () => {
+describe('a failing provider', () => {
   const cases: [string, Respond, string][] = [
     ['hangs', FAULTS.hangs, 'timeout'],
     ['stalls', FAULTS.stalls, 'timeout'],
-    ['says 429', FAULTS.tooMany, 'refused'],
-    ['says 429 for an hour', FAULTS.tooManyForLong, 'refused'],
-    ['says 500', FAULTS.broken, 'refused'],
+    ['returns 429', FAULTS.tooMany, 'refused'],
+    ['returns 429 for an hour', FAULTS.tooManyForLong, 'refused'],
+    ['returns 500', FAULTS.broken, 'refused'],
     ['redirects', FAULTS.redirects, 'refused'],
     ['closes the connection', FAULTS.closes, 'refused'],
     ['sends 50 MB', FAULTS.huge, 'too_large'],
-    ['sends a page', FAULTS.html, 'malformed'],
-    ['sends cut JSON', FAULTS.cut, 'malformed'],
-    ['sends another form', FAULTS.wrongShape, 'malformed'],
+    ['sends HTML', FAULTS.html, 'malformed'],
+    ['sends truncated JSON', FAULTS.cut, 'malformed'],
+    ['sends the wrong shape', FAULTS.wrongShape, 'malformed'],
   ];
-  it.each(cases)('that %s has no answer, in time and without a word of the key', async (_, respond, reason) => {
+  it.each(cases)('is reported in time and without the key when it %s', async (_, respond, reason) => {
     provider.answer(respond);
     const began = performance.now();
     const faults = await Promise.all([
@@ -157,10 +157,10 @@ describe('a provider that fails', () => {
       expect(fault.reason).toBe(reason);
       expect(`${fault.stack} ${JSON.stringify(fault)} ${String(fault.cause)}`).not.toContain('sk-secret');
     }
-    expect(provider.requests).toHaveLength(2); // each asked once
+    expect(provider.requests).toHaveLength(2); // one request per call
   });
 
-  it('is unreachable', async () => {
+  it('is reported as refused when unreachable', async () => {
     const gone = await startModelProvider();
     await gone.close();
     const models = { fast: 'm', pro: 'm' };
@@ -168,7 +168,7 @@ describe('a provider that fails', () => {
     expect((await faultOf(model.answerText(TASK))).reason).toBe('refused');
   });
 
-  it('is asked once more when it says for how short a time to wait', async () => {
+  it('is retried once after a short Retry-After', async () => {
     const refuseOnce = (seconds: string) => {
       let isFirst = true;
       provider.answer((response, request) => {
@@ -179,7 +179,7 @@ describe('a provider that fails', () => {
     };
     refuseOnce('0');
     expect(await open().answerText(TASK)).toBe('Now.');
-    refuseOnce('2'); // longer than the call may take
+    refuseOnce('2'); // longer than the call's timeout
     expect((await faultOf(open().answerText(TASK))).reason).toBe('timeout');
     provider.answer((response) => response.writeHead(503, { 'retry-after': '0' }).end());
     provider.requests.splice(0);
@@ -187,7 +187,7 @@ describe('a provider that fails', () => {
     expect(provider.requests).toHaveLength(2);
   });
 
-  it('is left alone after failures in a row, and tried again after the pause', async () => {
+  it('is not called after consecutive failures until the pause is over', async () => {
     provider.answer(FAULTS.broken);
     const model = open({ failures: 3, pauseMs: 30_000 });
     for (let call = 0; call < 3; call++) await faultOf(model.answerText(TASK));
@@ -199,7 +199,7 @@ describe('a provider that fails', () => {
     expect([await model.answerText(TASK), await model.answerText(TASK)]).toEqual(['Back.', 'Back.']);
   });
 
-  it('holds few calls up at once', async () => {
+  it('limits the number of concurrent calls', async () => {
     provider.answer(FAULTS.hangs);
     const model = open({ atOnce: 2 });
     const reasons = await Promise.all(
@@ -209,8 +209,8 @@ describe('a provider that fails', () => {
   });
 });
 
-describe('a caller who goes away', () => {
-  it('ends the call, which says nothing against the provider', async () => {
+describe('a caller that cancels', () => {
+  it('ends the call without counting a failure of the provider', async () => {
     provider.answer(FAULTS.hangs);
     const model = open({ failures: 1 });
     const away = new AbortController();

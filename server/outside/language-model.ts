@@ -7,45 +7,47 @@ export type ModelProvider = {
   kind: 'google' | 'openai-compatible';
   baseUrl: string | undefined;
   apiKey: string | undefined;
-  /** Names of the models, as the provider knows them. */
+  /** Model names of the provider. */
   models: Record<ModelSize, string>;
 };
 export type ModelSize = 'fast' | 'pro';
 export type Usage = { inputTokens: number; outputTokens: number };
 
-/** About what a text costs; more rather than less. */
+/** Estimates the tokens of a text, erring on the high side. */
 export const tokensOf = (text: string) => Math.ceil(Buffer.byteLength(text) / 3);
 
 export type ModelTask = {
   model: ModelSize;
-  /** What is to be done; only our own words. */
+  /** The instructions. Must contain only our own text. */
   system: string;
-  /** What it is to be done with; words of others, delimited as data. */
+  /** The input. May contain user text, delimited as data. */
   prompt: string;
   temperature?: number;
   maxOutputTokens: number;
   signal?: AbortSignal;
-  /** What the provider counted, also of an answer that is of no use; not called when it said nothing. */
+  /** Reports the provider's token count, also for unusable answers. Not called when the provider sent none. */
   onUsage?(usage: Usage): void;
 };
 
-/** A model outside that answers in words. What it answers is not to be trusted; it has no tools. */
+/** An external language model without tools. Do not trust its answers. */
 export type LanguageModel = {
   answerText(task: ModelTask): Promise<string>;
-  /** An answer of this form. */
+  /** Returns an answer that matches the schema. */
   answerObject<T extends z.ZodType>(task: ModelTask & { schema: T }): Promise<z.output<T>>;
-  /** A list, each piece of which comes as soon as it is whole and has this form. */
+  /** Streams a list; yields each item once it is complete and matches the schema. */
   answerList<T extends z.ZodType>(task: ModelTask & { item: T }): AsyncGenerator<z.output<T>, void, void>;
 };
 
 /**
- * `timeout` it took too long, `refused` it said no or was not reached, `malformed` not of the form asked for,
- * `too_large`, `open` it failed so often that it is left alone for a while, `busy` too many calls are under way here,
- * `cancelled` by the caller.
+ * `timeout`: took too long. `refused`: error status or unreachable. `malformed`: does not match the schema.
+ * `too_large`: over the size limit. `open`: circuit open after failures. `busy`: too many concurrent calls.
+ * `cancelled`: by the caller.
  */
 export type ModelFault = 'timeout' | 'refused' | 'malformed' | 'too_large' | 'open' | 'busy' | 'cancelled';
 
-/** The model has no answer. Says nothing of what was sent or received, which may hold a key or somebody's words. */
+/**
+ * The model gave no usable answer. Contains nothing that was sent or received, as that may include a key or user text.
+ */
 export class ModelUnavailable extends Error {
   readonly reason: ModelFault;
   constructor(reason: ModelFault, detail?: string) {
@@ -60,10 +62,10 @@ const LIMITS: ModelLimits = { totalMs: 25_000, failures: 5, pauseMs: 30_000, atO
 
 type Sdk = { ai: typeof import('ai'); open(model: string, fetch: typeof globalThis.fetch): Model };
 
-/** The packages are large, and most installations have no provider. */
+/** Imports the packages on first use: they are large, and most installations have no provider. */
 async function loadSdk({ kind, baseUrl, apiKey }: ModelProvider): Promise<Sdk> {
   const ai = await import('ai');
-  Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false }); // they would be lines that are not JSON
+  Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false }); // its warnings would be log lines that are not JSON
   if (kind === 'google') {
     const { createGoogle } = await import('@ai-sdk/google');
     return { ai, open: (model, fetch) => createGoogle({ baseURL: baseUrl, apiKey: apiKey ?? '', fetch })(model) };
@@ -76,7 +78,7 @@ async function loadSdk({ kind, baseUrl, apiKey }: ModelProvider): Promise<Sdk> {
   };
 }
 
-/** One call: what ends it, and why it ended. */
+/** Prepares one call: its abort signal, its fetch and the mapping of errors. */
 function begin(task: ModelTask, totalMs: number) {
   const timeout = AbortSignal.timeout(totalMs);
   const own = new AbortController();
@@ -93,11 +95,11 @@ function begin(task: ModelTask, totalMs: number) {
     if (tooLarge || error instanceof TooLarge) return new ModelUnavailable('too_large');
     if (task.signal?.aborted) return new ModelUnavailable('cancelled');
     if (timeout.aborted) return new ModelUnavailable('timeout');
-    const { name, statusCode } = (error ?? {}) as { name?: string; statusCode?: number }; // as the packages have it
+    const { name, statusCode } = (error ?? {}) as { name?: string; statusCode?: number }; // set by the SDK's errors
     if (statusCode !== undefined && statusCode >= 300) return new ModelUnavailable('refused', `status ${statusCode}`);
     if (/JSONParse|TypeValidation|NoObject|NoOutput|NoContent|InvalidResponse|EmptyResponse/.test(name ?? ''))
       return new ModelUnavailable('malformed');
-    // A status below 300 with an error: the body was not what the provider's interface says.
+    // An error with a status below 300 means that the body did not match the provider's API.
     return statusCode === undefined ? new ModelUnavailable('refused', name) : new ModelUnavailable('malformed');
   }
   return { signal, fetch, faultOf, abort: () => own.abort() };
@@ -108,52 +110,87 @@ function note(task: ModelTask, usage: { inputTokens?: number | undefined; output
   task.onUsage?.({ inputTokens: usage.inputTokens ?? 0, outputTokens: usage.outputTokens ?? 0 });
 }
 
-/** Told in words as well, for providers that know only that the answer is JSON. */
-function withForm(system: string, schema: z.ZodType): string {
+/** Adds the schema to the instructions, for providers that support JSON output but no schema. */
+function withSchema(system: string, schema: z.ZodType): string {
   return `${system}\n\nAnswer with JSON alone, which conforms to this JSON Schema:\n${JSON.stringify(z.toJSONSchema(schema))}`;
 }
 
-/** Asks a provider; every call ends within 25 s, and a provider that failed five times in a row is left alone for 30 s. */
-export function openLanguageModel(provider: ModelProvider, limits: Partial<ModelLimits> = {}): LanguageModel {
-  const { totalMs, atOnce, failures, pauseMs } = { ...LIMITS, ...limits };
+/** Admits calls: at most `atOnce`, and none while the circuit is open. */
+function createGate({ atOnce, failures, pauseMs }: Omit<ModelLimits, 'totalMs'>) {
   const circuit: Circuit = createCircuit({ failures, pauseMs, now: () => performance.now() });
-  let sdk: Promise<Sdk> | undefined;
-  let underWay = 0;
+  let running = 0;
+  return {
+    enter(): void {
+      if (running >= atOnce) throw new ModelUnavailable('busy');
+      if (!circuit.admits()) throw new ModelUnavailable('open');
+      running += 1;
+    },
+    leave(fault: ModelUnavailable | undefined): void {
+      running -= 1;
+      if (!fault) circuit.succeeded();
+      else if (fault.reason === 'cancelled') circuit.ended();
+      else circuit.failed();
+    },
+  };
+}
 
-  function enter(): void {
-    if (underWay >= atOnce) throw new ModelUnavailable('busy');
-    if (!circuit.admits()) throw new ModelUnavailable('open');
-    underWay += 1;
-  }
-  function leave(fault: ModelUnavailable | undefined): void {
-    underWay -= 1;
-    if (!fault) circuit.succeeded();
-    else if (fault.reason === 'cancelled') circuit.ended();
-    else circuit.failed();
-  }
-  const settingsOf = ({ system, prompt, temperature, maxOutputTokens }: ModelTask, signal: AbortSignal) => ({
+function settingsOf({ system, prompt, temperature, maxOutputTokens }: ModelTask, signal: AbortSignal) {
+  return {
     instructions: system,
     prompt,
     ...(temperature === undefined ? {} : { temperature }),
     maxOutputTokens,
     maxRetries: 0,
     abortSignal: signal,
+  };
+}
+
+/** Streams the items of one answer; throws when the answer as a whole is unusable. */
+async function* streamItems<T extends z.ZodType>(
+  { ai }: Sdk,
+  model: Model,
+  { item, ...task }: ModelTask & { item: T },
+  signal: AbortSignal,
+): AsyncGenerator<z.output<T>, void, void> {
+  const system = withSchema(task.system, z.object({ elements: z.array(item) }));
+  let failure: unknown;
+  const result = ai.streamText({
+    model,
+    ...settingsOf({ ...task, system }, signal),
+    output: ai.Output.array({ element: item }),
+    onError: ({ error }) => void (failure ??= error),
   });
+  for await (const element of result.elementStream) {
+    const parsed = item.safeParse(element);
+    if (!parsed.success) throw new ModelUnavailable('malformed');
+    yield parsed.data;
+  }
+  if (failure !== undefined) throw failure;
+  if (signal.aborted) throw signal.reason;
+  note(task, await result.usage);
+  await result.output; // throws when the output is incomplete
+}
+
+/** Opens a model of a provider. Calls time out after 25 s; after five failures in a row the circuit opens for 30 s. */
+export function openLanguageModel(provider: ModelProvider, limits: Partial<ModelLimits> = {}): LanguageModel {
+  const { totalMs, ...admission } = { ...LIMITS, ...limits };
+  const gate = createGate(admission);
+  let sdk: Promise<Sdk> | undefined;
 
   async function answer<T>(
     task: ModelTask,
     work: (sdk: Sdk, model: Model, signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
-    enter();
+    gate.enter();
     const { signal, fetch, faultOf } = begin(task, totalMs);
     try {
       const loaded = await (sdk ??= loadSdk(provider));
       const result = await work(loaded, loaded.open(provider.models[task.model], fetch), signal);
-      leave(undefined);
+      gate.leave(undefined);
       return result;
     } catch (error) {
       const fault = faultOf(error);
-      leave(fault);
+      gate.leave(fault);
       throw fault;
     }
   }
@@ -169,7 +206,7 @@ export function openLanguageModel(provider: ModelProvider, limits: Partial<Model
 
     answerObject: ({ schema, ...task }) =>
       answer(task, async ({ ai }, model, signal) => {
-        const settings = settingsOf({ ...task, system: withForm(task.system, schema) }, signal);
+        const settings = settingsOf({ ...task, system: withSchema(task.system, schema) }, signal);
         const result = await ai.generateText({ model, ...settings, output: ai.Output.object({ schema }) });
         note(task, result.usage);
         const parsed = schema.safeParse(result.output);
@@ -177,36 +214,20 @@ export function openLanguageModel(provider: ModelProvider, limits: Partial<Model
         return parsed.data;
       }),
 
-    async *answerList({ item, ...task }) {
-      enter();
+    async *answerList(task) {
+      gate.enter();
       const { signal, fetch, faultOf, abort } = begin(task, totalMs);
-      let fault: ModelUnavailable | undefined = new ModelUnavailable('cancelled'); // when nobody reads on
+      let fault: ModelUnavailable | undefined = new ModelUnavailable('cancelled'); // if the consumer stops reading
       try {
-        const { ai, open } = await (sdk ??= loadSdk(provider));
-        const system = withForm(task.system, z.object({ elements: z.array(item) }));
-        let failure: unknown;
-        const result = ai.streamText({
-          model: open(provider.models[task.model], fetch),
-          ...settingsOf({ ...task, system }, signal),
-          output: ai.Output.array({ element: item }),
-          onError: ({ error }) => void (failure ??= error),
-        });
-        for await (const element of result.elementStream) {
-          const parsed = item.safeParse(element);
-          if (!parsed.success) throw new ModelUnavailable('malformed');
-          yield parsed.data;
-        }
-        if (failure !== undefined) throw failure;
-        if (signal.aborted) throw signal.reason;
-        note(task, await result.usage);
-        await result.output; // throws when what came is not whole
+        const loaded = await (sdk ??= loadSdk(provider));
+        yield* streamItems(loaded, loaded.open(provider.models[task.model], fetch), task, signal);
         fault = undefined;
       } catch (error) {
         fault = faultOf(error);
         throw fault;
       } finally {
         abort();
-        leave(fault);
+        gate.leave(fault);
       }
     },
   };

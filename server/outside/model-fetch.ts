@@ -3,17 +3,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export const MAX_MODEL_BYTES = 1024 * 1024;
 const LONGEST_RETRY_AFTER_SECONDS = 5;
 
-/** An answer that is larger than anything we ask for. */
+/** The response exceeds the size limit. */
 export class TooLarge extends Error {}
 
-/** Loaded with the first call. Few connections, so that a provider that hangs holds nothing else up. */
+/**
+ * Imported on the first call. A separate agent with few connections keeps a hanging provider from blocking other
+ * requests.
+ */
 async function openClient() {
   const { Agent, fetch } = await import('undici');
   return { fetch, agent: new Agent({ connections: 50, pipelining: 1 }) };
 }
 let opened: ReturnType<typeof openClient> | undefined;
 
-/** Seconds a provider asks to wait, when that is short enough to do. */
+/** Parses Retry-After of a 429 or 503. Undefined when absent or too long to wait for. */
 function shortWait(status: number, header: string | null): number | undefined {
   if (status !== 429 && status !== 503) return undefined;
   const seconds = header === null || !/^\d{1,3}$/.test(header.trim()) ? undefined : Number(header);
@@ -35,8 +38,8 @@ function limited(body: ReadableStream<Uint8Array>, onTooLarge: (error: TooLarge)
 }
 
 /**
- * `fetch` for the provider of a language model: no redirects, at most 1 MiB after decompression, and one more try when
- * it answers 429 or 503 and asks for no more than five seconds.
+ * Creates a `fetch` for language model providers: follows no redirects, reads at most 1 MiB after decompression and
+ * retries once after a 429 or 503 with a Retry-After of up to five seconds.
  */
 export function modelFetch({ onTooLarge }: { onTooLarge(error: TooLarge): void }): typeof globalThis.fetch {
   return async (input, init = {}) => {
@@ -44,8 +47,8 @@ export function modelFetch({ onTooLarge }: { onTooLarge(error: TooLarge): void }
     const send = async () =>
       await fetch(String(input), {
         method: init.method ?? 'POST',
-        headers: init.headers as Record<string, string>, // as the client of the provider makes them
-        body: init.body as string, // JSON
+        headers: init.headers as Record<string, string>, // the SDK passes a plain object
+        body: init.body as string, // the SDK passes JSON text
         signal: init.signal,
         redirect: 'error',
         dispatcher: agent,
@@ -59,9 +62,9 @@ export function modelFetch({ onTooLarge }: { onTooLarge(error: TooLarge): void }
     }
     const { status, statusText, body } = response;
     const headers = new Headers([...response.headers]);
-    // The body comes decompressed.
+    // The body is already decompressed.
     for (const name of ['content-encoding', 'content-length']) headers.delete(name);
-    const read = body as ReadableStream<Uint8Array> | null; // undici's type of the same stream
+    const read = body as ReadableStream<Uint8Array> | null; // undici declares its own type for this stream
     return new Response(read && limited(read, onTooLarge), { status, statusText, headers });
   };
 }

@@ -69,7 +69,7 @@ describe('fetchPage', () => {
     expect((await get(path)).bytes.toString()).toBe(HTML);
   });
 
-  it('tells where the page was found, and sends no cookie', async () => {
+  it('returns the final URL and sends no cookies', async () => {
     seen.length = 0;
     expect((await get('/cookie')).url.pathname).toBe('/page');
     expect(seen.map(({ headers }) => headers.cookie)).toEqual([undefined, undefined]);
@@ -104,14 +104,14 @@ describe('fetchPage', () => {
     expect(performance.now() - began).toBeLessThan(5_000);
   });
 
-  it('refuses a private address however it is written', async () => {
+  it('refuses a private address in any notation', async () => {
     seen.length = 0;
     for (const name of ['127.0.0.1', '2130706433', '0x7f.1', '0177.1', '[::ffff:127.0.0.1]', 'localhost', 'localhost.'])
       await expect(fetchPage(new URL(`http://${name}/page`), { allow: [] })).rejects.toThrow();
     expect(seen).toEqual([]);
   });
 
-  it('refuses a name as soon as one of its addresses is private, at every look', async () => {
+  it('refuses a name with any private address, at every lookup', async () => {
     const answers = ['10.0.0.7', '127.0.0.1', '::1'];
     const rebinding: LookupFunction = (_hostname, _options, callback) =>
       callback(null, [
@@ -129,9 +129,9 @@ describe('decodePage', () => {
   const bytes = (...given: (string | number[])[]) => Buffer.concat(given.map((part) => Buffer.from(part as string))); // either
   it.each<[string, Buffer, string]>([
     ['the Content-Type', bytes([0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2]), 'text/html; charset="windows-1251"'],
-    ['the page', bytes('<meta charset="koi8-r">', [0xf0, 0xd2, 0xc9, 0xd7, 0xc5, 0xd4]), 'text/html'],
+    ['its meta charset', bytes('<meta charset="koi8-r">', [0xf0, 0xd2, 0xc9, 0xd7, 0xc5, 0xd4]), 'text/html'],
     [
-      'the page’s http-equiv',
+      'its http-equiv',
       bytes(
         '<meta http-equiv=content-type content="text/html; charset=iso-8859-5">',
         [0xbf, 0xe0, 0xd8, 0xd2, 0xd5, 0xe2],
@@ -143,14 +143,14 @@ describe('decodePage', () => {
       bytes('<?xml version="1.0" encoding="windows-1251"?>', [0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2]),
       'application/xhtml+xml',
     ],
-    ['nothing at all', bytes('Привет'), 'text/html'],
-    ['an unknown label', bytes('Привет'), 'text/html; charset=klingon'],
+    ['default', bytes('Привет'), 'text/html'],
+    ['default after an unknown label', bytes('Привет'), 'text/html; charset=klingon'],
     ['a byte order mark', Buffer.from('\uFEFFПривет', 'utf16le'), 'text/html; charset=utf-8'],
-  ])('goes by %s', (_, given, type) => {
+  ])('decodes a page by %s', (_, given, type) => {
     expect(decodePage(given, type)).toContain('Привет');
   });
 
-  it('reads what is no UTF-8 as Windows-1252', () => {
+  it('decodes invalid UTF-8 as Windows-1252', () => {
     expect(decodePage(bytes([0x63, 0x61, 0x66, 0xe9]), 'text/html')).toBe('café');
   });
 });

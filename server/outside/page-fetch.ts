@@ -9,7 +9,7 @@ const PAGE = {
   maxBytes: MAX_PAGE_BYTES,
 };
 
-/** Fetches a page of the public internet, of at most 512 KiB. Throws when it cannot be had. */
+/** Fetches a public page of at most 512 KiB. Throws on any failure. */
 export async function fetchPage(address: URL, options: FetchOptions): Promise<Fetched> {
   return await fetchPublic(address, PAGE, options);
 }

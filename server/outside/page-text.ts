@@ -1,6 +1,8 @@
 import { TextDecoder } from 'node:util';
 
-/** Charset labels that name UTF-16 are wrong in a page's own declaration: it could not have been read until there. */
+/**
+ * Reads the charset declared in the page. A UTF-16 label must be wrong, because the declaration itself was readable.
+ */
 function declaredCharset(head: string): string | undefined {
   const label =
     /<meta[^>]*?\scharset\s*=\s*["']?\s*([\w.:-]+)/i.exec(head)?.[1] ??
@@ -14,11 +16,11 @@ function decoderOf(label: string | undefined): TextDecoder | undefined {
   try {
     return new TextDecoder(label);
   } catch {
-    return undefined; // no character set of the web
+    return undefined; // unknown charset label
   }
 }
 
-/** The text of a page by its byte order mark, its Content-Type, its own declaration, else UTF-8 or Windows-1252. */
+/** Decodes a page by its byte order mark, Content-Type or own declaration, else as UTF-8 or Windows-1252. */
 export function decodePage(bytes: Buffer, type: string): string {
   const mark = bytes.subarray(0, 3).toString('latin1');
   const marked = mark.startsWith('\xFE\xFF')

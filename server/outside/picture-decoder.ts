@@ -1,12 +1,12 @@
 import { fileTypeFromBuffer } from 'file-type';
 import sharp from 'sharp';
-import { hasTooManyFrames, hasTooManyScans, onlyDrawn } from './picture-parts.ts';
+import { hasTooManyFrames, hasTooManyScans, withoutUnusedChunks } from './picture-parts.ts';
 
-// Only picture-process.ts imports this, in a process of its own: decoders are where hostile pictures do their work.
+// Import this only in picture-process.ts: hostile pictures attack decoders, so decoding runs in a separate process.
 
 const MAX_PIXELS = 25_000_000;
 
-// Whatever a file says it is: no other decoder runs.
+// Enable only these decoders, whatever type a file claims.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadWebp', 'VipsForeignLoadNsgif'],
@@ -14,7 +14,7 @@ sharp.unblock({
 sharp.cache(false);
 sharp.concurrency(1);
 
-/** The bytes that are passed to the decoder; undefined when the file is no picture, or has too many parts. */
+/** Returns the bytes for the decoder; undefined for an unsupported file or one with too many parts. */
 async function decodable(bytes: Buffer): Promise<Buffer | undefined> {
   const type = await fileTypeFromBuffer(bytes).catch(() => undefined); // too short to tell
   switch (type?.mime) {
@@ -22,7 +22,7 @@ async function decodable(bytes: Buffer): Promise<Buffer | undefined> {
       return hasTooManyScans(bytes) ? undefined : bytes;
     case 'image/png':
     case 'image/apng':
-      return onlyDrawn(bytes);
+      return withoutUnusedChunks(bytes);
     case 'image/webp':
       return hasTooManyFrames(bytes) ? undefined : bytes;
     case 'image/gif':
@@ -38,7 +38,7 @@ export type TextPicture = { data: Buffer; width: number; height: number };
 
 export type PictureSize = { width: number; height: number };
 
-/** The size in pixels of a JPEG, PNG, WebP or GIF, as its header says; undefined when that cannot be read. */
+/** Reads the size in pixels from the header of a JPEG, PNG, WebP or GIF; undefined when unreadable. */
 export async function pictureSize(bytes: Buffer): Promise<PictureSize | undefined> {
   const file = await decodable(bytes);
   if (!file) return undefined;
@@ -50,7 +50,7 @@ export async function pictureSize(bytes: Buffer): Promise<PictureSize | undefine
   }
 }
 
-/** A whole picture as it is shown in a text: upright, no wider or higher than `edge`, sRGB, WebP, without metadata. */
+/** Converts a picture for use in a text: upright, within `edge` × `edge` pixels, sRGB, WebP, without metadata. */
 export async function textPicture(bytes: Buffer, edge: number): Promise<TextPicture | undefined> {
   const file = await decodable(bytes);
   if (!file) return undefined;
@@ -67,15 +67,15 @@ export async function textPicture(bytes: Buffer, edge: number): Promise<TextPict
 }
 
 /**
- * A picture as squares of these edges, around its middle: upright, sRGB, WebP, without metadata. Undefined when the
- * bytes are no JPEG, PNG, WebP or GIF that can be read whole, or more than 25 megapixels.
+ * Crops a picture to centred squares of these edge lengths: upright, sRGB, WebP, without metadata. Undefined unless the
+ * bytes are an intact JPEG, PNG, WebP or GIF of at most 25 megapixels.
  */
 export async function squarePictures(bytes: Buffer, edges: readonly number[]): Promise<Buffer[] | undefined> {
   const file = await decodable(bytes);
   if (!file) return undefined;
   try {
     const largest = Math.max(...edges);
-    // Decoded once; the smaller ones are made of the largest.
+    // Decode once and derive the smaller squares from the largest.
     const { data, info } = await sharp(file, READING)
       .resize(largest, largest, { fit: 'cover' })
       .toColourspace('srgb')

@@ -8,7 +8,7 @@ const PICTURE = {
   maxBytes: MAX_PICTURE_BYTES,
 };
 
-/** Fetches what says it is a picture from the public internet, of at most 5 MiB. Throws when it cannot be had. */
+/** Fetches a public picture (by its Content-Type) of at most 5 MiB. Throws on any failure. */
 export async function fetchPicture(address: URL, options: FetchOptions): Promise<Buffer> {
   const { bytes } = await fetchPublic(address, PICTURE, options);
   return bytes;

@@ -1,16 +1,16 @@
 /** The chunks that affect how a PNG looks: size, colours, transparency, pixels and orientation. */
-const DRAWN_FROM = new Set(['IHDR', 'PLTE', 'tRNS', 'iCCP', 'eXIf', 'IDAT', 'IEND']);
-const ONCE = new Set(['iCCP', 'eXIf']);
+const USED_CHUNKS = new Set(['IHDR', 'PLTE', 'tRNS', 'iCCP', 'eXIf', 'IDAT', 'IEND']);
+const ONCE_ONLY = new Set(['iCCP', 'eXIf']);
 
-/** A PNG without texts and whatever else its decoder would unpack for nothing, fifty megabytes of each of a hundred. */
-export function onlyDrawn(png: Buffer): Buffer {
+/** Removes PNG chunks that do not affect the image, because decompressing hostile ones could take gigabytes. */
+export function withoutUnusedChunks(png: Buffer): Buffer {
   const kept = Buffer.alloc(png.length);
   let length = png.copy(kept, 0, 0, 8);
   const seen = new Set<string>();
   for (let at = 8; at + 8 <= png.length;) {
     const end = at + 12 + png.readUInt32BE(at);
     const type = png.toString('latin1', at + 4, at + 8);
-    if (DRAWN_FROM.has(type) && !(ONCE.has(type) && seen.has(type))) length += png.copy(kept, length, at, end);
+    if (USED_CHUNKS.has(type) && !(ONCE_ONLY.has(type) && seen.has(type))) length += png.copy(kept, length, at, end);
     seen.add(type);
     at = end;
   }
@@ -18,7 +18,7 @@ export function onlyDrawn(png: Buffer): Buffer {
 }
 
 const START_OF_SCAN = Buffer.from([0xff, 0xda]);
-/** A JPEG that is drawn step by step has some ten scans. Each of many thousands of empty ones costs as much as a full one. */
+/** A progressive JPEG has about ten scans. An empty scan costs the decoder as much as a full one. */
 const MAX_SCANS = 200;
 
 export function hasTooManyScans(jpeg: Buffer): boolean {
@@ -28,7 +28,7 @@ export function hasTooManyScans(jpeg: Buffer): boolean {
   return scans > MAX_SCANS;
 }
 
-/** The decoder walks to each frame of an animation from the first one: 80 000 take it 13 seconds. */
+/** The decoder reaches each frame by walking from the first one, so its time is quadratic: 13 s for 80 000 frames. */
 const MAX_FRAMES = 5_000;
 
 export function hasTooManyFrames(webp: Buffer): boolean {

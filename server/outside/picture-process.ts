@@ -1,13 +1,15 @@
 import { pictureSize, squarePictures, textPicture } from './picture-decoder.ts';
 
-/** What this process is told to do, and what it answers; `undefined` is a picture that cannot be read. */
+/** Messages to and from this process. A result of `undefined` means that the picture is unreadable. */
 export type PictureTask = { bytes: Buffer } & ({ wants: 'size' } | { edge: number } | { edges: readonly number[] });
 export type PictureOutcome = { ready: true } | { done: unknown };
 
 const WATCH_MS = 10;
-const say = (outcome: PictureOutcome) => void process.send?.(outcome);
+const send = (outcome: PictureOutcome) => void process.send?.(outcome);
 
-/** Bytes this process may take up in all, and for how long it may compute for one picture: a busy machine is not its fault. */
+/**
+ * Memory limit in bytes, and CPU time limit per picture. CPU time, unlike wall time, does not depend on machine load.
+ */
 const [most = 0, longestMs = 0] = process.argv.slice(2).map(Number);
 let begun: NodeJS.CpuUsage | undefined;
 const spentMs = () => {
@@ -28,10 +30,10 @@ process.on('message', (task: PictureTask) => {
   perform(task).then(
     (done) => {
       begun = undefined;
-      say({ done });
+      send({ done });
     },
     () => process.exit(1),
   );
 });
 process.on('disconnect', () => process.exit(0));
-say({ ready: true });
+send({ ready: true });

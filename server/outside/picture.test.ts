@@ -15,7 +15,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)]);
 }
 
-/** A grey PNG, small whatever its size. `parts`: what stands before its pixels. */
+/** Creates a grey PNG with few bytes at any size. `parts` are chunks before the pixels. */
 function greyPng(width: number, height: number, ...parts: Buffer[]): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -30,7 +30,7 @@ function greyPng(width: number, height: number, ...parts: Buffer[]): Buffer {
   ]);
 }
 
-/** A grey JPEG of 64 × 64, written in one scan for its brightness and so many empty ones for its detail. */
+/** Creates a grey 64 × 64 JPEG with `scans` scans: one for brightness, the rest empty. */
 function greyJpeg(scans: number): Buffer {
   const segment = (marker: number, data: number[]) => Buffer.from([0xff, marker, 0, data.length + 2, ...data]);
   const oneCode = (table: number, symbol: number) => segment(0xc4, [table, 1, ...Array<number>(15).fill(0), symbol]);
@@ -41,14 +41,14 @@ function greyJpeg(scans: number): Buffer {
     segment(0xdb, [0, ...Array<number>(64).fill(1)]),
     segment(0xc2, [8, 0, 64, 0, 64, 1, 1, 0x11, 0]),
     oneCode(0x00, 0x00), // no change of brightness
-    oneCode(0x10, 0x60), // no detail in 64 blocks and as many as six bits say
+    oneCode(0x10, 0x60), // no detail in 64 blocks plus the number in six bits
     scan(0, 0, Array<number>(8).fill(0)),
     ...Array<Buffer>(scans - 1).fill(scan(1, 63, [0x01])),
     Buffer.from([0xff, 0xd9]),
   ]);
 }
 
-/** So often that the file has as many bytes as it may. */
+/** Repeats a part until the file reaches the size limit. */
 const many = (part: Buffer) =>
   Buffer.concat(Array<Buffer>(Math.floor((MAX_PICTURE_BYTES - 4_096) / part.length)).fill(part));
 
@@ -59,7 +59,7 @@ function riffChunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([head, data, Buffer.alloc(data.length % 2)]);
 }
 
-/** A WebP of one grey pixel: in so many frames, or with these parts. */
+/** Creates a one-pixel WebP with this many frames, or with these extra parts. */
 async function greyWebp(frames: number, parts = Buffer.alloc(0)): Promise<Buffer> {
   const pixel = await sharp({ create: { width: 1, height: 1, channels: 3, background: '#777' } })
     .webp({ lossless: true })
@@ -71,7 +71,7 @@ async function greyWebp(frames: number, parts = Buffer.alloc(0)): Promise<Buffer
   return riffChunk('RIFF', Buffer.concat([...begin, ...Array<Buffer>(frames).fill(frame), parts]));
 }
 
-/** A GIF of so many frames of one pixel. */
+/** Creates a GIF with one-pixel frames. */
 function gif(frames: number): Buffer {
   const head = Buffer.from('GIF89a\x01\0\x01\0\x80\0\0\0\0\0\xff\xff\xff', 'latin1');
   const frame = Buffer.from([0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x4c, 0x01, 0]);
@@ -95,14 +95,14 @@ async function pixels(picture: Buffer | undefined): Promise<Buffer> {
   return await sharp(picture).removeAlpha().raw().toBuffer();
 }
 
-/** How far apart two pictures are, in steps of 256. */
+/** Mean difference between two pictures, from 0 to 255. */
 async function distance(one: Buffer | undefined, other: Buffer | undefined): Promise<number> {
   const [a, b] = [await pixels(one), await pixels(other)];
   return a.reduce((sum, value, at) => sum + Math.abs(value - (b[at] ?? 0)), 0) / a.length;
 }
 
 describe('squarePictures', () => {
-  it('answers WebP squares around the middle, upright and without metadata', async () => {
+  it('returns centred WebP squares, upright and without metadata', async () => {
     const photo = await sharp({ create: { width: 900, height: 300, channels: 3, background: '#c02020' } })
       .jpeg()
       .withExif({ IFD0: { Copyright: 'somebody', ImageDescription: 'a secret' } })
@@ -118,13 +118,13 @@ describe('squarePictures', () => {
     }
   });
 
-  it('takes the smallest picture there is', async () => {
+  it('accepts a picture of one pixel', async () => {
     expect(await squarePictures(greyPng(1, 1), EDGES)).toHaveLength(2);
   });
 
   it.each([1, 2, 3, 4, 5, 6, 7, 8])('turns a picture of orientation %i upright', async (orientation) => {
     const upright = await quarters();
-    // What a camera stores: the picture turned the other way, and how to turn it back.
+    // A camera stores the rotated picture and the orientation that reverts the rotation.
     const turns: Record<number, number> = { 3: 180, 5: 90, 6: 270, 7: 270, 8: 90 };
     const rotated = await sharp(upright)
       .rotate(turns[orientation] ?? 0)
@@ -159,7 +159,7 @@ describe('squarePictures', () => {
     }
   });
 
-  it('reads colours as their profile says', async () => {
+  it('applies the colour profile', async () => {
     const green = await sharp({ create: { width: 128, height: 128, channels: 3, background: '#40a060' } })
       .png()
       .toBuffer();
@@ -171,7 +171,7 @@ describe('squarePictures', () => {
     expect((await sharp(picture).metadata()).icc).toBeUndefined();
   });
 
-  it('leaves behind what was hidden in a picture', async () => {
+  it('removes data hidden in a picture', async () => {
     const hidden = '<script>alert(1)</script>PK\u0003\u0004';
     const polyglot = Buffer.concat([
       await sharp(await quarters())
@@ -186,7 +186,7 @@ describe('squarePictures', () => {
     expect(await squarePictures(Buffer.concat([Buffer.from(hidden), polyglot]), EDGES)).toBeUndefined();
   });
 
-  it.each(['jpeg', 'webp', 'gif', 'png'] as const)('refuses a %s that was cut off', async (format) => {
+  it.each(['jpeg', 'webp', 'gif', 'png'] as const)('refuses a truncated %s', async (format) => {
     const noise = await sharp({
       create: {
         width: 200,
@@ -202,12 +202,12 @@ describe('squarePictures', () => {
     expect(await squarePictures(noise.subarray(0, noise.length / 2), EDGES)).toBeUndefined();
   });
 
-  it('refuses a JPEG of so many scans that reading it takes minutes', async () => {
+  it('refuses a JPEG with too many scans', async () => {
     expect(await squarePictures(greyJpeg(200), EDGES)).toHaveLength(2);
     expect(await squarePictures(greyJpeg(201), EDGES)).toBeUndefined();
   });
 
-  describe('of many parts', () => {
+  describe('of pictures with many parts', () => {
     const large = deflateSync(Buffer.alloc(50_000_000), { level: 9 });
     const text = (type: string, head: string) => chunk(type, Buffer.concat([Buffer.from(head, 'latin1'), large]));
     const inJpeg = async (marker: number, data: Buffer) => {
@@ -221,32 +221,38 @@ describe('squarePictures', () => {
     const exif = Buffer.from('Exif\0\0MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x01\0\0\0\0\0\0', 'latin1');
 
     it.each<[string, () => Buffer | Promise<Buffer>]>([
-      ['a PNG with texts of five gigabytes', () => greyPng(64, 64, ...Array<Buffer>(100).fill(text('zTXt', 'a\0\0')))],
-      ['the same, in all languages', () => greyPng(64, 64, ...Array<Buffer>(100).fill(text('iTXt', 'a\0\x01\0\0\0')))],
       [
-        'a PNG with profiles of five gigabytes',
+        'a PNG with five gigabytes of zTXt chunks',
+        () => greyPng(64, 64, ...Array<Buffer>(100).fill(text('zTXt', 'a\0\0'))),
+      ],
+      [
+        'a PNG with five gigabytes of iTXt chunks',
+        () => greyPng(64, 64, ...Array<Buffer>(100).fill(text('iTXt', 'a\0\x01\0\0\0'))),
+      ],
+      [
+        'a PNG with five gigabytes of colour profiles',
         () => greyPng(64, 64, ...Array<Buffer>(100).fill(text('iCCP', 'a\0\0'))),
       ],
-      ['a PNG of empty parts', () => greyPng(64, 64, many(chunk('tEXt', Buffer.from('a\0b'))))],
-      ['a PNG of turns', () => greyPng(64, 64, many(chunk('eXIf', exif.subarray(6))))],
-      ['a PNG of empty pixels', () => greyPng(64, 64, many(chunk('IDAT', Buffer.alloc(0))))],
-      ['a JPEG of empty remarks', () => inJpeg(0xfe, Buffer.alloc(0))],
-      ['a JPEG of turns', () => inJpeg(0xe1, exif)],
-      ['a JPEG of profiles', () => inJpeg(0xe2, Buffer.from('ICC_PROFILE\0\x01\x01', 'latin1'))],
-      ['a GIF of 300 000 frames', () => gif(300_000)],
-      ['a WebP of 5 000 frames', () => greyWebp(5_000)],
-      ['a WebP of empty parts', () => greyWebp(1, many(riffChunk('JUNK', Buffer.alloc(0))))],
+      ['a PNG with many text chunks', () => greyPng(64, 64, many(chunk('tEXt', Buffer.from('a\0b'))))],
+      ['a PNG with many orientations', () => greyPng(64, 64, many(chunk('eXIf', exif.subarray(6))))],
+      ['a PNG with many empty pixel chunks', () => greyPng(64, 64, many(chunk('IDAT', Buffer.alloc(0))))],
+      ['a JPEG with many empty comments', () => inJpeg(0xfe, Buffer.alloc(0))],
+      ['a JPEG with many orientations', () => inJpeg(0xe1, exif)],
+      ['a JPEG with many colour profiles', () => inJpeg(0xe2, Buffer.from('ICC_PROFILE\0\x01\x01', 'latin1'))],
+      ['a GIF with 300 000 frames', () => gif(300_000)],
+      ['a WebP with 5 000 frames', () => greyWebp(5_000)],
+      ['a WebP with many empty chunks', () => greyWebp(1, many(riffChunk('JUNK', Buffer.alloc(0))))],
     ])('reads %s', async (_, make) => {
       expect(await squarePictures(await make(), EDGES)).toHaveLength(2);
     });
 
-    it('refuses a WebP of so many frames that reading it takes seconds', async () => {
+    it('refuses a WebP with too many frames', async () => {
       expect(await squarePictures(await greyWebp(5_001), EDGES)).toBeUndefined();
       expect(await squarePictures(await greyWebp(80_000), EDGES)).toBeUndefined();
     });
   });
 
-  it('refuses a bomb at its header', async () => {
+  it('refuses a decompression bomb by its header', async () => {
     const bomb = greyPng(14_000, 14_000);
     const rss = process.memoryUsage().rss;
     const began = performance.now();
@@ -258,8 +264,8 @@ describe('squarePictures', () => {
   });
 
   it.each([
-    ['nothing', Buffer.alloc(0)],
-    ['a drawing', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')],
+    ['an empty file', Buffer.alloc(0)],
+    ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')],
     ['a PDF', Buffer.from('%PDF-1.7\n%âãÏÓ\n')],
     ['text', Buffer.from('JPEG')],
     ['the beginning of a PNG', greyPng(64, 64).subarray(0, 40)],
@@ -285,7 +291,7 @@ describe('pictureSize', () => {
     expect(await pictureSize(await sharp(blank).toFormat(format).toBuffer())).toEqual({ width: 30, height: 20 });
   });
 
-  it('believes a header of any size, so that who asks can refuse it', async () => {
+  it('returns any size in the header, so that the caller can enforce a limit', async () => {
     const huge = greyPng(1, 1);
     huge.writeUInt32BE(100_000, 16);
     huge.writeUInt32BE(100_000, 20);
@@ -293,41 +299,41 @@ describe('pictureSize', () => {
     expect(await pictureSize(huge)).toEqual({ width: 100_000, height: 100_000 });
   });
 
-  it('says nothing of what is cut short or of another kind', async () => {
+  it('returns undefined for truncated files and other formats', async () => {
     const avif = await sharp(blank).avif().toBuffer();
     for (const bytes of [Buffer.alloc(0), Buffer.alloc(64), greyPng(2, 2).subarray(0, 12), Buffer.from('<svg/>'), avif])
       expect(await pictureSize(bytes)).toBeUndefined();
   });
 });
 
-describe('the process that reads pictures', () => {
+describe('the picture process', () => {
   const usual = { memoryMb: 600, cpuMs: 2_000, timeoutMs: 10_000, idleMs: 60_000 };
 
-  // 200 MB once it is unpacked, of 500 kB; half a second of work.
+  // 500 kB that decode to 200 MB in half a second.
   const large = sharp({ create: { width: 5000, height: 5000, channels: 4, background: '#c0202080' } })
     .png({ progressive: true })
     .toBuffer();
 
-  it('ends when a picture takes more memory than it may, and the next is read by another', async () => {
+  it('ends when a picture exceeds the memory limit, and a new process reads the next one', async () => {
     const small = openPictures({ ...usual, memoryMb: 130 });
     expect(await small.squarePictures(await large, EDGES)).toBeUndefined();
     expect(await small.squarePictures(greyPng(64, 64), EDGES)).toHaveLength(2);
     expect(await openPictures(usual).squarePictures(await large, EDGES)).toHaveLength(2);
   });
 
-  it('ends when a picture is computed for longer than it may be, and the next is read by another', async () => {
+  it('ends when a picture exceeds the CPU time limit, and a new process reads the next one', async () => {
     const strict = openPictures({ ...usual, cpuMs: 200 });
     expect(await strict.squarePictures(await large, EDGES)).toBeUndefined();
     expect(await strict.squarePictures(greyPng(64, 64), EDGES)).toHaveLength(2);
   });
 
-  it('ends when a picture takes longer than it may', async () => {
+  it('ends when a picture exceeds the wall time limit', async () => {
     const hasty = openPictures({ ...usual, timeoutMs: 1 });
     expect(await hasty.squarePictures(greyPng(4000, 4000), EDGES)).toBeUndefined();
     await expect(hasty.textPicture(greyPng(4000, 4000), 128)).resolves.toBeUndefined();
   });
 
-  it('ends when it waits in vain, and begins again', async () => {
+  it('ends when idle and starts again on demand', async () => {
     const shy = openPictures({ ...usual, idleMs: 1 });
     for (let times = 0; times < 3; times++) {
       expect(await shy.textPicture(greyPng(64, 32), 128)).toMatchObject({ width: 64, height: 32 });
@@ -335,21 +341,21 @@ describe('the process that reads pictures', () => {
     }
   });
 
-  it('reads many at once one after another, each its own', async () => {
+  it('returns the right result to each of many concurrent callers', async () => {
     const edges = await Promise.all([16, 32, 48, 64, 80].map((edge) => squarePictures(greyPng(100, 100), [edge])));
     const widths = await Promise.all(edges.map(async (found) => (await sharp(found?.[0]).metadata()).width));
     expect(widths).toEqual([16, 32, 48, 64, 80]);
   });
 });
 
-// Pillow's test pictures, where they are at hand.
+// Pillow's test pictures, if available.
 const CORPUS = fileURLToPath(new URL('../../../shared/data/images-pillow/', import.meta.url));
 
-describe.skipIf(!existsSync(CORPUS))('pictures of all kinds', () => {
+describe.skipIf(!existsSync(CORPUS))('pictures of the Pillow corpus', () => {
   const read = async (file: string) => await squarePictures(readFileSync(CORPUS + file), EDGES);
   const files = existsSync(CORPUS) ? globSync('valid*/*', { cwd: CORPUS }) : [];
 
-  it.each(files)('%s', async (file) => {
+  it.each(files)('reads %s', async (file) => {
     const pictures = await read(file);
     expect(pictures).toHaveLength(2);
     for (const picture of pictures ?? []) {
@@ -358,13 +364,13 @@ describe.skipIf(!existsSync(CORPUS))('pictures of all kinds', () => {
     }
   });
 
-  it('are turned upright', async () => {
+  it('turns pictures upright', async () => {
     const hoppers = files.filter((file) => file.includes('hopper_orientation'));
     const [first, ...others] = await Promise.all(hoppers.map(async (file) => (await read(file))?.[1]));
     for (const other of others) expect(await distance(first, other)).toBeLessThan(10);
   });
 
-  it('keep their colours', async () => {
+  it('keeps the colours of a CMYK picture', async () => {
     const [cmyk, rgb] = [await read('valid/pil_sample_cmyk.jpg'), await read('valid/pil_sample_rgb.jpg')];
     expect(await distance(cmyk?.[1], rgb?.[1])).toBeLessThan(4);
   });

@@ -10,13 +10,13 @@ const PROGRAM = fileURLToPath(new URL('./picture-process.ts', import.meta.url));
 const START_MS = 30_000;
 
 export type PictureLimits = {
-  /** All that the process may take up: a picture of 25 megapixels takes up to 250 MB while it is decoded. */
+  /** Memory limit of the process. Decoding 25 megapixels takes up to 250 MB. */
   memoryMb: number;
-  /** How long the process may compute for one picture, its header included: the largest take some 0.7 s. */
+  /** CPU time limit per picture. The largest pictures take about 0.7 s. */
   cpuMs: number;
-  /** The same by the clock, for a process that does nothing, or a machine that is too busy. */
+  /** Wall time limit per picture, for a hung process or an overloaded machine. */
   timeoutMs: number;
-  /** How long the process waits for another picture. */
+  /** Time after which an idle process exits. */
   idleMs: number;
 };
 const LIMITS: PictureLimits = { memoryMb: 600, cpuMs: 2_000, timeoutMs: 10_000, idleMs: 60_000 };
@@ -24,16 +24,16 @@ const LIMITS: PictureLimits = { memoryMb: 600, cpuMs: 2_000, timeoutMs: 10_000, 
 const asBuffer = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 /**
- * Reads pictures in a process of its own, one at a time, which knows none of the product's settings. What makes it take
- * too much memory or time, or crash, ends it and nothing else, and is no picture.
+ * Decodes pictures one at a time in a separate process without access to the configuration. A picture that makes it
+ * crash or exceed a limit ends only that process and counts as unreadable.
  */
 export function openPictures(limits: PictureLimits = LIMITS) {
   const inTurn = takeTurns({ running: 1, waiting: 50 });
   let reader: ChildProcess | undefined;
   let idle: NodeJS.Timeout | undefined;
 
-  /** The next thing the process says; undefined when it ends instead, or takes too long and is ended. */
-  const hear = (child: ChildProcess, withinMs: number) =>
+  /** Waits for the next message; undefined when the process exits, or is killed after the time limit. */
+  const nextMessage = (child: ChildProcess, withinMs: number) =>
     new Promise<PictureOutcome | undefined>((resolve) => {
       const settle = (outcome?: PictureOutcome) => {
         clearTimeout(timer);
@@ -53,11 +53,11 @@ export function openPictures(limits: PictureLimits = LIMITS) {
       execArgv: ['--max-old-space-size=128', '--permission', '--allow-addons', '--allow-fs-read=*'],
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
-    child.on('error', () => {}); // whoever listens to it hears of it too
+    child.on('error', () => {}); // nextMessage listens as well
     child.once('exit', () => {
       if (reader === child) reader = undefined;
     });
-    if (!(await hear(child, START_MS))) throw new Error('The process that reads pictures does not start');
+    if (!(await nextMessage(child, START_MS))) throw new Error('The picture process does not start');
     return child;
   };
 
@@ -67,12 +67,12 @@ export function openPictures(limits: PictureLimits = LIMITS) {
     const child = reader;
     child.ref();
     child.channel?.ref();
-    const heard = hear(child, limits.timeoutMs);
+    const answer = nextMessage(child, limits.timeoutMs);
     child.send(task, (error) => {
       if (error) child.kill('SIGKILL');
     });
-    const outcome = await heard;
-    // The product may end while it waits.
+    const outcome = await answer;
+    // Do not keep the main process alive for an idle child.
     child.unref();
     child.channel?.unref();
     idle = setTimeout(() => {
@@ -84,18 +84,18 @@ export function openPictures(limits: PictureLimits = LIMITS) {
   };
 
   return {
-    /** The size in pixels of a JPEG, PNG, WebP or GIF, as its header says; undefined when that cannot be read. */
+    /** Reads the size in pixels from the header of a JPEG, PNG, WebP or GIF; undefined when unreadable. */
     pictureSize: async (bytes: Uint8Array) =>
-      (await inTurn(() => ask({ bytes: asBuffer(bytes), wants: 'size' }))) as PictureSize | undefined, // as picture-process.ts answers
-    /** A whole picture as it is shown in a text: upright, no wider or higher than `edge`, sRGB, WebP, no metadata. */
+      (await inTurn(() => ask({ bytes: asBuffer(bytes), wants: 'size' }))) as PictureSize | undefined, // the type picture-process.ts sends
+    /** Converts a picture for use in a text: upright, within `edge` × `edge` pixels, sRGB, WebP, without metadata. */
     textPicture: async (bytes: Buffer, edge: number) =>
-      (await inTurn(() => ask({ bytes, edge }))) as TextPicture | undefined, // as picture-process.ts answers
+      (await inTurn(() => ask({ bytes, edge }))) as TextPicture | undefined, // the type picture-process.ts sends
     /**
-     * A picture as squares of these edges, around its middle: upright, sRGB, WebP, without metadata. Undefined when the
-     * bytes are no JPEG, PNG, WebP or GIF that can be read whole, or more than 25 megapixels.
+     * Crops a picture to centred squares of these edge lengths: upright, sRGB, WebP, without metadata. Undefined unless
+     * the bytes are an intact JPEG, PNG, WebP or GIF of at most 25 megapixels.
      */
     squarePictures: async (bytes: Buffer, edges: readonly number[]) =>
-      (await inTurn(() => ask({ bytes, edges }))) as Buffer[] | undefined, // the same
+      (await inTurn(() => ask({ bytes, edges }))) as Buffer[] | undefined, // the type picture-process.ts sends
   };
 }
 

@@ -2,9 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { isFetchable, isPublicAddress } from './public-address.ts';
 
 describe('isPublicAddress', () => {
-  it.each(['1.1.1.1', '93.184.216.34', '2606:4700::1111', '::ffff:1.1.1.1', '64:ff9b::1.1.1.1'])('%s is', (address) => {
-    expect(isPublicAddress(address)).toBe(true);
-  });
+  it.each(['1.1.1.1', '93.184.216.34', '2606:4700::1111', '::ffff:1.1.1.1', '64:ff9b::1.1.1.1'])(
+    'accepts %s',
+    (address) => {
+      expect(isPublicAddress(address)).toBe(true);
+    },
+  );
 
   it.each([
     '127.0.0.1',
@@ -49,14 +52,14 @@ describe('isPublicAddress', () => {
     '',
     'localhost',
     'nonsense',
-  ])('%s is not', (address) => {
+  ])('rejects %s', (address) => {
     expect(isPublicAddress(address)).toBe(false);
   });
 });
 
 describe('isFetchable', () => {
   const allow = ['intranet.example:8080', '[::1]:80'];
-  const asked = (address: string) => isFetchable(new URL(address), allow);
+  const check = (address: string) => isFetchable(new URL(address), allow);
 
   it.each([
     'http://example.org/',
@@ -66,7 +69,7 @@ describe('isFetchable', () => {
     'http://[2606:4700::1111]/',
     'http://intranet.example:8080/',
     'http://[::1]/',
-  ])('takes %s', (address) => expect(asked(address)).toBe(true));
+  ])('accepts %s', (address) => expect(check(address)).toBe(true));
 
   it.each([
     'ftp://example.org/',
@@ -89,5 +92,5 @@ describe('isFetchable', () => {
     'http://169.254.169.254/latest/meta-data/',
     'http://intranet.example:8081/../',
     'https://[::1]/',
-  ])('refuses %s', (address) => expect(asked(address)).toBe(false));
+  ])('rejects %s', (address) => expect(check(address)).toBe(false));
 });

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** The IPv4 address inside an IPv4-mapped or NAT64 one; any other address as it is. */
+/** Extracts the IPv4 address from an IPv4-mapped or NAT64 address; returns other addresses unchanged. */
 function unwrap(address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {
   if (!(address instanceof ipaddr.IPv6)) return address;
   if (address.isIPv4MappedAddress()) return address.toIPv4Address();
@@ -9,12 +9,12 @@ function unwrap(address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {
   return isNat64 ? new ipaddr.IPv4(address.toByteArray().slice(12)) : address;
 }
 
-/** Looks public and is the host of every virtual machine of Azure, which answers it with secrets. */
+/** A public-looking address at which Azure's platform serves secrets to its virtual machines. */
 const AZURE_HOST = '168.63.129.16';
 
 /**
- * Is this the address of one machine of the public internet? Of IPv6 only what is given out as global (2000::/3) counts;
- * 6to4 and Teredo, in which any IPv4 address can be hidden, do not.
+ * Checks for a public unicast address. For IPv6, only the global range (2000::/3) is accepted, without 6to4 and Teredo,
+ * which can embed any IPv4 address.
  */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;
@@ -23,12 +23,12 @@ export function isPublicAddress(text: string): boolean {
   return address instanceof ipaddr.IPv4 || address.match(ipaddr.IPv6.parse('2000::'), 3);
 }
 
-/** Is its `host:port` in the list of those that may be fetched whatever their address? */
+/** Checks whether `host:port` is on the allow list, which exempts it from the address check. */
 export function isAllowed(url: URL, allow: readonly string[]): boolean {
   return allow.includes(`${url.hostname}:${url.port || (url.protocol === 'https:' ? '443' : '80')}`);
 }
 
-/** May this address be fetched, as far as can be told before its name is looked up? */
+/** Checks everything about a URL that can be checked before its name is resolved. */
 export function isFetchable(url: URL, allow: readonly string[]): boolean {
   if (!['http:', 'https:'].includes(url.protocol) || url.username !== '' || url.password !== '') return false;
   if (isAllowed(url, allow)) return true;

@@ -7,7 +7,7 @@ import { dnsLookup } from './dns-lookup.ts';
 import { isAllowed, isFetchable, isPublicAddress } from './public-address.ts';
 
 export type Fetched = {
-  /** Where it was found in the end. */
+  /** Final URL after redirects. */
   url: URL;
   bytes: Buffer;
   /** The Content-Type header. */
@@ -18,7 +18,7 @@ export type Fetched = {
 export type Wanted = { userAgent: string; accept: string; isWanted: RegExp; maxBytes: number };
 
 export type FetchOptions = {
-  /** `host:port`s that may be fetched whatever their address. */
+  /** `host:port` values exempt from the address check. */
   allow: readonly string[];
   lookup?: LookupFunction;
   totalMs?: number;
@@ -34,7 +34,7 @@ const publicDns = dnsLookup({ timeoutMs: CONNECT_MS });
 /** A fetch that failed or returned an unusable body; the reason is for the log. */
 export class FetchRefused extends Error {}
 
-/** Looks a name up and refuses it when any of its addresses is not public. */
+/** Resolves a name and rejects it if any of its addresses is not public. */
 function publicLookup(lookup: LookupFunction): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, found) => {
@@ -49,7 +49,7 @@ function publicLookup(lookup: LookupFunction): LookupFunction {
   };
 }
 
-/** Connections that only ever reach public addresses: the name's addresses are looked at, and the socket's own. */
+/** Creates an agent that connects only to public addresses: it checks the resolved addresses and the socket's peer. */
 function openAgent(isExempt: boolean, lookup: LookupFunction): Agent {
   const connector = buildConnector({
     timeout: CONNECT_MS,
@@ -60,7 +60,7 @@ function openAgent(isExempt: boolean, lookup: LookupFunction): Agent {
     connect: (options, callback) =>
       connector(options, (...[error, socket]) => {
         if (error) return callback(error, null);
-        // A literal address is never looked up.
+        // A literal address never passes through the lookup.
         if (isExempt || isPublicAddress(socket.remoteAddress ?? '')) return callback(null, socket);
         socket.destroy();
         callback(new FetchRefused('not a public address'), null);
@@ -78,7 +78,7 @@ const DECODERS = new Map<string, () => Transform>([
   ['br', createBrotliDecompress],
 ]);
 
-/** At most two codings, as layers of thousands have brought clients down. */
+/** Decodes at most two content codings, because thousands of layers could exhaust memory. */
 function decoded(body: Readable, header: string | undefined): Readable {
   const codings = (header ?? '').split(',').map((coding) => coding.trim().toLowerCase());
   const layers = codings.filter((coding) => coding !== '' && coding !== 'identity').reverse();
@@ -86,7 +86,7 @@ function decoded(body: Readable, header: string | undefined): Readable {
   return layers.reduce<Readable>((stream, coding) => {
     const decoder = DECODERS.get(coding)?.();
     if (!decoder) throw new FetchRefused('unknown coding');
-    return pipeline(stream, decoder, () => {}); // whoever reads the last one sees the error
+    return pipeline(stream, decoder, () => {}); // the consumer of the last stream gets the error
   }, body);
 }
 
@@ -94,7 +94,7 @@ async function readAll(stream: Readable, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of stream as AsyncIterable<Buffer>) {
-    // no encoding was set
+    // chunks are Buffers because no encoding was set
     size += chunk.length;
     if (size > maxBytes) throw new FetchRefused('too large');
     chunks.push(chunk);
@@ -110,10 +110,10 @@ type Step = Fetched | { next: URL };
 
 async function fetchOnce(url: URL, wanted: Wanted, options: FetchOptions, signal: AbortSignal): Promise<Step> {
   const { allow, lookup } = options;
-  if (!isFetchable(url, allow)) throw new FetchRefused('not an address we fetch');
+  if (!isFetchable(url, allow)) throw new FetchRefused('address not allowed');
   const isExempt = isAllowed(url, allow);
-  // A place of one's own may have a name that only this machine knows.
-  const usual = isExempt ? (systemLookup as LookupFunction) : publicDns; // one of its overloads
+  // An allow-listed host may have a name that only this machine resolves.
+  const usual = isExempt ? (systemLookup as LookupFunction) : publicDns; // matches one of its overloads
   const agent = openAgent(isExempt, lookup ?? usual);
   try {
     const { statusCode, headers, body } = await request(url, {
@@ -121,15 +121,15 @@ async function fetchOnce(url: URL, wanted: Wanted, options: FetchOptions, signal
       headers: { 'user-agent': wanted.userAgent, accept: wanted.accept, 'accept-encoding': 'gzip, deflate, br' },
       signal,
     });
-    body.on('error', () => {}); // it may fail after nobody reads it any more
+    body.on('error', () => {}); // it may fail after reading has stopped
     if ([301, 302, 303, 307, 308].includes(statusCode)) {
       const next = URL.parse(one(headers['location']) ?? '', url.href);
-      if (!next) throw new FetchRefused('a redirect to nowhere');
+      if (!next) throw new FetchRefused('invalid redirect location');
       return { next };
     }
     if (statusCode < 200 || statusCode > 299) throw new FetchRefused(`status ${statusCode}`);
     const type = one(headers['content-type']) ?? '';
-    if (!wanted.isWanted.test(type)) throw new FetchRefused('another type');
+    if (!wanted.isWanted.test(type)) throw new FetchRefused('unexpected content type');
     return { url, type, bytes: await readAll(decoded(body, one(headers['content-encoding'])), wanted.maxBytes) };
   } finally {
     await agent.destroy();
@@ -137,8 +137,8 @@ async function fetchOnce(url: URL, wanted: Wanted, options: FetchOptions, signal
 }
 
 /**
- * Fetches something of the public internet: http and https on their own ports, at most 3 redirects, 5 s, so many bytes
- * after decompression, no cookies. Throws when it cannot be had.
+ * Fetches a public resource over http or https on standard ports, without cookies. Limits: 3 redirects, 5 s in total
+ * and `maxBytes` after decompression. Throws on any failure.
  */
 export async function fetchPublic(address: URL, wanted: Wanted, options: FetchOptions): Promise<Fetched> {
   const signal = AbortSignal.timeout(options.totalMs ?? TOTAL_MS);

@@ -9,8 +9,8 @@ import { openSigningKey, readPrivateKey } from './signing-key.ts';
 const folder = await mkdtemp(join(tmpdir(), 'officium-key-'));
 afterAll(() => rm(folder, { recursive: true }));
 
-describe('the key that signs credentials', () => {
-  it('is made once, for its owner only, however many processes start at once', async () => {
+describe('the signing key for credentials', () => {
+  it('is created once and readable by its owner only, when many processes start at once', async () => {
     const keys = await Promise.all(Array.from({ length: 8 }, () => openSigningKey(folder)));
     expect(new Set(keys.map(({ kid }) => kid)).size).toBe(1);
     expect(await readdir(folder)).toEqual(['credential-key.pem']);
@@ -18,7 +18,7 @@ describe('the key that signs credentials', () => {
     expect((await openSigningKey(folder)).kid).toBe(keys[0]?.kid);
   });
 
-  it('is named by its thumbprint and signs what others can verify', async () => {
+  it('has its thumbprint as id and creates signatures that others can verify', async () => {
     const { kid, publicJwk, sign } = await openSigningKey(folder);
     expect(kid).toBe(await calculateJwkThumbprint(publicJwk));
     const { payload, protectedHeader } = await compactVerify(
@@ -31,7 +31,7 @@ describe('the key that signs credentials', () => {
     ]);
   });
 
-  it('may be given, as PEM, as PEM in one line, or as a JWK', async () => {
+  it('can be configured as PEM, as one-line PEM or as a JWK', async () => {
     const { kid } = await openSigningKey(folder);
     const pem = await readFile(join(folder, 'credential-key.pem'), 'utf8');
     const jwk = JSON.stringify(readPrivateKey(pem).export({ format: 'jwk' }));
@@ -39,7 +39,7 @@ describe('the key that signs credentials', () => {
       expect((await openSigningKey('/nowhere', readPrivateKey(given))).kid).toBe(kid);
   });
 
-  it('is Ed25519 and nothing else', () => {
+  it('rejects keys other than Ed25519', () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
     for (const given of [pem, '{}', 'secret', '']) expect(() => readPrivateKey(given)).toThrow();

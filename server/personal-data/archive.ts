@@ -8,14 +8,14 @@ import type { Files } from '../outside/files.ts';
 import { exportQuery, PARTS, type Part, type Person, type PersonalFile, type PersonalTable } from './define.ts';
 import { indexPage, partPage, type Row } from './page.ts';
 
-configure({ useWebWorkers: false }); // they are for browsers; compressing is done off this thread anyway
+configure({ useWebWorkers: false }); // workers are for browsers; compression already runs off this thread
 
 const ROWS_AT_ONCE = 200;
 
-/** Where an archive comes from and goes to. */
+/** The source and the destination of an archive. */
 type Source = { files: Files; personalTables: readonly PersonalTable[]; clock: { now(): Date } };
 
-/** The tables of a part that have something to show, with their queries. */
+/** The tables of a part that have exported columns, with their queries. */
 type Shown = { table: PersonalTable; query: RawBuilder<Row> };
 
 function shownIn({ personalTables }: Source, part: Part, person: Person): Shown[] {
@@ -27,7 +27,7 @@ function shownIn({ personalTables }: Source, part: Part, person: Person): Shown[
     });
 }
 
-/** Rows a few at a time, however many there are. `db` is a transaction, and this its only query meanwhile. */
+/** Reads rows by cursor, a few at a time. `db` is a transaction, and this is its only query meanwhile. */
 async function* rowsOf(db: Db, query: RawBuilder<Row>): AsyncGenerator<Row> {
   await sql`declare personal_rows no scroll cursor for ${query}`.execute(db);
   for (let isDone = false; !isDone;) {
@@ -38,7 +38,7 @@ async function* rowsOf(db: Db, query: RawBuilder<Row>): AsyncGenerator<Row> {
   await sql`close personal_rows`.execute(db);
 }
 
-/** `{<table>: [<row>, …], …}`; counts the rows on the way. */
+/** `{<table>: [<row>, …], …}`; counts the rows as it writes them. */
 async function* jsonOf(db: Db, shown: Shown[], count: (rows: number) => void): AsyncGenerator<string> {
   yield '{';
   for (const [nth, { table, query }] of shown.entries()) {
@@ -51,7 +51,7 @@ async function* jsonOf(db: Db, shown: Shown[], count: (rows: number) => void): A
   yield '\n}\n';
 }
 
-/** Small texts as chunks of some size. */
+/** Joins small texts to larger chunks. */
 async function* chunksOf(texts: AsyncIterable<string> | Iterable<string>): AsyncGenerator<Uint8Array> {
   let waiting = '';
   for await (const text of texts) {
@@ -63,7 +63,7 @@ async function* chunksOf(texts: AsyncIterable<string> | Iterable<string>): Async
   yield Buffer.from(waiting);
 }
 
-/** `ReadableStream.from`, which not every declaration of that class knows. */
+/** `ReadableStream.from`, which some type declarations lack. */
 function streamOf(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
   const iterator = chunks[Symbol.asyncIterator]();
   return new ReadableStream<Uint8Array>({
@@ -79,23 +79,24 @@ function streamOf(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array>
 }
 
 /**
- * Writes everything held about a person into a ZIP among the files: each part as JSON and as HTML, their pictures, and
- * an index to begin with. Answers its size in bytes. `db` is a transaction in which the data stands still.
+ * Writes all data about a person into a ZIP file: each part as JSON and as HTML, their pictures, and an index page.
+ * Returns its size in bytes. `db` is a transaction with a stable snapshot.
  */
 export async function writeArchive(
   source: Source,
   db: Db,
   { key, about, locale }: { key: string; about: Person & { name: string }; locale: Locale },
 ): Promise<number> {
-  // Between two reads a part may be long in writing.
+  // Writing a part may leave the transaction idle for long.
   await sql`set local idle_in_transaction_session_timeout = '60s'`.execute(db);
   const out = new PassThrough();
-  // Where one end fails the other does, for the same reason, and both are waited for: they use `db` and the file.
+  // When one end fails the other is stopped with the same reason, and both are awaited, because they use `db` and the
+  // file.
   out.on('error', () => {}); // thrown by the two below
   let reason: unknown;
   const fail = (error: unknown) => {
     reason ??= error;
-    out.destroy(reason as Error); // whatever was thrown
+    out.destroy(reason as Error); // any thrown value
     throw reason;
   };
   const ends = [
@@ -138,7 +139,7 @@ async function filesOf({ personalTables }: Source, db: Db, person: Person): Prom
   return files.flatMap(({ key, name }) => (name === undefined ? [] : [{ key, name }]));
 }
 
-/** Waits for whoever reads slower than is written. */
+/** Waits for a slower reader (backpressure). */
 function sinkInto(out: PassThrough, count: (bytes: number) => void): WritableStream<Uint8Array> {
   return new WritableStream<Uint8Array>({
     write: (chunk) =>

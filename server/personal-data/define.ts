@@ -2,10 +2,10 @@ import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Db } from '../db/client.ts';
 import type { DB } from '../db/schema.ts';
 
-/** Whom it is about, and the address as it is stored; null where it was never shown to be theirs. */
+/** The person, and the e-mail address as stored; null where it was never proven. */
 export type Person = { id: string; email: string | null };
 
-/** The files an export has, in this order: each is one of JSON and one of HTML. */
+/** The parts of an export, in order; each has a JSON and an HTML file. */
 export const PARTS = [
   'account',
   'security',
@@ -19,47 +19,44 @@ export const PARTS = [
 ] as const;
 export type Part = (typeof PARTS)[number];
 
-/** Of a column: why it is in no export. */
+/** The reason why a column is in no export. */
 export type LeftOut = { leftOut: string };
 export const leftOut = (why: string): LeftOut => ({ leftOut: why });
 
 type Run = (db: Db, person: Person) => Promise<void>;
 
-/** What becomes of the rows when the person is erased, in the transaction that does it. */
+/** The treatment of the rows when the person is erased, in the same transaction. */
 export type Erasure =
   | { rows: 'deleted'; run?: Run }
-  /** They stay and say nothing of the person any more. */
+  /** They stay without anything about the person. */
   | { rows: 'nameless'; why: string; run?: Run }
-  /** They stay as they are. */
+  /** They stay unchanged. */
   | { rows: 'kept'; why: string };
 
-/** A file of a person: its key among the files and, when exports have it, its name there. */
+/** A file of a person: its key in the file store and, if exported, its name in the archive. */
 export type PersonalFile = { key: string; name?: string };
 
-/**
- * What one table holds about people, how an export shows it and what an erasure does to it. In the fragments of SQL the
- * row is `t`.
- */
+/** The personal data of one table, its form in an export and its erasure. In the SQL fragments the row is `t`. */
 export type PersonalTable<T extends keyof DB = keyof DB> = {
   table: T;
   part: Part;
   isAbout(person: Person): RawBuilder<unknown>;
-  /** Every column: the name it has in an export, or why it is not there. */
+  /** Every column: its name in an export, or the reason why it is left out. */
   columns: { [C in keyof Selectable<DB[T]> & string]: string | LeftOut };
-  /** What else an export says of a row, by name: where it belongs, mostly. */
+  /** Further fields of a row in an export, by name, mostly its context. */
   also?: (person: Person) => Record<string, RawBuilder<unknown>>;
-  /** The column an export is in the order of. */
+  /** The column that orders an export. */
   order: keyof Selectable<DB[T]> & string;
   erase: Erasure;
   files?: (db: Db, person: Person) => Promise<PersonalFile[]>;
 };
 
-/** Declares a table, holding the names of its columns against the schema: one that is forgotten does not compile. */
+/** Declares a table. The column names are checked against the schema: a missing one does not compile. */
 export function definePersonalTable<T extends keyof DB>(declaration: PersonalTable<T>): PersonalTable {
   return declaration as unknown as PersonalTable; // the columns were checked; from here on they are names
 }
 
-/** The names a row has in an export. */
+/** The names of a row's fields in an export. */
 export function exportedNames(table: PersonalTable): string[] {
   const columns = Object.values(table.columns as Record<string, string | LeftOut>).filter(
     (shown) => typeof shown === 'string',
@@ -67,7 +64,7 @@ export function exportedNames(table: PersonalTable): string[] {
   return [...columns, ...Object.keys(table.also?.({ id: '', email: null }) ?? {})];
 }
 
-/** The rows about a person as an export shows them; undefined for a table none of whose columns is exported. */
+/** The rows about a person in their exported form; undefined for a table without exported columns. */
 export function exportQuery(table: PersonalTable, person: Person): RawBuilder<Record<string, unknown>> | undefined {
   const columns = Object.entries(table.columns as Record<string, string | LeftOut>).flatMap(([column, shown]) =>
     typeof shown === 'string' ? [sql`t.${sql.ref(column)} as ${sql.ref(shown)}`] : [],
@@ -79,7 +76,7 @@ export function exportQuery(table: PersonalTable, person: Person): RawBuilder<Re
     order by t.${sql.ref(table.order)}`;
 }
 
-/** Does to the rows of a table what erasing a person asks for. */
+/** Erases a person's rows in one table as declared. */
 export async function eraseRows(db: Db, table: PersonalTable, person: Person): Promise<void> {
   const { erase } = table;
   if (erase.rows === 'kept') return;

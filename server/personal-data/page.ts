@@ -24,7 +24,7 @@ function head({ locale, dir }: Translator, title: string): string {
 `;
 }
 
-/** The page to begin with: what this is, and what parts it has. */
+/** The index page: an explanation and the list of parts. */
 export function* indexPage(
   translator: Translator,
   about: { name: string; now: Date; counts: ReadonlyMap<Part, number>; files: readonly { name: string }[] },
@@ -84,7 +84,7 @@ function isEmpty(value: unknown): boolean {
   return typeof value === 'object' && !(value instanceof Date) && Object.keys(value).length === 0;
 }
 
-/** The rest of the start tag and what stands in it. */
+/** The rest of the start tag and the content of the element. */
 function shown({ t, formatDate, formatNumber }: Translator, value: unknown): string {
   if (value instanceof Date) {
     const when = formatDate(value, { dateStyle: 'long', timeStyle: 'long' });
@@ -92,7 +92,7 @@ function shown({ t, formatDate, formatNumber }: Translator, value: unknown): str
   }
   if (typeof value === 'boolean') return `>${escapeHtml(t(`document.export.${value ? 'yes' : 'no'}`))}`;
   if (typeof value === 'number') return `>${escapeHtml(formatNumber(value))}`;
-  // What people wrote, in whatever language; anything with members as it stands in the JSON.
+  // Texts of people may be in any language; other objects are shown as in the JSON.
   if (typeof value === 'string') return ` dir="auto">${escapeHtml(value)}`;
   if (Array.isArray(value) && value.every((item) => typeof item === 'string'))
     return ` dir="auto">${escapeHtml(value.join('\n'))}`;

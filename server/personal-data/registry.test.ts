@@ -7,7 +7,7 @@ const { db } = (await createTestApp()).ctx;
 
 type Column = { table: string; column: string; refersToUsers: boolean };
 
-/** Every column of every table of ours, as the database has it. */
+/** Every column of the product's tables, from the database. */
 async function columnsOfSchema(): Promise<Column[]> {
   const { rows } = await sql<Column>`
     select c.relname as "table", a.attname as "column", exists (
@@ -18,24 +18,24 @@ async function columnsOfSchema(): Promise<Column[]> {
   return rows;
 }
 
-/** Names that columns about people have. */
+/** Typical names of columns about people. */
 const ABOUT_PEOPLE =
   /(^|_)(user|users|person|people|member|members|author|owner|asker|actor|caller|voter|referrer|email|mail|recipient|name|nickname|phone|address|ip|agent|image|thumbnail|picture|photo|biography|birth\w*|location|contact|deleted_by|created_by|updated_by)(_|$)/;
 
-/** Columns with such a name, of which none is about a person. */
+/** Columns with such a name that are not about people. */
 const NAMED_ALIKE: Record<string, string> = {
-  'cohorts.name': 'of a group',
-  'cohorts.support_contact': 'of an organization, for everybody in the group',
+  'cohorts.name': 'the name of a group',
+  'cohorts.support_contact': 'the contact of an organization, for the whole group',
   'communities.member_count': 'a number',
   'job_statements.people_exposure': 'a rating of a task',
-  'function_files.name': 'of a file',
-  'migrations.name': 'of a file',
-  'outside_pictures.name': 'of a file, made of an address under a key',
+  'function_files.name': 'the name of a file',
+  'migrations.name': 'the name of a file',
+  'outside_pictures.name': 'a hashed address',
   'polls.voter_count': 'a number',
   'week_figures.people': 'a number',
 };
 
-/** What the declarations do not say, or say of what is not there. */
+/** Columns and tables without a declaration, and declarations without a column or table. */
 function faultsOf(schema: Column[]): string[] {
   const tables = new Map<string, Column[]>();
   for (const column of schema) tables.set(column.table, [...(tables.get(column.table) ?? []), column]);
@@ -69,11 +69,11 @@ describe('the registry of personal data', () => {
     made.push(undo);
   };
 
-  it('says of every table and column what becomes of it', async () => {
+  it('declares every table and column', async () => {
     expect(faultsOf(await columnsOfSchema())).toEqual([]);
   });
 
-  it('misses a table that refers to people', async () => {
+  it('reports an undeclared table that refers to people', async () => {
     await change(
       sql`create table notes (id uuid primary key, whose uuid references users)`,
       sql`drop table if exists notes`,
@@ -84,19 +84,19 @@ describe('the registry of personal data', () => {
     ]);
   });
 
-  it('misses a column about people in a table that had none', async () => {
+  it('reports a column about people in an impersonal table', async () => {
     await change(sql`alter table courses add column author_email text`, sql`alter table courses drop author_email`);
     expect(faultsOf(await columnsOfSchema())).toEqual([
       'courses.author_email is about people, and courses declares neither export nor erasure',
     ]);
   });
 
-  it('misses a new column of a declared table', async () => {
+  it('reports a new column of a declared table', async () => {
     await change(sql`alter table users add column shoe_size text`, sql`alter table users drop shoe_size`);
     expect(faultsOf(await columnsOfSchema())).toEqual(['users.shoe_size is not declared']);
   });
 
-  it('notices what is declared and absent', async () => {
+  it('reports a declaration of a missing column', async () => {
     const schema = await columnsOfSchema();
     expect(faultsOf(schema.filter(({ table }) => table !== 'referrals'))).toEqual(['referrals is declared and absent']);
     expect(faultsOf(schema.filter(({ column }) => column !== 'referrer_id'))).toEqual([

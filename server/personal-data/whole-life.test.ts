@@ -19,6 +19,7 @@ import { appealDecision, listMyDecisions } from '@officium/contract/decisions';
 import { enrolPerson, referColleague } from '@officium/contract/enrolment';
 import { completeLesson, enrolMyself, issueMyCertificate } from '@officium/contract/learner';
 import { reportContent } from '@officium/contract/moderation';
+import { setCommunityFollow, setPersonFollow } from '@officium/contract/follows';
 import { updateNotificationPreferences } from '@officium/contract/notifications';
 import { createAutoApproval, eraseUser, setBadges } from '@officium/contract/people';
 import { downloadDataExport, requestDataExport } from '@officium/contract/personal-data';
@@ -65,7 +66,7 @@ async function uploadPicture(person: TestPerson): Promise<void> {
   expect(answer.statusCode).toBe(201);
 }
 
-/** Somebody who did everything there is to do, with a name and an address found nowhere else. */
+/** A person who has used every feature, with a unique name and address. */
 async function live() {
   const person = await makePerson(test, {
     name: `Quillfeather ${newId().slice(-6)}`,
@@ -76,7 +77,7 @@ async function live() {
   const { as, email } = person;
   const other = await makePerson(test);
   const ok = async (answer: Promise<{ status: number; body: any }>) => {
-    const { status, body } = await answer; // any: read as each call needs it
+    const { status, body } = await answer; // read as each call needs it
     expect([status, body]).toEqual([expect.toSatisfy((code: number) => code < 300), body]);
     return body;
   };
@@ -98,6 +99,8 @@ async function live() {
   await makeMember(db, community, other);
   const otherPostId = await makeActivity(db, community, other, { body: 'Words of somebody else' });
   await ok(test.call(joinCommunity, as, { params: { slug } }));
+  await ok(test.call(setCommunityFollow, as, { params: { slug }, body: { level: 'watching' } }));
+  await ok(test.call(setPersonFollow, as, { params: { id: other.id }, body: { level: 'muted' } }));
   const post = await ok(
     test.call(createActivity, as, {
       params: { slug },
@@ -175,8 +178,33 @@ async function live() {
     db,
   );
   await ok(test.call(joinAcademy, as, { params: { slug: academy } }));
+  const event = `event-${newId()}`;
+  const sessionId = newId();
+  await sql`insert into entries (id, content_type, source) values (${event}, 'event', 'folder')`.execute(db);
+  await sql`
+    insert into editorials (id, kind, slug, title) values (${event}, 'event', ${event}, '{"en": "A day"}')`.execute(db);
+  await sql`
+    insert into events (id, time_zone, starts, ends)
+    values (${event}, 'UTC', '2030-01-01T09:00', '2030-01-01T10:00')`.execute(db);
+  await sql`
+    insert into event_sessions (id, event_id, starts_at, ends_at)
+    values (${sessionId}, ${event}, '2030-01-01 09:00Z', '2030-01-01 10:00Z')`.execute(db);
+  await sql`
+    insert into event_registrations (session_id, user_id, status) values (${sessionId}, ${person.id}, 'seat')`.execute(
+    db,
+  );
+  await sql`
+    insert into event_feeds (user_id, token_hash) values (${person.id}, ${Buffer.from(newId())})`.execute(db);
+  const microcourse = `microcourse-${newId()}`;
+  await sql`insert into entries (id, content_type, source) values (${microcourse}, 'microcourse', 'folder')`.execute(
+    db,
+  );
+  await sql`
+    insert into microcourses (id, slug, title) values (${microcourse}, ${microcourse}, '{"en": "Short"}')`.execute(db);
+  await sql`
+    insert into microcourse_completions (user_id, microcourse_id) values (${person.id}, ${microcourse})`.execute(db);
 
-  // What is left by those who were administrators.
+  // Rows that a former administrator leaves.
   await sql`
     insert into content_pieces (kind, key, entry_id, user_id)
     values ('academy', ${academy}, ${academy}, ${person.id})`.execute(db);
@@ -191,7 +219,7 @@ async function live() {
       wrong_count, repeated, fresh, already, inactive)
     values (${newId()}, ${cohortId}, ${person.id}, 'May', '', '[]', 0, 0, '{}', '[]', 0, 0, 0, 0, 0)`.execute(db);
 
-  // What only comes to be when an account is not there yet.
+  // Rows that exist only before an account does.
   const uploadId = newId();
   await sql`insert into cohort_uploads (id, cohort_id, slug, locale) values (${uploadId}, ${cohortId}, 'may', 'en')`.execute(
     db,
@@ -204,6 +232,10 @@ async function live() {
     db,
   );
   await sql`insert into community_owner_claims (community_id, email) values (${community.id}, ${email})`.execute(db);
+  await sql`insert into course_contacts (course_id, position, name, email, profile_id)
+    select id, 90 + (select count(*) from course_contacts where course_id = courses.id), ${person.name}, ${email}, ${person.id} from courses order by id limit 1`.execute(
+    db,
+  );
   return { person, postId: post.id, otherPostId, slug, enrolment };
 }
 
@@ -213,7 +245,7 @@ const rowsAbout = async (table: PersonalTable, person: TestPerson) =>
       select to_jsonb(t) as row from ${sql.table(table.table)} t where ${table.isAbout(person)}`.execute(db)
   ).rows.map(({ row }) => row);
 
-/** Where a text stands in the whole database, in any column of any table. */
+/** The tables that contain a text, in any column. */
 async function tablesWith(text: string): Promise<string[]> {
   const { rows: tables } = await sql<{ name: string }>`
     select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -254,7 +286,7 @@ async function fetchArchive(person: TestPerson): Promise<Map<string, string>> {
 
 const plain = (value: unknown) => JSON.parse(JSON.stringify(value)) as unknown;
 
-describe('a person who did everything', () => {
+describe('a person who used every feature', () => {
   let lived: Awaited<ReturnType<typeof live>>;
   let person: TestPerson;
   let archive: Map<string, string>;
@@ -270,9 +302,9 @@ describe('a person who did everything', () => {
     expect((await rowsAbout(table, person)).length).toBeGreaterThan(0);
   });
 
-  it('is named by no row that its table does not count as theirs', async () => {
+  it('is named only in rows that their table declares as theirs', async () => {
     const declared = PERSONAL_TABLES.map(({ table }) => table as string);
-    // Jobs name people by id until they are done.
+    // Jobs contain user ids until they are done.
     for (const text of [person.id, person.email, person.name])
       expect(
         (await tablesWith(text)).filter((table) => !table.startsWith('jobs.') && !declared.includes(table)),
@@ -291,7 +323,7 @@ describe('a person who did everything', () => {
   )('finds every row of %s in the export', async (_, table) => {
     const given = dataOf(table) ?? [];
     const held = await rowsAbout(table, person);
-    // The mail that tells of the export was written after it.
+    // The mail about the export was written after it.
     const before = table.table === 'mails' ? held.filter(({ kind }) => kind !== 'data_export') : held;
     expect(given.length).toBe(before.length);
     for (const [column, shown] of Object.entries(table.columns as Record<string, unknown>)) {
@@ -304,7 +336,7 @@ describe('a person who did everything', () => {
     for (const row of given) expect(Object.keys(row).toSorted()).toEqual(names);
   });
 
-  it('reads the same in pages: in their language, escaped and without scripts', () => {
+  it('reads the same as pages: in their language, escaped and without scripts', () => {
     const index = archive.get('index.html') ?? '';
     expect(index).toContain(`<html lang="en" dir="ltr">`);
     expect(index).toContain(person.name);
@@ -319,11 +351,11 @@ describe('a person who did everything', () => {
     }
   });
 
-  it('finds their picture in it', () => {
+  it('contains their picture', () => {
     expect([...archive].filter(([name]) => name.startsWith('pictures/')).map(([, format]) => format)).toEqual(['webp']);
   });
 
-  it('finds no secret in it, and nobody else', async () => {
+  it('contains no secret and no other person', async () => {
     const whole = [...archive.values()].join('\n');
     const { rows: mails } = await sql<{ body_text: string }>`
       select body_text from mails where recipient = ${person.email}`.execute(db);
@@ -358,7 +390,7 @@ describe('a person who did everything', () => {
       expect(await tablesWith(person.name)).toEqual([]);
     });
 
-    it('leaves their id where it is declared to stay, and nowhere else', async () => {
+    it('leaves their id only where that is declared', async () => {
       const kept = PERSONAL_TABLES.filter(({ erase }) => erase.rows !== 'deleted').map(({ table }) => table as string);
       const left = (await tablesWith(person.id)).filter((table) => !table.startsWith('jobs.'));
       expect(left.filter((table) => !kept.includes(table))).toEqual([]);
@@ -373,14 +405,14 @@ describe('a person who did everything', () => {
       expect(names.filter((name) => /\.(webp|zip|part)$/.test(name))).toEqual([]);
     });
 
-    it('leaves what they said under another name, and takes what they had deleted', async () => {
+    it('leaves their texts under another name, and deletes the content of those they had deleted', async () => {
       const { slug, postId } = lived;
       const read = await test.send('GET', `/api/community/communities/${slug}/activities/${postId}`, { as: admin.as });
       expect(read.body).toMatchObject({ body: expect.stringContaining('I keep'), actor: { name: 'Deleted user' } });
       expect(await tablesWith('Soon regretted')).toEqual([]);
     });
 
-    it('leaves every count as many as there are', async () => {
+    it('leaves every count exact', async () => {
       const { rows } = await sql<{ count: string }>`
         select 'members' as count from communities c where c.member_count <>
           (select count(*) from community_members m where m.community_id = c.id and m.status = 'active')
@@ -401,7 +433,7 @@ describe('a person who did everything', () => {
       expect(read.body.reaction_counts).toMatchObject({ like: 1, reply: 1 });
     });
 
-    it('stays so when it is asked for again', async () => {
+    it('is repeatable', async () => {
       const before = await sql`select to_jsonb(u) as row from users u where id = ${person.id}`.execute(db);
       expect((await test.call(deleteAccount, admin.as, { params: { email: person.email } })).status).toBe(404);
       expect((await test.call(eraseUser, admin.as, { params: { id: person.id } })).status).toBe(404);
@@ -409,7 +441,7 @@ describe('a person who did everything', () => {
       expect(await sql`select to_jsonb(u) as row from users u where id = ${person.id}`.execute(db)).toEqual(before);
     });
 
-    it('is not made anew by a service that asks again', async () => {
+    it('is not undone by a service that repeats its request', async () => {
       const again = await test.call(enrolPerson, service, lived.enrolment);
       expect([again.status, again.body.code]).toEqual([404, 'request.not_found']);
       expect(await tablesWith(person.email)).toEqual([]);
@@ -417,7 +449,7 @@ describe('a person who did everything', () => {
   });
 });
 
-describe('a person who erases themselves', () => {
+describe('a person who erases their own account', () => {
   it('is found nowhere by name or address, nor by a picture or an export', async () => {
     const { person } = await live();
     await test.call(requestDataExport, person.as);
@@ -432,7 +464,7 @@ describe('a person who erases themselves', () => {
   });
 });
 
-/** As text, moments in one form: the database writes more digits, and an offset for the Z. */
+/** As text, with timestamps normalised: the database writes more digits, and an offset instead of Z. */
 function toComparable(value: unknown): string {
   const text = JSON.stringify(plain(value)) ?? 'null';
   const moment = /^"(\d{4}-\d\d-\d\dT[\d:.]+(?:Z|\+00:00))"$/.exec(text)?.[1];

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { ensureJobTasks } from '#server/areas/ai/job-task.jobs.ts';
 import { ensureAdministrator } from '#server/areas/auth/user.service.ts';
 import type { Ctx } from '#server/ctx.ts';
@@ -8,9 +7,8 @@ import { DEMO_PASSWORD } from '#server/published-password.ts';
 type Say = (line: string) => void;
 
 /**
- * What a new installation needs before it serves: its administrator, the statements of jobs' tasks and, where the
- * settings ask for it, the demo. Runs at every start; what exists is left as it is, except a published password where
- * others can reach the product.
+ * Prepares a new installation: its administrator, the statements of jobs' tasks and, if configured, the demo. Runs at
+ * every start and changes nothing that exists, except a published password where others can reach the product.
  */
 export async function firstStart(ctx: Ctx, say: Say): Promise<void> {
   const { demoContent, isLocal } = ctx.config;
@@ -43,13 +41,18 @@ function sayPasswords(passwords: Passwords, say: Say): void {
 }
 
 async function isEmpty(ctx: Ctx): Promise<boolean> {
-  const { rows } = await sql`select 1 where exists (select from users) or exists (select from entries)`.execute(ctx.db);
-  return rows.length === 0;
+  const user = await ctx.db.selectFrom('users').select('id').limit(1).executeTakeFirst();
+  const entry = await ctx.db.selectFrom('entries').select('id').limit(1).executeTakeFirst();
+  return user === undefined && entry === undefined;
 }
 
 async function hasAdministrator(ctx: Ctx): Promise<boolean> {
-  const { rows } = await sql`select 1 from users where role = 'administrator' and erased_at is null limit 1`.execute(
-    ctx.db,
-  );
-  return rows.length > 0;
+  const row = await ctx.db
+    .selectFrom('users')
+    .select('id')
+    .where('role', '=', 'administrator')
+    .where('erased_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }

@@ -20,11 +20,11 @@ afterEach(async () => {
 async function makeFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'officium-main-'));
   folders.push(folder);
-  await chmod(folder, 0o755); // also for the account that serves the database of root
+  await chmod(folder, 0o755); // also for the account that runs root's database
   return folder;
 }
 
-/** The product as a process of its own, with these settings and no others. */
+/** The product as a separate process, with only these settings. */
 function launch(settings: Record<string, string>) {
   const child = spawn(process.execPath, ['-e', "import('./server/process/main.ts').then(({ run }) => run())"], {
     cwd: join(import.meta.dirname, '../..'),
@@ -40,14 +40,14 @@ describe('run', () => {
   it.each([
     ['DATABASE_URL', { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }],
     ['HOST', { HOST: '999.1.1.1' }],
-  ])('says in one line that %s leads nowhere', async (name, settings) => {
+  ])('names %s in one line when it cannot connect', async (name, settings) => {
     const { ended } = launch({ DATABASE_URL: test.databaseUrl, DATA_DIR: await makeFolder(), PORT: '0', ...settings });
     const { code, errors } = await ended;
     expect(errors).toMatch(new RegExp(`^${name}: [^\n]+\n$`));
     expect(code).toBe(1);
   });
 
-  it('says in one line that the port is taken', async () => {
+  it('names PORT in one line when the port is taken', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo; // it listens on a port
@@ -58,10 +58,10 @@ describe('run', () => {
     expect(code).toBe(1);
   });
 
-  it('stops its database when told to stop while it starts', async () => {
+  it('stops its database when it is stopped during the start', async () => {
     const dataDir = await makeFolder();
     const { child, ended } = launch({ DATA_DIR: dataDir, PORT: '0' });
-    child.stdout.once('data', () => child.kill('SIGTERM')); // the first line: a database is being made
+    child.stdout.once('data', () => child.kill('SIGTERM')); // the first line: a database is being created
     expect(await ended).toEqual({ code: 0, errors: '' });
     expect(existsSync(join(dataDir, 'postgres', 'PG_VERSION'))).toBe(true);
     expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false);

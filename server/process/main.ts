@@ -2,16 +2,18 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { MAX_ZIP_BYTES } from '@officium/contract/content-folder';
 import closeWithGrace from 'close-with-grace';
+import type { FastifyInstance } from 'fastify';
 import { buildApp } from '#server/app/app.ts';
 import { shownAddress } from '#server/areas/assets/outside-picture.policy.ts';
 import { shareCores } from '#server/areas/auth/password-hash.service.ts';
 import { readConfig, type Config } from '#server/config.ts';
+import type { Ctx } from '#server/ctx.ts';
 import { ConfigError } from '#server/errors.ts';
 import { mountWeb } from '../../web/mount.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { explain } from './explain.ts';
 import { firstStart } from './first-start.ts';
-import { giveBackMemory } from './give-back.ts';
+import { releaseMemory } from './release-memory.ts';
 import { createMeasurements, type MeasureAll } from '#server/metrics/measurements.ts';
 import { createMetricsServer } from '#server/metrics/metrics.ts';
 import { watchOverload } from '#server/limits/overload.ts';
@@ -20,21 +22,37 @@ import { prepareJobs } from '#server/jobs/jobs.ts';
 import { createLogger } from '#server/log.ts';
 import { openCtx } from '#server/app/open.ts';
 
-/** How long a load balancer is given to notice that we are not ready any more; one that keeps its own database has none. */
+/** The time for a load balancer to notice that the process is no longer ready; unused with an embedded database. */
 const DRAIN_MS = 5_000;
 
 export type Running = {
   url: string;
-  /** Lets what is under way finish. `isDrained`: a load balancer is told first, and given time to notice. */
+  /**
+   * Lets running requests finish. `isDrained`: first reports not ready, so that a load balancer stops sending requests.
+   */
   stop(options?: { isDrained: boolean }): Promise<void>;
-  /** What this process measured, to be added up with what others did. */
+  /** The measurements of this process, to be aggregated with the others'. */
   measure(): Promise<unknown>;
 };
 
-/** What a supervisor has done before this process. */
-export type Given = { place: number; databaseUrl: string; isPrepared: boolean; measureAll: MeasureAll };
+/** The supervisor's preparations for this process. */
+export type Given = { index: number; databaseUrl: string; isPrepared: boolean; measureAll: MeasureAll };
 
-/** Starts the product and answers how to stop it. What was opened before a failure is closed again. */
+async function mountPages(app: FastifyInstance, { config, seal }: Ctx): Promise<void> {
+  await mountWeb(app, {
+    dev: config.mode === 'development',
+    publicUrl: config.publicUrl,
+    shownFrom: (address, use) => shownAddress(seal.hash, config.publicUrl, address, use),
+    // The file and its multipart overhead. Slightly oversized files are refused by the page itself.
+    largeForms: {
+      '/admin/content/folder': { bytes: MAX_ZIP_BYTES + 64 * 1024, from: 'administrators' },
+      '/admin/': { bytes: 12 * 1024 * 1024, from: 'administrators' },
+      '/me/settings/picture': { bytes: 12 * 1024 * 1024, from: 'people' },
+    },
+  });
+}
+
+/** Starts the product and returns how to stop it. After a failure everything opened before is closed. */
 export async function start(config: Config, given?: Given): Promise<Running> {
   const log = createLogger(config);
   const say = (line: string) => void process.stdout.write(`${line}\n`);
@@ -66,22 +84,11 @@ export async function start(config: Config, given?: Given): Promise<Running> {
       isOverloaded: overload?.isOverloaded,
       measurements,
       isDraining: () => isDraining,
-      mountPages: (instance) =>
-        mountWeb(instance, {
-          dev: config.mode === 'development',
-          publicUrl: config.publicUrl,
-          shownFrom: (address, use) => shownAddress(ctx.seal.hash, config.publicUrl, address, use),
-          // The file, and what the form has around it. A file that is somewhat too large is refused by the page.
-          largeForms: {
-            '/admin/content/folder': { bytes: MAX_ZIP_BYTES + 64 * 1024, from: 'administrators' },
-            '/admin/': { bytes: 12 * 1024 * 1024, from: 'administrators' },
-            '/me/settings/picture': { bytes: 12 * 1024 * 1024, from: 'people' },
-          },
-        }),
+      mountPages: (instance) => mountPages(instance, ctx),
     });
     closers.push(() => app.close());
     if (config.role !== 'web') await ctx.jobs.work(ctx);
-    giveBackMemory();
+    releaseMemory();
     const { port, host, metricsPort } = config;
     await listening('PORT', { port, host }, () => app.listen({ port, host }));
     if (metricsPort !== undefined) {
@@ -107,7 +114,7 @@ export async function start(config: Config, given?: Given): Promise<Running> {
   }
 }
 
-/** Begins to listen; a failure names the setting that is wrong. */
+/** Starts to listen; a failure names the wrong setting. */
 async function listening(
   setting: 'PORT' | 'METRICS_PORT',
   { port, host }: { port: number; host: string },
@@ -116,19 +123,22 @@ async function listening(
   try {
     await begin();
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException; // listening fails with nothing else
+    const { code, message } = error as NodeJS.ErrnoException; // errors of listening are always of this type
     const wrong = code === 'EADDRINUSE' || code === 'EACCES' ? setting : 'HOST';
     throw new ConfigError(`${wrong}: cannot listen on ${host}, port ${port}: ${message}`, { cause: error });
   }
 }
 
-/** Runs the product in this process until it is told to stop. A mistake in the settings or the data folder is one line, not a stack. */
+/**
+ * Runs the product in this process until it is stopped. A mistake in the settings or the data folder is reported in one
+ * line, without a stack.
+ */
 export async function run(): Promise<void> {
   try {
     const starting = start({ ...readConfig(process.env), processes: 1 });
     closeWithGrace({ delay: 30_000 }, async ({ err }) => {
       if (err) process.stderr.write(`${err.stack ?? String(err)}\n`);
-      // Also of a start still under way, which would leave its database running.
+      // Also during a start, which would leave its database running.
       const running = await starting.catch(() => undefined);
       await running?.stop();
     });

@@ -3,9 +3,9 @@ import { flushCompileCache } from 'node:module';
 import { parseArgs } from 'node:util';
 
 /**
- * `npm start`: builds the pages when they are missing or old, then starts the product, in as many processes as there
- * are cores. With `--build` (`npm run build`) it only builds. With `--dev` it runs in development, in one process, where
- * pages are built as they are asked for.
+ * `npm start`: builds the pages when they are missing or outdated, then starts the product, with one process per core.
+ * With `--build` (`npm run build`) it only builds. With `--dev` it runs in development, in one process, and builds pages
+ * on request.
  */
 const { values } = parseArgs({
   options: { build: { type: 'boolean', default: false }, dev: { type: 'boolean', default: false } },
@@ -21,7 +21,7 @@ else if (cluster.isPrimary) {
   }
 }
 if (!values.build) {
-  const { run } = cluster.isPrimary ? await import('./supervisor.ts') : await import('./member.ts');
+  const { run } = cluster.isPrimary ? await import('./supervisor.ts') : await import('./worker.ts');
   await run();
 }
-flushCompileCache(); // also for who is killed
+flushCompileCache(); // also when the process is killed later

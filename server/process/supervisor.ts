@@ -1,43 +1,42 @@
 import cluster, { type Worker } from 'node:cluster';
-import { once } from 'node:events';
 import { resolve } from 'node:path';
 import closeWithGrace from 'close-with-grace';
 import type { Logger } from 'pino';
 import { type Config, readConfig } from '#server/config.ts';
 import type { EmbeddedPostgres } from '#server/db/embedded/embedded.ts';
 import { explain } from './explain.ts';
-import { ALIVE_EVERY_MS, type ToMember, type ToSupervisor } from './family.ts';
+import { launchWorker, stopWorker, type Callbacks } from './launch-worker.ts';
+import type { ToWorker } from './messages.ts';
 import { createLogger } from '#server/log.ts';
-import { relayMeasures } from './measures.ts';
+import { relayMetrics } from './metrics-relay.ts';
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 10_000;
-/** Who lived so long begins again without a long pause. */
+/** A worker that lived this long restarts with the shortest delay. */
 const STEADY_MS = 60_000;
-/** Who does not say so often in a row that it lives is stuck, and is ended. */
-const MOST_SILENT = 12;
-/** A process has so long to finish what is under way, the load balancer's time included. */
-const STOP_WITHIN_MS = 28_000;
-
-/** Room for what is young and gone soon, of which V8 takes three times as much unasked, and `giveBackMemory`. */
-const FLAGS = ['--max-semi-space-size=16', '--expose-gc'];
-
-/** The first process could not start, and said why. */
-class AlreadySaid extends Error {}
-
-type Family = { start(): Promise<string>; stop(): Promise<void> };
 
 /**
- * The product in several processes that share the port. Each takes connections from it by itself: one that the supervisor
- * handed to a process which has just been killed would wait for ever. The first migrates and makes a first start before
- * the others begin, and it alone does jobs. One that ends is replaced while the others serve on. The supervisor serves
- * nothing: it keeps the port and the embedded database, and the others end when it does.
+ * A smaller young generation, of which V8 takes three times as much by default, and access to `gc()` for
+ * `releaseMemory`.
  */
-function createFamily(config: Config, log: Logger, say: (line: string) => void): Family {
+const FLAGS = ['--max-semi-space-size=16', '--expose-gc'];
+
+/** The first process could not start and has reported why. */
+class AlreadyReported extends Error {}
+
+type Supervisor = { start(): Promise<string>; stop(): Promise<void> };
+
+/**
+ * The product in several processes that share the port. Each accepts connections itself: a connection passed by the
+ * supervisor to a process that was just killed would hang. The first one migrates and prepares a new installation
+ * before the others start, and it alone runs jobs. A process that ends is replaced while the others serve. The
+ * supervisor serves no requests: it holds the port and the embedded database, and the others end with it.
+ */
+function createSupervisor(config: Config, log: Logger, say: (line: string) => void): Supervisor {
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   cluster.setupPrimary({ execArgv: [...process.execArgv, ...FLAGS] });
-  const members = new Set<Worker>();
-  const relay = relayMeasures(members);
+  const workers = new Set<Worker>();
+  const relay = relayMetrics(workers);
   let embedded: Promise<EmbeddedPostgres> | undefined;
   let isStopping = false;
 
@@ -47,38 +46,10 @@ function createFamily(config: Config, log: Logger, say: (line: string) => void):
     return (await (embedded = startEmbedded({ dataDir: resolve(config.dataDir), log: say }))).url;
   };
 
-  /** Begins a process and ends it when it is stuck. `onReady` is called once, `onEnd` whatever happens. */
-  const launch = (
-    begin: ToMember,
-    on: { ready(url: string): void; end(how: { code: number; signal: string; livedMs: number }): void },
-  ) => {
-    const startedAt = performance.now();
-    const member = cluster.fork();
-    let silent = 0;
-    let check: NodeJS.Timeout | undefined;
-    members.add(member);
-    member.on('error', () => {}); // of a message to one that has ended; 'exit' follows
-    member.send(begin);
-    member.on('message', (message: ToSupervisor) => {
-      if (message.kind === 'alive') silent = 0;
-      else if (message.kind !== 'ready') relay(member, message);
-      else {
-        check = setInterval(() => {
-          silent += 1;
-          if (silent > MOST_SILENT) member.process.kill('SIGKILL');
-        }, ALIVE_EVERY_MS).unref();
-        on.ready(message.url);
-      }
-    });
-    member.once('exit', (code, signal) => {
-      clearInterval(check);
-      members.delete(member);
-      on.end({ code, signal, livedMs: performance.now() - startedAt });
-    });
-  };
+  const launch = (begin: ToWorker, on: Callbacks) => launchWorker(begin, { workers, relay }, on);
 
-  /** Keeps a place filled. */
-  const fill = (begin: ToMember, pauseMs = FIRST_PAUSE_MS): void =>
+  /** Keeps one process running by restarting it. */
+  const fill = (begin: ToWorker, pauseMs = FIRST_PAUSE_MS): void =>
     launch(begin, {
       ready: () => {},
       end({ code, signal, livedMs }) {
@@ -94,9 +65,9 @@ function createFamily(config: Config, log: Logger, say: (line: string) => void):
   return {
     async start() {
       const databaseUrl = await openDatabase();
-      if (isStopping) throw new AlreadySaid();
-      const first: ToMember = { kind: 'begin', place: 0, databaseUrl, isPrepared: false, role: config.role };
-      const prepared: ToMember = { ...first, isPrepared: true };
+      if (isStopping) throw new AlreadyReported();
+      const first: ToWorker = { kind: 'begin', index: 0, databaseUrl, isPrepared: false, role: config.role };
+      const prepared: ToWorker = { ...first, isPrepared: true };
       const url = await new Promise<string>((ready, failed) => {
         let isReady = false;
         launch(first, {
@@ -105,7 +76,7 @@ function createFamily(config: Config, log: Logger, say: (line: string) => void):
             ready(at);
           },
           end(how) {
-            if (!isReady) failed(new AlreadySaid());
+            if (!isReady) failed(new AlreadyReported());
             else if (!isStopping) {
               log.error({ exitCode: how.code, signal: how.signal }, 'web process died, starting a new one');
               fill(prepared);
@@ -113,48 +84,40 @@ function createFamily(config: Config, log: Logger, say: (line: string) => void):
           },
         });
       });
-      for (let place = 1; place < config.processes && !isStopping; place += 1)
-        fill({ ...prepared, place, role: 'web' });
+      for (let index = 1; index < config.processes && !isStopping; index += 1)
+        fill({ ...prepared, index, role: 'web' });
       return url;
     },
     async stop() {
       isStopping = true;
-      const database = await embedded?.catch(() => undefined); // why is thrown by start()
-      await Promise.all(
-        [...members].map(async (member) => {
-          const ended = once(member, 'exit');
-          member.send({ kind: 'stop' } satisfies ToMember);
-          const late = setTimeout(() => member.process.kill('SIGKILL'), STOP_WITHIN_MS);
-          await ended;
-          clearTimeout(late);
-        }),
-      );
+      const database = await embedded?.catch(() => undefined); // start() throws the reason
+      await Promise.all([...workers].map(stopWorker));
       await database?.stop();
     },
   };
 }
 
-/** Runs the product until it is told to stop: in this process when it is to be one, else in several under this one. */
+/** Runs the product until it is stopped: in this process when one suffices, else in several under this supervisor. */
 export async function run(): Promise<void> {
   try {
     const config = readConfig(process.env);
     if (config.processes === 1) return await (await import('./main.ts')).run();
-    const family = createFamily(config, createLogger(config), (line) => void process.stdout.write(`${line}\n`));
+    const supervisor = createSupervisor(config, createLogger(config), (line) => void process.stdout.write(`${line}\n`));
     let isClosing = false;
     closeWithGrace({ delay: 30_000 }, async ({ err }) => {
       isClosing = true;
       if (err) process.stderr.write(`${err.stack ?? String(err)}\n`);
-      await family.stop();
+      await supervisor.stop();
     });
     try {
-      process.stdout.write(`Officium is at ${await family.start()}\n`);
+      process.stdout.write(`Officium is at ${await supervisor.start()}\n`);
     } catch (error) {
       if (isClosing) return;
-      await family.stop();
+      await supervisor.stop();
       throw error;
     }
   } catch (error) {
-    if (!(error instanceof AlreadySaid)) process.stderr.write(`${explain(error)}\n`);
+    if (!(error instanceof AlreadyReported)) process.stderr.write(`${explain(error)}\n`);
     process.exit(1);
   }
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { COHORT_TOWNS, COUNTRY_CODES, OFFICES, PROGRAMMES } from './words.ts';
 import type { SeedPart } from './run.ts';
 
-/** People in one cohort on average, and cohorts of one person. */
+/** Average members per cohort, and cohorts per member. */
 const PEOPLE_PER_COHORT = 100;
 const COHORTS_PER_PERSON = 10;
 
@@ -48,7 +48,7 @@ export const members: SeedPart = {
   name: 'cohort memberships',
   async fill({ db, people }) {
     const wanted = people * COHORTS_PER_PERSON;
-    // Some cohorts are ten times as large as others. A pick that came twice counts once, so there are more picks.
+    // Cohort sizes vary by a factor of ten. Duplicate picks collapse, so draw 1.4 times as many as wanted.
     await sql`
       insert into cohort_members (cohort_id, user_id, joined_at)
       select cohort_id, user_id, since + random() * 0.9 * (now() - interval '1 day' - since)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { SeedPart } from './run.ts';
 
-/** Each line of the record that the administration's overview counts, by figure. */
+/** One row per recorded event that the administration overview counts, by figure. */
 const LINES = sql`
   select 'people' as figure, week_of(created_at) as week, id as user_id, null::text as course_id, 1 as amount
     from users where email_proven_at is not null and erased_at is null
@@ -27,9 +27,9 @@ const LINES = sql`
     left join journeys j on j.key = l.journey_key
     where r.kind = 'reply' and r.deleted_at is null group by 2, 3, 4`;
 
-/** Everything the overview shows, counted anew from the record; nobody writes to it meanwhile (see upkeep.ts). */
+/** Rebuilds all figures of the overview from the tables. No trigger writes them meanwhile (see upkeep.ts). */
 export const figures: SeedPart = {
-  name: 'figures of the overview',
+  name: 'overview figures',
   async fill({ db }) {
     await sql`select pg_advisory_xact_lock(hashtextextended('figures', 0))`.execute(db);
     for (const table of ['figure_changes', 'person_figures', 'week_figures'])

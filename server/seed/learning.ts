@@ -11,7 +11,7 @@ export const enrolments: SeedPart = {
       create temporary table seed_journeys on commit drop as
       select row_number() over (order by j.key)::int as nth, j.key, j.slug, c.slug as course
       from journeys j join courses c on c.id = j.course_id where j.withdrawn_at is null`.execute(db);
-    // Places that end do so long from now, or have ended: nobody is reminded of a date that was made up.
+    // Enrolments have expired or expire far in the future, so that no reminder goes out for an invented date.
     await sql`
       insert into journey_enrolments (id, user_id, journey_key, locale, status, expires_on, created_at, updated_at)
       select pg_temp.id_at(at), p.id, j.key, 'en', case when dice < 0.04 then 'expired' else 'enrolled' end,
@@ -43,7 +43,7 @@ export const enrolments: SeedPart = {
   },
 };
 
-/** Each learner has done the first lessons of a journey, in order; `progress` is as it stood after each. */
+/** Each learner has completed the first lessons of a journey, in order; `progress` is the snapshot after each. */
 export const completions: SeedPart = {
   name: 'completions and certificates',
   async fill({ db }) {
@@ -69,7 +69,7 @@ export const completions: SeedPart = {
         lateral (select s.created_at + (l.nth::float8 / l.total) * 0.7 * (now() - interval '2 days' - s.created_at) as at) t
       on conflict (user_id, lesson_key) do nothing`.execute(db);
     await sql`analyze lesson_completions`.execute(db);
-    // Begun with the first lesson, completed with the last that is mandatory.
+    // The first lesson starts the enrolment; the last mandatory one completes it.
     await sql`
       update journey_enrolments e set started_at = d.first, completed_at = d.done_at,
         updated_at = greatest(e.updated_at, d.done_at)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { SeedPart } from './run.ts';
 
-/** What moderators have decided and what waits for them. Posts that were removed came in as such (see talk.ts). */
+/** Decisions and open cases. Removed posts were already inserted as removed (see talk.ts). */
 export const moderation: SeedPart = {
   name: 'reports and decisions',
   async fill({ db }) {
@@ -18,7 +18,7 @@ export const moderation: SeedPart = {
         lateral (select case when p.nth % 7 = 0 then a.deleted_at + interval '20 minutes' end as appealed_at,
           case when p.nth % 7 = 0 and a.deleted_at < now() - interval '9 days' then a.deleted_at + interval '1 day' end as outcome_at) t
       where a.deleted_at is not null`.execute(db);
-    // Of one thing several people tell, and all that is told of it is decided at once.
+    // Several people report the same activity, and one decision closes all of its reports.
     await sql`
       insert into content_reports (id, community_id, activity_id, object_id, user_id, reason, status, decided_by, decided_at,
         decision_reason, created_at, updated_at)

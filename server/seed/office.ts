@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { SeedPart } from './run.ts';
 
-/** What was done by administrators and services, on what there is. */
+/** Actions of administrators and services on the seeded rows. */
 export const audit: SeedPart = {
   name: 'audit log',
   async fill({ db, people }) {
@@ -31,7 +31,7 @@ export const audit: SeedPart = {
   },
 };
 
-/** Told and mailed already: nothing goes out because a database was filled. */
+/** Already delivered, so that seeding sends nothing. */
 export const notifications: SeedPart = {
   name: 'notifications',
   async fill({ db }) {
@@ -52,10 +52,10 @@ export const notifications: SeedPart = {
 };
 
 const MAILS = [
-  ['sign_up_code', 'Your code for Officium', 'Your code is no longer good for anything.'],
-  ['cohort_invitation', 'You are invited to learn with us', 'A place is kept for you.'],
-  ['password_reset', 'A new password', 'The link in this mail has been used.'],
-  ['notification', 'There is an answer for you', 'Somebody answered what you wrote.'],
+  ['sign_up_code', 'Your code for Officium', 'This code has expired.'],
+  ['cohort_invitation', 'You are invited to learn with us', 'You have been invited to a cohort.'],
+  ['password_reset', 'Reset your password', 'The link in this mail has been used.'],
+  ['notification', 'You have a new reply', 'Someone replied to your post.'],
 ] as const;
 
 export const mails: SeedPart = {

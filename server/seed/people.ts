@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { COHORT_TOWNS, JOB_TITLES, NAME_GROUPS, OFFICES, type NameGroup } from './words.ts';
 import type { SeedPart, Seed } from './run.ts';
 
-/** Rules first: they say who is a public servant. */
+/** Runs first: the rules decide who is a public servant. */
 export const rules: SeedPart = {
   name: 'auto-approval rules',
   async fill({ db }) {
@@ -60,7 +60,7 @@ export const people: SeedPart = {
   },
 };
 
-/** People of one language. A few are inactive, a few never proved their address, a handful administer. */
+/** People who share a language. A few are inactive, a few never proved their address, a handful are administrators. */
 async function addGroup({ db }: Seed, group: NameGroup, from: number, to: number): Promise<void> {
   const name = group.isFamilyFirst ? sql`n.family || ' ' || n.given` : sql`n.given || ' ' || n.family`;
   await sql`

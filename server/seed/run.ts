@@ -5,14 +5,14 @@ export type Seed = {
   db: Db;
   /** How many people to add. */
   people: number;
-  /** How many there were; numbers in addresses go on from here. */
+  /** How many earlier seeds added; the numbers in addresses continue from here. */
   before: number;
 };
 
-/** One part of a filled product; what it says is what there is now. */
+/** One step of the seed. `name` is printed with its duration. */
 export type SeedPart = { name: string; fill: (seed: Seed) => Promise<void> };
 
-/** An id of the time something happened, as the product would have given it. */
+/** Defines `id_at`, which makes a UUID version 7 for a given time, as the product would have. */
 export async function makeIdFunction(db: Db): Promise<void> {
   await sql`
     create or replace function pg_temp.id_at(moment timestamptz) returns uuid language sql volatile as $$

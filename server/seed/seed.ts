@@ -12,7 +12,7 @@ import { audit, mails, notifications } from './office.ts';
 import { people, rules } from './people.ts';
 import { makeIdFunction, type SeedPart } from './run.ts';
 import { memberships, posts, reactions } from './talk.ts';
-import { restTriggers, wakeTriggers } from './upkeep.ts';
+import { disableTriggers, enableTriggers } from './upkeep.ts';
 
 const PARTS: readonly SeedPart[] = [
   rules,
@@ -34,7 +34,7 @@ const PARTS: readonly SeedPart[] = [
 
 const SAME_EVERY_TIME = 0.4242;
 
-/** People whom neither the demo nor a seed has made: a product that is in use. */
+/** Users created by neither the demo nor a seed. Any means that the product is in use. */
 async function countOthers(db: Db): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select count(*)::int as n from users where erased_at is null and email not like '%@example.gov'`.execute(db);
@@ -42,32 +42,31 @@ async function countOthers(db: Db): Promise<number> {
 }
 
 /**
- * Fills the product as a country's public service would, beside the demo, in one transaction: broken off, it leaves
- * nothing and is begun again. Answers why not, when it does not; `isForced` fills a product that is in use.
+ * Fills the product like a country’s public service, beside the demo, in one transaction: an interrupted seed leaves
+ * nothing. Returns the reason when it refuses; `isForced` allows a product that is in use.
  */
 export async function seed(
   ctx: Ctx,
-  { size, isForced, say }: { size: number; isForced: boolean; say: (line: string) => void },
+  { size, isForced, print }: { size: number; isForced: boolean; print: (line: string) => void },
 ): Promise<string | undefined> {
   const others = await countOthers(ctx.db);
-  if (others > 0 && !isForced)
-    return `There are ${others} people already. Nothing was added; --force adds to what is there.`;
+  if (others > 0 && !isForced) return `There are ${others} people already. Nothing was added; --force adds to them.`;
   await loadDemo(ctx);
   await ctx.db.connection().execute(async (db) => {
     await sql`set statement_timeout = 0`.execute(db);
     await sql`set idle_in_transaction_session_timeout = 0`.execute(db);
-    await db.transaction().execute(async (trx) => await fill(trx, size, say));
+    await db.transaction().execute(async (trx) => await fill(trx, size, print));
     await sql`vacuum analyze`.execute(db);
-    // The connection goes back to others.
+    // The connection returns to the pool.
     await sql`reset statement_timeout`.execute(db);
     await sql`reset idle_in_transaction_session_timeout`.execute(db);
   });
   return undefined;
 }
 
-async function fill(db: Db, size: number, say: (line: string) => void): Promise<void> {
+async function fill(db: Db, size: number, print: (line: string) => void): Promise<void> {
   await sql`set local work_mem = '128MB'`.execute(db);
-  // A statement that writes a million rows is planned once; what compiling it costs is seldom won back.
+  // Each large statement runs once, so JIT compilation rarely pays for itself.
   await sql`set local jit = off`.execute(db);
   await sql`select setseed(${SAME_EVERY_TIME})`.execute(db);
   await makeIdFunction(db);
@@ -75,15 +74,15 @@ async function fill(db: Db, size: number, say: (line: string) => void): Promise<
     select coalesce(max((sign_up->>'number')::int), 0) as before from users where sign_up->>'page' = 'seed'`.execute(
     db,
   );
-  await restTriggers(db);
+  await disableTriggers(db);
   for (const part of PARTS) {
-    const begun = performance.now();
+    const startedAt = performance.now();
     await part.fill({ db, people: size, before: rows[0]?.before ?? 0 });
-    say(`${part.name}: ${((performance.now() - begun) / 1000).toFixed(1)} s`);
+    print(`${part.name}: ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
   }
-  await wakeTriggers(db);
+  await enableTriggers(db);
   await foldTallies(db);
   const wrong = await differences(db);
-  if (wrong.length > 0) throw new Error(`Counters do not agree with what they count: ${wrong.join('; ')}`);
-  say('All counters agree with what they count.');
+  if (wrong.length > 0) throw new Error(`counter drift found: ${wrong.join('; ')}`);
+  print('All counters match their rows.');
 }

@@ -65,7 +65,7 @@ export const posts: SeedPart = {
 export const reactions: SeedPart = {
   name: 'replies and likes',
   async fill({ db, people }) {
-    // The square of chance: a few posts are answered by many.
+    // Squared randomness gives a few posts most of the reactions.
     const picks = (count: number) => sql`
       select p.id as activity_id, m.user_id, p.at + random() * least(interval '20 days', now() - interval '90 minutes' - p.at) as at
       from (

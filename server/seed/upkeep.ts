@@ -2,11 +2,10 @@ import { sql } from 'kysely';
 import type { Db } from '../db/client.ts';
 
 /**
- * Triggers that rest while millions of rows come in: what each would do row by row is done for all at once by the parts,
- * by `figures` and by `settle`. Nobody is erased meanwhile, for to let the triggers of `users` rest holds that table
- * against changes.
+ * Triggers disabled during the bulk insert. The seed parts, `figures` and `settle` do their work for all rows at once.
+ * Erasure cannot run meanwhile, because disabling triggers of `users` locks that table against writes.
  */
-const RESTING: Record<string, readonly string[]> = {
+const DISABLED_TRIGGERS: Record<string, readonly string[]> = {
   users: ['figures'],
   cohort_members: ['refuse_erased'],
   journey_enrolments: ['refuse_erased', 'journey_enrolments_resume', 'figures', 'figures_change'],
@@ -20,20 +19,20 @@ const RESTING: Record<string, readonly string[]> = {
   sessions: ['refuse_erased'],
 };
 
-async function turn(db: Db, how: 'disable' | 'enable'): Promise<void> {
-  for (const [table, triggers] of Object.entries(RESTING)) {
+async function setTriggers(db: Db, how: 'disable' | 'enable'): Promise<void> {
+  for (const [table, triggers] of Object.entries(DISABLED_TRIGGERS)) {
     const changes = triggers.map((trigger) => sql`${sql.raw(how)} trigger ${sql.ref(trigger)}`);
     await sql`alter table ${sql.table(table)} ${sql.join(changes)}`.execute(db);
   }
 }
 
-/** For the transaction: undone with it. Others read on, and wait with what they write. */
-export async function restTriggers(db: Db): Promise<void> {
-  await turn(db, 'disable');
+/** Rolled back with the transaction. Other sessions can read meanwhile; their writes wait. */
+export async function disableTriggers(db: Db): Promise<void> {
+  await setTriggers(db, 'disable');
 }
 
-export async function wakeTriggers(db: Db): Promise<void> {
-  // A table with checks still to come cannot be altered.
+export async function enableTriggers(db: Db): Promise<void> {
+  // ALTER TABLE fails while deferred constraints are pending.
   await sql`set constraints all immediate`.execute(db);
-  await turn(db, 'enable');
+  await setTriggers(db, 'enable');
 }

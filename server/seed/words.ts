@@ -1,10 +1,10 @@
-/** The words people, places and texts of a filled product are made of. All are ours; the domains are reserved ones. */
+/** Vocabulary for seeded people, places and texts. All of it is our own; the domains are reserved ones. */
 
 const list = (text: string) => text.split(',').map((word) => word.trim());
 
 export type NameGroup = {
   locale: string;
-  /** How many of a hundred people. */
+  /** In percent of all people. */
   share: number;
   given: string[];
   family: string[];
@@ -94,7 +94,7 @@ const TOWNS = list(
 );
 const slugOf = (name: string) => name.toLowerCase().replaceAll(' ', '-');
 
-/** Where people work. Of those that are not approved no rule says that their people are public servants. */
+/** Employers. No auto-approval rule covers those that are not approved. */
 export const OFFICES: readonly Office[] = [
   ...SUBJECTS.map((subject) => ({
     name: `Ministry of ${subject}`,

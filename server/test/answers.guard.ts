@@ -3,16 +3,19 @@ import { describe, expect, it } from 'vitest';
 import { usualErrors } from '#server/http/openapi.ts';
 import { answersOf, readAnswers, undeclared } from './answers.ts';
 
-// Runs after all other tests of the server (vitest.config.ts): `npm test`, not a single file of them.
+// Runs after all other server tests (vitest.config.ts), with `npm test`, never alone.
 
 const seen = readAnswers();
 
-describe('the tests of the server', () => {
-  it.each(ENDPOINTS.map((endpoint) => [endpoint.name, endpoint] as const))('saw every answer of %s', (_, endpoint) => {
-    expect(answersOf(endpoint).filter((answer) => !seen.has(answer))).toEqual([]);
-  });
+describe('the server tests', () => {
+  it.each(ENDPOINTS.map((endpoint) => [endpoint.name, endpoint] as const))(
+    'cover every answer of %s',
+    (_, endpoint) => {
+      expect(answersOf(endpoint).filter((answer) => !seen.has(answer))).toEqual([]);
+    },
+  );
 
-  it('saw no answer the contract does not name', () => {
+  it('received no answer that the contract does not declare', () => {
     expect(undeclared(seen, usualErrors)).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
+import { sendHuge, startTwin } from './http-twin.ts';
 
 type Form = URLSearchParams;
 export type Respond = (response: ServerResponse, form: Form) => void;
@@ -7,7 +7,7 @@ export type Respond = (response: ServerResponse, form: Form) => void;
 const json = (response: ServerResponse, value: unknown) =>
   response.setHeader('content-type', 'application/json').end(JSON.stringify(value));
 
-/** Answers as apertium-apy would, with these words. */
+/** Answers like apertium-apy with these words. */
 export const says =
   (words: (text: string, form: Form) => string): Respond =>
   (response, form) =>
@@ -17,11 +17,11 @@ export const says =
       responseStatus: 200,
     });
 
-/** Puts the words into capitals and leaves tags and entities, as Apertium does. */
+/** Capitalises words but keeps tags and entities, as Apertium does. */
 export const capitals = (text: string): string =>
   text.replace(/<[^>]*>|&\w+;|[^<&]+/g, (part) => (/^[<&]/.test(part) ? part : part.toUpperCase()));
 
-/** The ways in which it could fail. */
+/** The ways in which the server can fail. */
 export const FAULTS = {
   hangs: () => {},
   stalls: (response) => void response.writeHead(200, { 'content-type': 'application/json' }).write('{"responseData": '),
@@ -32,29 +32,18 @@ export const FAULTS = {
   wrongShape: (response) => json(response, { responseData: [7], translatedText: '<p>no</p>' }),
   redirects: (response) => response.writeHead(302, { location: '/elsewhere' }).end(),
   closes: (response) => void response.destroy(),
-  huge: (response) => {
-    const piece = Buffer.alloc(1024 * 1024, ' ');
-    let sent = 0;
-    const more = () => {
-      while (sent < 50) {
-        sent += 1;
-        if (!response.write(piece)) return void response.once('drain', more);
-      }
-      response.end();
-    };
-    more();
-  },
-  /** A page with a translation of something else. */
+  huge: sendHuge,
+  /** A translation with fewer elements than the source. */
   fewer: says(() => '<p>one</p>'),
   unmarked: says((text) => text.replaceAll(/<\/?p>/g, '')),
   empty: says((text) => text.replaceAll(/<p>[\s\S]*?<\/p>/g, '<p></p>')),
-  /** As a pair answers that was never finished. */
+  /** Marks every word as unknown, as an unfinished language pair does. */
   signs: says((text) => text.replaceAll(/(?<=[\s>])(?=\p{L})/gu, '#')),
 } satisfies Record<string, Respond>;
 
 export const PAIRS = ['eng|spa', 'spa|eng', 'fra|spa', 'spa|por', 'spa|por_BR', 'eng|hbs_SR', 'hbs|eng'];
 
-/** An Apertium server on this machine that answers what a test tells it to. */
+/** A local Apertium server whose answers a test controls. */
 export async function startApertiumServer(respond: Respond = says(capitals)) {
   const forms: Form[] = [];
   const state = {
@@ -68,30 +57,20 @@ export async function startApertiumServer(respond: Respond = says(capitals)) {
       });
     },
   };
-  const server = createServer((request: IncomingMessage, response) => {
-    let text = '';
-    request.setEncoding('utf8');
-    request.on('data', (piece: string) => (text += piece));
-    request.on('end', () => {
-      if (request.url?.endsWith('/listPairs')) {
-        state.listed += 1;
-        state.list(response);
-      } else if (request.url?.endsWith('/translate') && request.method === 'POST') {
-        forms.push(new URLSearchParams(text));
-        state.respond(response, new URLSearchParams(text));
-      } else response.writeHead(404).end();
-    });
+  const { port, close } = await startTwin((request, response, body) => {
+    if (request.url?.endsWith('/listPairs')) {
+      state.listed += 1;
+      state.list(response);
+    } else if (request.url?.endsWith('/translate') && request.method === 'POST') {
+      forms.push(new URLSearchParams(body));
+      state.respond(response, new URLSearchParams(body));
+    } else response.writeHead(404).end();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo; // it listens on TCP
   return {
     url: `http://127.0.0.1:${port}/apy`,
-    /** What it was asked to translate. */
+    /** The forms it received for translation. */
     forms,
     state,
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close,
   };
 }

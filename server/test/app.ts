@@ -14,18 +14,18 @@ import { keepAnswers, noteAnswer } from './answers.ts';
 import { createDatabase, dropDatabase } from './cluster.ts';
 import { removeContentFolders } from './factories/content.ts';
 import { scratchFolder } from './scratch.ts';
-import { install, installer, sendTo, tellInstalled, uninstall } from './through.ts';
+import { install, installer, sendTo, announceSessions, uninstall } from './through.ts';
 
 export const SERVICE_KEY = 'test-service-key-0123456789-0123456789';
 export const WEBHOOK_KEY = 'test-webhook-key-0123456789-0123456789';
 
 /**
- * A test that looks into the process it runs in, replaces a part of it, or asks for what a proxy keeps from it: nothing
- * for an installation (through.ts).
+ * A test that inspects or replaces a part of its own process, or sends what a proxy filters. Skipped when the product
+ * runs as an installation (through.ts).
  */
 export const itInProcess = it.skipIf(installer !== undefined);
 
-/** Who a test speaks as: a session token, a service key, or nobody. */
+/** The credentials a test uses: a session token, a service key, or none. */
 export type As = { token?: string; serviceKey?: string };
 export type Sent = {
   params?: Record<string, unknown>;
@@ -38,25 +38,25 @@ export type Answer = {
   body: any;
   headers: LightMyRequestResponse['headers'];
   cookies: LightMyRequestResponse['cookies'];
-}; // any: tests read what came, whatever it is
+}; // any: tests read the body they expect
 
 export type TestApp = {
   app: FastifyInstance;
   ctx: Ctx;
   databaseUrl: string;
-  /** Calls an operation of the contract as it would come over HTTP. */
+  /** Calls an operation of the contract over HTTP. */
   call(endpoint: Endpoint, as?: As, sent?: Sent): Promise<Answer>;
-  /** Any request at all, for what no client of ours would send. */
+  /** Sends any request, including ones that our clients never send. */
   send(
     method: string,
     url: string,
     options?: { as?: As; body?: unknown; headers?: Record<string, string> },
   ): Promise<Answer>;
-  /** A session for an account. */
+  /** Opens a session for an account. */
   signIn(userId: string): Promise<As>;
-  /** After sessions, or whom they belong to, were changed past the product: nothing that was remembered of them counts. */
+  /** Clears cached sessions of an account after a test changed them in the database directly. */
   forgetSessions(userId: string): Promise<void>;
-  /** Does the jobs that are due. */
+  /** Runs the due jobs. */
   drain(): Promise<number>;
   /** The mails in the outbox, oldest first. */
   mails(recipient?: string): Promise<
@@ -72,17 +72,17 @@ export type TestApp = {
   >;
 };
 
-/** What is sent as it stands: a text, or a form that was written already. */
+/** A body that is sent unchanged: a text or an encoded form. */
 const isRaw = (body: unknown): body is string | Buffer => typeof body === 'string' || Buffer.isBuffer(body);
 
 /**
- * An application of its own on a clone of the template database; closed after the test file, or after the test that asks
- * for it. With an installer (through.ts) requests go to processes of their own, and the application here only does jobs and
- * looks into the database.
+ * An application on its own clone of the template database, closed after the test file or the test that created it.
+ * With an installer (through.ts) requests go to separate processes, and the application here only runs jobs and reads
+ * the database.
  */
 export async function createTestApp(
   settings: Record<string, string> = {},
-  /** Whether what is asked here counts as a test of the answer; it does not when requests are made at random. */
+  /** Whether answers count as covered; off for random requests. */
   { countsAnswers = true } = {},
 ): Promise<TestApp> {
   const adminUrl = provided('adminUrl');
@@ -119,7 +119,7 @@ export async function createTestApp(
 
   const send: TestApp['send'] = async (method, url, { as = {}, body, headers = {} } = {}) => {
     const request = {
-      method: method as 'GET', // any method; light-my-request takes them all
+      method: method as 'GET', // light-my-request accepts every method
       url,
       headers: {
         ...(as.token ? { cookie: `session=${as.token}`, 'sec-fetch-site': 'same-origin' } : {}),
@@ -150,14 +150,14 @@ export async function createTestApp(
     signIn: async (userId) => ({ token: await openSession(open.ctx.db, { userId }) }),
     async forgetSessions(userId) {
       open.ctx.sessions.forget(userId);
-      if (installed) await tellInstalled(open.ctx.lastingDb, userId);
+      if (installed) await announceSessions(open.ctx.lastingDb, userId);
     },
     drain: () => open.ctx.jobs.drain(open.ctx),
     mails: async (recipient) =>
       await open.ctx.db
         .selectFrom('mails')
         .select(['kind', 'recipient', 'subject', 'body_text', 'body_html', 'locale', 'status'])
-        .$if(recipient !== undefined, (rows) => rows.where('recipient', '=', recipient!)) // tested just before
+        .$if(recipient !== undefined, (rows) => rows.where('recipient', '=', recipient!)) // checked by the first argument
         .orderBy('id')
         .execute(),
   };

@@ -3,15 +3,16 @@ import { fileURLToPath } from 'node:url';
 import { LOCALES } from '@officium/contract/common';
 import { readMessages } from '@officium/i18n/catalogue';
 import { describe, expect, it } from 'vitest';
+import { AUDIT_ACTIONS } from '../../web/app/areas/admin/audit-actions.ts';
 
 const SERVER = fileURLToPath(new URL('..', import.meta.url));
-/** Those that note actions. */
+/** Source files that record actions. */
 const sources = globSync('**/*.ts', { cwd: SERVER })
   .filter((file) => !file.startsWith('test/') && !file.endsWith('.test.ts') && file !== 'audit/audit.ts')
   .map((file) => ({ file, text: readFileSync(`${SERVER}/${file}`, 'utf8') }))
   .filter(({ text }) => /\brecord(?:Action|Hourly)\(/.test(text));
 
-/** What stands between the parentheses of each call that notes an action. */
+/** The arguments of each call that records an action. */
 function callsIn(text: string): string[] {
   return [...text.matchAll(/\brecord(?:Action|Hourly)\(/g)].map(({ index, 0: name }) => {
     const start = index + name.length;
@@ -28,7 +29,7 @@ function depthOf(letter: string | undefined): number {
 const NAMES = /'([a-z]+\.[a-z]+(?:-[a-z]+)*)'/g;
 const namesIn = (code: string) => [...code.matchAll(NAMES)].map(([, name = '']) => name);
 
-/** The actions a call may note: those written in it, or those its `action` may be where it is declared. */
+/** The actions a call may record: the literals in it, or those of its `action` variable. */
 function actionsOf(call: string, text: string): string[] {
   const [, written] = /\baction: ([^,}]+)/.exec(call) ?? [];
   if (written !== undefined) return namesIn(written);
@@ -41,12 +42,16 @@ const calls = sources.flatMap(({ file, text }) =>
 );
 
 describe('the words of the audit log', () => {
-  it('are found by reading every call that notes an action', () => {
+  it('cover every call that records an action', () => {
     expect(calls.length).toBeGreaterThan(50);
     expect(calls.filter(({ actions }) => actions.length === 0).map(({ file, call }) => `${file}: ${call}`)).toEqual([]);
   });
 
-  it.each(LOCALES)('are a sentence for every action in %s', (locale) => {
+  it('are the choices of the page', () => {
+    expect(AUDIT_ACTIONS).toEqual([...new Set(calls.flatMap(({ actions }) => actions))].toSorted());
+  });
+
+  it.each(LOCALES)('have a sentence for every action in %s', (locale) => {
     const messages = readMessages(locale);
     const missing = calls
       .flatMap(({ actions }) => actions)

@@ -17,7 +17,7 @@ import {
 import { makeFailedJob, makeFailedMail } from './authority/things.ts';
 import { openDeliveryTwin } from './delivery-twin.ts';
 import { makePerson, type TestPerson } from './factories/accounts.ts';
-import { makeDraft, makeInvitation, makeUpload } from './authority/things.ts';
+import { giveSeat, makeDraft, makeEvent, makeInvitation, makeUpload } from './authority/things.ts';
 import { makeCohort, putInCohort } from './factories/cohorts.ts';
 import { makeActivity, makeCommunity, makeMember, makeReaction, type TestCommunity } from './factories/communities.ts';
 import { makeContentFolder } from './factories/content.ts';
@@ -64,8 +64,8 @@ type Act = Sent & {
   as?: As;
   actor: string;
   action: string;
-  /** Of the entry: an id known before, or found in the answer. */
-  object: string | ((body: any) => string); // any: what came
+  /** The object of the entry: a known id, or one found in the response. */
+  object: string | ((body: any) => string); // any: response of the operation
 };
 
 const newAddress = () => `audit-${newId()}@example.gov`;
@@ -124,7 +124,7 @@ const onDraft = async (action: string) => {
 };
 const firstId = (body: { id?: string; ids?: string[] }) => body.id ?? body.ids?.[0] ?? '';
 
-/** Every operation by which somebody changes what is another's. A second case of one follows a comma. */
+/** Every operation that changes data of others. A second case of one follows after a comma. */
 const ACTS: Record<string, () => Promise<Act> | Act> = {
   // admin
   createCohort: () =>
@@ -156,6 +156,22 @@ const ACTS: Record<string, () => Promise<Act> | Act> = {
       action: 'admin.set-cohort-products',
       object: cohortId,
     }),
+  renameCohort: () =>
+    byAdmin({ params: { id: cohortId }, body: { name: 'Renamed' }, action: 'admin.rename-cohort', object: cohortId }),
+  archiveCohort: async () => {
+    const id = await makeCohort(test);
+    return byAdmin({ params: { id }, action: 'admin.archive-cohort', object: id });
+  },
+  reopenCohort: async () => {
+    const params = { id: await makeCohort(test) };
+    await must('archiveCohort', { as: admin.as, params });
+    return byAdmin({ params, action: 'admin.reopen-cohort', object: params.id });
+  },
+  deleteCohort: async () => {
+    const name = 'To be deleted';
+    const id = await makeCohort(test, { name });
+    return byAdmin({ params: { id }, body: { name }, action: 'admin.delete-cohort', object: id });
+  },
   revokeCertificate: async () =>
     byAdmin({
       params: { publicId: await makeCertificate(test, maya, course.journey) },
@@ -252,7 +268,7 @@ const ACTS: Record<string, () => Promise<Act> | Act> = {
       action: 'admin.set-permissions',
       object: course.id,
     }),
-  // content, written on the screen
+  // content, edited in the administration
   createPiece: () =>
     byAdmin({
       body: { kind: 'course', title: 'A course', slug: `course-${newId().slice(-12)}` },
@@ -293,6 +309,20 @@ const ACTS: Record<string, () => Promise<Act> | Act> = {
       action: 'content.order-journeys',
       object: course.id,
     }),
+  setAttendance: async () => {
+    const { session } = await makeEvent(test);
+    const params = { id: await giveSeat(test, session, maya), userId: maya.id };
+    return byAdmin({ params, body: { attended: true }, action: 'events.mark-attendance', object: session });
+  },
+  updateSession: async () => {
+    const { session } = await makeEvent(test);
+    return byAdmin({
+      params: { id: session },
+      body: { capacity: 5 },
+      action: 'events.change-session',
+      object: session,
+    });
+  },
   nameCommunityOwner: async () => {
     const key = await entryOfCommunity(test, community.slug);
     return byAdmin({ params: { key }, body: { email: newAddress() }, action: 'content.name-owner', object: key });
@@ -524,6 +554,16 @@ const ACTS: Record<string, () => Promise<Act> | Act> = {
       object: id,
     });
   },
+  'decideReports, about an article': async () => {
+    const written = { title: 'An article', subtitle: 'About something', body: 'What there is to say.' };
+    const { slug } = await must('createArticle', { as: maya.as, body: written });
+    const { id } = await must('readArticle', { as: maya.as, params: { slug } });
+    return byAdmin({
+      body: { kind: 'article', id, decision: 'remove', reason: 'false' },
+      action: 'articles.remove-article',
+      object: id,
+    });
+  },
   decideAppeal: async () => {
     const id = await postOf();
     await must('deleteActivity', { as: admin.as, params: { ...at(), id } });
@@ -582,19 +622,22 @@ const ACTS: Record<string, () => Promise<Act> | Act> = {
   },
 };
 
-/** The answer does not name it; any id of a row. */
+/** The response does not contain it; any row id. */
 const ENROLMENT = '(an id)';
 
-/** Operations by which people change only what is their own, or what everybody has in common. */
+/** Operations that change only the caller's own data, or data that everyone shares. */
 const OWN = `
   askToConnect confirmMySignUp createProfile moveConnection setLocale setVisibility updateProfile requestDataExport
   correctMyCertificate askLesson streamAnswer deleteThread analyseJob classifyTask createMyCertificate issueMyCertificate uploadProfileImage changeEmail
   confirmEmailChange checkPassword setPassword requestPasswordReset deleteSession refreshIdentity setMemberType
   setNickname signOut signIn requestLoginLink confirmLoginLink confirmSignUp resendSignUpCode createActivity
-  updateActivity updateReaction joinCommunity leaveCommunity joinAcademy createArticle updateArticle shareArticle
-  referColleague enrolMyself seeMyChanges completeLesson recordMyLesson recordLessonCompletion createLessonActivity
+  updateActivity updateReaction joinCommunity leaveCommunity joinAcademy createArticle updateArticle deleteArticle restoreArticle
+  shareArticle
+  referColleague enrolMyself seeMyChanges completeLesson completeMicrocourse recordMyLesson
+  registerForSession leaveSession createCalendarFeed deleteCalendarFeed recordLessonCompletion createLessonActivity
   updateLessonActivity updateLessonReaction searchUsers castVote retractVote createCommunityPoll createPoll translate
-  previewArticle translatePayload reportContent claimCase appealDecision readNotification readAllNotifications updateNotificationPreferences
+  previewArticle translatePayload reportContent claimCase appealDecision readNotification readAllNotifications updateNotificationPreferences setCommunityFollow
+  setThreadFollow setPersonFollow setTopicFollow
   unsubscribe startTotp confirmTotp removeTotp renewRecoveryCodes startPasskey addPasskey renamePasskey removePasskey
   startPasskeySignIn signInWithPasskey startFactorPasskey proveSecondFactor mailConfirmationCode
   startConfirmationPasskey confirmSession startProviderSignIn finishProviderSignIn
@@ -603,7 +646,7 @@ const OWN = `
   .split(/\s+/);
 
 describe('the audit log', () => {
-  it('is about every operation that may change what is another’s', () => {
+  it('covers every operation that may change data of others', () => {
     const known = [...Object.keys(ACTS).map((name) => name.split(',')[0]), ...OWN];
     const changing = ENDPOINTS.filter(({ method }) => method !== 'GET')
       .map(({ name }) => name)
@@ -614,14 +657,14 @@ describe('the audit log', () => {
     expect(others.filter(({ name }) => OWN.includes(name)).map(({ name }) => name)).toEqual([]);
   });
 
-  it.each(Object.entries(ACTS))('has one entry of %s', async (name, prepare) => {
+  it.each(Object.entries(ACTS))('has one entry for %s', async (name, prepare) => {
     const { as, actor, action, object, ...sent } = await prepare();
     const before = (await logged()).length;
     const answer = await send(name.split(',')[0] ?? '', { as, ...sent });
     expect([answer.status < 300, answer.body]).toEqual([true, answer.body]);
     const entries = (await logged()).slice(before);
     expect(entries).toMatchObject([{ actor, action, request_id: answer.headers['x-request-id'] }]);
-    // The words the log is read in.
+    // The sentence that shows the entry.
     expect(readMessages('en')).toHaveProperty([`admin.audit_did_${action.replaceAll(/[^a-z]/g, '_')}`]);
     const wanted = typeof object === 'string' ? object : object(answer.body);
     if (wanted === ENROLMENT || wanted === '') expect(entries[0]?.object).toMatch(/^[0-9a-f-]{36}$/);
@@ -629,7 +672,7 @@ describe('the audit log', () => {
     expect(JSON.stringify(entries[0]?.detail)).not.toMatch(/@|password|token"/i);
   });
 
-  it('has one entry of an import, and none of one that was refused', async () => {
+  it('has one entry for an import and none for a refused one', async () => {
     const before = (await logged()).length;
     expect((await importPath(test.ctx, await makeContentFolder())).faults).toEqual([]);
     expect((await logged()).slice(before)).toMatchObject([
@@ -639,7 +682,7 @@ describe('the audit log', () => {
     expect((await logged()).length).toBe(before + 1);
   });
 
-  it('has no entry of what people do with their own, of what changes nothing, and of what is refused', async () => {
+  it('has no entry for changes to own data, for requests that change nothing, and for refused ones', async () => {
     const before = (await logged()).length;
     const own = await postOf();
     await must('deleteActivity', { as: maya.as, params: { ...at(), id: own } });
@@ -656,7 +699,7 @@ describe('the audit log', () => {
     expect(await logged()).toHaveLength(before);
   });
 
-  it('notes who tries what is for administrators, once an hour', async () => {
+  it('records refused attempts to use the administration, once an hour', async () => {
     const curious = await makePerson(test);
     for (let nth = 0; nth < 5; nth++)
       expect((await send('createCohort', { as: curious.as, body: {} })).status).toBe(403);
@@ -669,7 +712,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  it('notes which addresses an administrator looked at, once an hour, and none of them', async () => {
+  it('records an administrator’s view of e-mail addresses once an hour, without the addresses', async () => {
     const id = await makeCohort(test);
     const params = { id };
     const uploadId = await makeUpload(test, id);
@@ -683,6 +726,7 @@ describe('the audit log', () => {
       ['listCohortUsers', { params }, 'admin.read-addresses', id],
       ['listCohortInvitations', { params }, 'admin.read-addresses', id],
       ['searchInvitations', { params }, 'admin.read-addresses', id],
+      ['searchCohortMembers', { params }, 'admin.read-addresses', id],
       ['listUploadAddresses', { params: { id, uploadId } }, 'admin.read-addresses', id],
       ['listCohortProgress', { params: { id, journeyId: course.journey.key } }, 'admin.read-addresses', id],
       ['findPeople', { query: { match: maya.email } }, 'admin.search-people', 'people'],
@@ -701,7 +745,7 @@ describe('the audit log', () => {
     }
   });
 
-  it('notes nothing of who looks at their own, of services, and of how many there are', async () => {
+  it('does not record views of own data, reads by services, and counts', async () => {
     const before = (await logged()).length;
     await must('readUserRecord', { as: admin.as, params: { id: 'me' } });
     await must('readRegistration', { as: admin.as, query: { email: admin.email } });
@@ -712,7 +756,7 @@ describe('the audit log', () => {
     expect(await logged()).toHaveLength(before);
   });
 
-  it('notes nothing that has no name for its readers', async () => {
+  it('uses only details that have a translated name', async () => {
     const { rows } = await sql<{ name: string }>`
       select distinct name from audit_log, jsonb_object_keys(detail) name order by name`.execute(db);
     expect(rows.length).toBeGreaterThan(20);

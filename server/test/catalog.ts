@@ -1,10 +1,13 @@
 import pg from 'pg';
 
-/** Leaves out the objects of extensions. */
+/** Excludes objects of extensions. */
 const isOurs = (catalog: string, oid: string) =>
   `not exists (select from pg_depend e where e.classid = '${catalog}'::regclass and e.objid = ${oid} and e.deptype = 'e')`;
 
-/** Queries that list all objects of the schema `public`. They leave out the order of columns: statements name theirs. */
+/**
+ * Queries that list all objects of the schema `public`. Column order is excluded, because statements name their
+ * columns.
+ */
 const PARTS = [
   `select format('relation %s %s persistence=%s options=%s method=%s security=%s/%s identity=%s tablespace=%s grants=%s comment=%s view=%s',
      c.relkind, c.relname, c.relpersistence, c.reloptions, a.amname, c.relrowsecurity, c.relforcerowsecurity,
@@ -52,7 +55,7 @@ const PARTS = [
   `select format('publication %s', pubname) from pg_publication`,
 ];
 
-/** The schema of a database as lines; two databases with the same schema have the same lines. */
+/** The schema of a database as lines. Databases with equal schemas have equal lines. */
 export async function readCatalog(databaseUrl: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

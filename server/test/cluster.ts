@@ -18,7 +18,7 @@ declare module 'vitest' {
   }
 }
 
-/** The address of another database of the same server. */
+/** The URL of another database on the same server. */
 export function withDatabase(url: string, name: string): string {
   const address = new URL(url);
   address.pathname = `/${name}`;
@@ -35,12 +35,12 @@ export async function query(url: string, text: string): Promise<void> {
   }
 }
 
-/** Nothing outlives a test run, so its server never waits for the disk. */
+/** A test run needs no durability, so its server never waits for the disk. */
 const WITHOUT_DURABILITY = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
 export type Cluster = { adminUrl: string; stop(): Promise<void> };
 
-/** One PostgreSQL for a whole run: DATABASE_URL's server when it is set, an embedded one otherwise. */
+/** One PostgreSQL server for the run: DATABASE_URL when set, otherwise an embedded one. */
 export async function startCluster(): Promise<Cluster> {
   const given = process.env['DATABASE_URL'];
   if (given) return { adminUrl: given, stop: async () => {} };
@@ -61,7 +61,7 @@ export async function startCluster(): Promise<Cluster> {
   };
 }
 
-/** A new database of a cluster; a copy of `template` when one is given. */
+/** Creates a database, optionally as a copy of `template`. */
 export async function createDatabase(adminUrl: string, name: string, template?: string): Promise<string> {
   await query(adminUrl, `create database ${name}${template ? ` template ${template} strategy file_copy` : ''}`);
   return withDatabase(adminUrl, name);
@@ -71,7 +71,7 @@ export async function dropDatabase(adminUrl: string, name: string): Promise<void
   await query(adminUrl, `drop database if exists ${name} with (force)`);
 }
 
-/** A cluster for the run, with a template database that is migrated once; each test file clones it. */
+/** Starts the server and migrates a template database once; each test file clones it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   forgetAnswers();
   const { adminUrl, stop } = await startCluster();

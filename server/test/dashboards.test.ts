@@ -8,27 +8,27 @@ const test = await createTestApp();
 const NAME = /\b(?:http|officium|nodejs|process)_[a-z0-9_]+\b/g;
 
 describe.each(['prometheus-rules.yaml', 'grafana-dashboard.json'])('deploy/%s', (file) => {
-  it('asks for what /metrics tells, and for nothing else of ours', async () => {
+  it('uses only metrics that /metrics exposes', async () => {
     await test.send('GET', '/healthz');
     const { body } = await test.send('GET', '/metrics');
-    const told = new Set(String(body).match(NAME));
-    const asked = new Set((await readFile(new URL(`../../deploy/${file}`, import.meta.url), 'utf8')).match(NAME));
-    expect(asked.size).toBeGreaterThan(4);
-    expect([...asked].filter((name) => !told.has(name))).toEqual([]);
+    const exposed = new Set(String(body).match(NAME));
+    const used = new Set((await readFile(new URL(`../../deploy/${file}`, import.meta.url), 'utf8')).match(NAME));
+    expect(used.size).toBeGreaterThan(4);
+    expect([...used].filter((name) => !exposed.has(name))).toEqual([]);
   });
 });
 
-describe('what is shown of single processes', () => {
+describe('metrics of single processes', () => {
   const OF_PROCESS = /\b(?:nodejs|process)_[a-z0-9_]+\b/;
 
-  it('is told by process in alerts and in panels, and never summed up', async () => {
+  it('are shown per process in alerts and panels, never summed', async () => {
     const read = (file: string) => readFile(new URL(`../../deploy/${file}`, import.meta.url), 'utf8');
     const { groups } = parse(await read('prometheus-rules.yaml')) as {
       groups: { rules: { expr: string; annotations: { summary: string } }[] }[];
-    }; // as we wrote it
+    }; // our own file
     const { panels } = JSON.parse(await read('grafana-dashboard.json')) as {
       panels: { targets: { expr: string; legendFormat: string }[] }[];
-    }; // the same
+    }; // our own file
     const shown = [
       ...groups.flatMap(({ rules }) => rules).map(({ expr, annotations }) => ({ expr, as: annotations.summary })),
       ...panels.flatMap(({ targets }) => targets).map(({ expr, legendFormat }) => ({ expr, as: legendFormat })),
@@ -39,9 +39,9 @@ describe('what is shown of single processes', () => {
 });
 
 describe('deploy/prometheus-rules.yaml', () => {
-  it('says of each alert what happened and what to do', async () => {
+  it('has a summary and instructions for each alert', async () => {
     const text = await readFile(new URL('../../deploy/prometheus-rules.yaml', import.meta.url), 'utf8');
-    const { groups } = parse(text) as { groups: { rules: Record<string, unknown>[] }[] }; // as we wrote it
+    const { groups } = parse(text) as { groups: { rules: Record<string, unknown>[] }[] }; // our own file
     const rules = groups.flatMap((group) => group.rules);
     expect(rules.length).toBeGreaterThan(8);
     for (const rule of rules)

@@ -1,11 +1,11 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { startTwin } from './http-twin.ts';
 
 export type TwinEntry = { id: string; type: string; version: number; fields: Record<string, Record<string, unknown>> };
 
 export const entryLink = (id: string) => ({ sys: { type: 'Link', linkType: 'Entry', id } });
 
-/** A picture or another file of the space; without bytes its host does not have it. */
+/** A picture or another file of the space. Without bytes its download fails. */
 export type TwinAsset = {
   id: string;
   version: number;
@@ -14,19 +14,19 @@ export type TwinAsset = {
   description: Record<string, string>;
 };
 
-/** A link field in the default language of the twin. */
+/** A link field in the twin's default language. */
 export const links = (...ids: string[]) => ({ 'en-US': ids.map(entryLink) });
 export const en = (value: unknown) => ({ 'en-US': value });
 export const assetLink = (id: string) => ({ sys: { type: 'Link', linkType: 'Asset', id } });
 
-/** A local twin of the platform's delivery API over a space in memory. */
+/** A local twin of the platform's delivery API over an in-memory space. */
 export type DeliveryTwin = {
   settings: Record<string, string>;
   entries: Map<string, TwinEntry>;
   assets: Map<string, TwinAsset>;
-  /** What the next requests meet, in order, instead of an answer. */
+  /** Faults for the next requests, in order. */
   faults: ('limited' | 'cut' | 'silent' | 'broken')[];
-  /** Paths with queries, as they were asked. */
+  /** Requested paths with their queries. */
   asked: string[];
   put(entry: TwinEntry): void;
   putAsset(asset: TwinAsset): void;
@@ -41,7 +41,7 @@ const LOCALES = [
   { code: 'de-DE', default: false, fallbackCode: 'en-US' },
 ];
 
-/** As the delivery API answers it; the file stands at the twin too. */
+/** The delivery API's representation of an asset; the file URL leads to the twin too. */
 function shownAsset({ id, version, mime, description }: TwinAsset, host: string) {
   const file = { url: `http://${host}/media/${id}`, fileName: `${id}.bin`, contentType: mime, details: {} };
   const sys = { id, type: 'Asset', revision: version, publishedVersion: version };
@@ -57,7 +57,7 @@ type Space = { entries: Map<string, TwinEntry>; assets: Map<string, TwinAsset>; 
 
 const SYNC_TOKEN = /^(all|since)\.(\d+)\.(\d+)$/;
 
-/** A page of the sync API. A token says from where in the history on, and how many were answered already. */
+/** A page of the sync API. A token contains the position in the history and how many items were returned. */
 function syncPage({ entries, assets, history }: Space, query: URLSearchParams) {
   const token = query.get('initial') === 'true' ? `all.${history.length}.0` : query.get('sync_token');
   const [, scope, from, skip] = SYNC_TOKEN.exec(token ?? '') ?? [];
@@ -75,7 +75,7 @@ function syncPage({ entries, assets, history }: Space, query: URLSearchParams) {
     : { items, nextSyncUrl: address(`since.${next}.0`) };
 }
 
-/** Answers the page that is asked for; the real API gives 1000 at most. */
+/** Returns the requested page; the real API limits it to 1000 items. */
 function page(response: ServerResponse, items: unknown[], query: URLSearchParams): void {
   const skip = Number(query.get('skip') ?? 0);
   const limit = Math.min(1000, Number(query.get('limit') ?? 100));
@@ -97,7 +97,7 @@ export async function openDeliveryTwin(): Promise<DeliveryTwin> {
   const assets = new Map<string, TwinAsset>();
   const faults: DeliveryTwin['faults'] = [];
   const asked: string[] = [];
-  /** The ids of what was put or removed. */
+  /** Ids of changed and removed items, in order. */
   const history: string[] = [];
 
   function answer(request: IncomingMessage, response: ServerResponse): void {
@@ -135,9 +135,7 @@ export async function openDeliveryTwin(): Promise<DeliveryTwin> {
     page(response, found.map(shown), query);
   }
 
-  const server = createServer(answer);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo; // it listens on TCP
+  const { port, close } = await startTwin(answer);
   return {
     settings: {
       CONTENT_SPACE: 'space1',
@@ -161,9 +159,6 @@ export async function openDeliveryTwin(): Promise<DeliveryTwin> {
       entries.delete(id);
       history.push(id);
     },
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close,
   };
 }

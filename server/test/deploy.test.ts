@@ -32,7 +32,7 @@ type Resource = {
 };
 
 const read = (file: string) => readFileSync(join(ROOT, 'deploy', file), 'utf8');
-/** Values an operator must put in place of the empty ones, with signs that break addresses. */
+/** Replaces empty values as an operator would, with characters that are special in URLs. */
 const SECRET = 'p@ss:w/o#r%d-of-32-characters-or-more';
 const fill = (settings: Settings): Settings =>
   Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, value || SECRET]));
@@ -41,7 +41,7 @@ const parsed = (file: string): Settings => parseEnv(read(file)) as Settings; // 
 describe('secrets', () => {
   const files = ['.env', 'deploy/.env', 'deploy/.env.production', 'server/.env.local', 'web/app/.env'];
 
-  it('are taken neither by git nor by the image', () => {
+  it('are ignored by git and excluded from the image', () => {
     expect(files.filter((file) => !isIgnored(file))).toEqual([]);
     const rules = readFileSync(join(ROOT, '.gitignore'), 'utf8').split('\n');
     expect(rules.filter((rule) => rule.includes('.env'))).toEqual(['.env*', '!.env.example']);
@@ -56,17 +56,17 @@ describe('deploy/compose.yaml', () => {
     ...example,
     ...fill(Object.fromEntries(Object.entries(example).filter(([name]) => needed.has(name)))),
   };
-  const { services } = parse(text, { merge: true }) as { services: Record<string, Service> }; // as we wrote it
-  /** As Compose puts in what is given. */
+  const { services } = parse(text, { merge: true }) as { services: Record<string, Service> }; // our own file
+  /** Substitutes variables as Compose does. */
   const put = (value: string) =>
     value.replaceAll(/\$\{(\w+)(?::-([^}]*)|:\?)?\}/g, (_, name: string, otherwise = '') => given[name] || otherwise);
 
-  it('needs nothing that its example does not name, and the example nothing else', () => {
+  it('needs exactly the settings of its example', () => {
     const names = new Set([...text.matchAll(/\$\{(\w+)/g)].map(([, name]) => name));
     expect([...names].sort()).toEqual(Object.keys(example).sort());
   });
 
-  it('lets services do no more than they must', () => {
+  it('gives services no more rights than they need', () => {
     for (const [name, service] of Object.entries(services))
       expect({ name, ...service }).toMatchObject({
         name,
@@ -79,8 +79,8 @@ describe('deploy/compose.yaml', () => {
     for (const name of ['web', 'worker']) expect(services[name]?.cap_add).toBeUndefined();
   });
 
-  it.each(['web', 'worker'])('gives %s settings that it starts with, safely', (name) => {
-    const own = Object.entries(services[name]!.environment); // the test names those there are
+  it.each(['web', 'worker'])('gives %s a valid and safe configuration', (name) => {
+    const own = Object.entries(services[name]!.environment); // the test names existing services
     const environment = Object.fromEntries(own.map(([setting, value]) => [setting, put(value)]));
     const config = readConfig({ ...environment, HOST: '0.0.0.0' });
     expect(config).toMatchObject({ trustProxy: 1, isLocal: false, demoContent: 'never', adminSecondFactor: 'screens' });
@@ -90,49 +90,49 @@ describe('deploy/compose.yaml', () => {
 });
 
 describe('deploy/kubernetes.yaml', () => {
-  const resources = parseAllDocuments(read('kubernetes.yaml')).map((document) => document.toJS() as Resource); // as we wrote it
+  const resources = parseAllDocuments(read('kubernetes.yaml')).map((document) => document.toJS() as Resource); // our own file
   const pods = resources
     .filter(({ kind }) => kind === 'Deployment')
     .map(({ metadata, spec }) => ({ name: metadata.name, ...spec.template.spec }));
   const settings = resources.find(({ kind }) => kind === 'ConfigMap')?.data ?? {};
 
-  it('has an image whose name and tag the operator gives', () => {
-    const { images } = parse(read('kustomization.yaml')) as { images: Record<string, string>[] }; // as we wrote it
+  it('has an image whose name and tag the operator sets', () => {
+    const { images } = parse(read('kustomization.yaml')) as { images: Record<string, string>[] }; // our own file
     expect(images).toEqual([{ name: 'officium', newName: expect.stringContaining('/'), newTag: expect.any(String) }]);
     expect(pods.flatMap(({ containers }) => containers.map(({ image }) => image))).toEqual(['officium', 'officium']);
   });
 
-  it.each(pods)('lets $name do no more than it must, and says when it is ready', ({ containers, securityContext }) => {
-    expect(securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } });
-    expect(containers).toMatchObject([
-      {
-        readinessProbe: { httpGet: { path: '/readyz' } },
-        securityContext: {
-          allowPrivilegeEscalation: false,
-          readOnlyRootFilesystem: true,
-          capabilities: { drop: ['ALL'] },
-        },
-      },
-    ]);
-  });
-
   it.each(pods)(
-    'gives $name settings that it starts with: one process, one proxy, a port for metrics',
-    ({ containers }) => {
-      const own = Object.fromEntries(containers[0]!.env.map(({ name, value }) => [name, value])); // each has one container
-      const config = readConfig({
-        ...settings,
-        ...own,
-        HOST: '0.0.0.0',
-        DATABASE_URL: 'postgres://officium@db/officium',
-      });
-      expect(config).toMatchObject({ processes: 1, trustProxy: 1, isLocal: false, demoContent: 'never' });
-      const ports = Object.fromEntries(containers[0]!.ports.map(({ name, containerPort }) => [name, containerPort]));
-      expect(ports).toEqual({ http: config.port, metrics: config.metricsPort });
+    'gives $name no more rights than it needs, and a readiness probe',
+    ({ containers, securityContext }) => {
+      expect(securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } });
+      expect(containers).toMatchObject([
+        {
+          readinessProbe: { httpGet: { path: '/readyz' } },
+          securityContext: {
+            allowPrivilegeEscalation: false,
+            readOnlyRootFilesystem: true,
+            capabilities: { drop: ['ALL'] },
+          },
+        },
+      ]);
     },
   );
 
-  it('lets nothing in or out but what is named', () => {
+  it.each(pods)('gives $name a valid configuration: one process, one proxy, a port for metrics', ({ containers }) => {
+    const own = Object.fromEntries(containers[0]!.env.map(({ name, value }) => [name, value])); // each has one container
+    const config = readConfig({
+      ...settings,
+      ...own,
+      HOST: '0.0.0.0',
+      DATABASE_URL: 'postgres://officium@db/officium',
+    });
+    expect(config).toMatchObject({ processes: 1, trustProxy: 1, isLocal: false, demoContent: 'never' });
+    const ports = Object.fromEntries(containers[0]!.ports.map(({ name, containerPort }) => [name, containerPort]));
+    expect(ports).toEqual({ http: config.port, metrics: config.metricsPort });
+  });
+
+  it('allows only the named network traffic', () => {
     const policies = resources.filter(({ kind }) => kind === 'NetworkPolicy');
     expect(policies[0]?.spec).toEqual({ podSelector: {}, policyTypes: ['Ingress', 'Egress'] });
     expect(policies.map(({ metadata }) => metadata.name)).toEqual(['deny-all', 'officium-in', 'officium-out']);
@@ -144,15 +144,15 @@ describe('deploy/kubernetes.yaml', () => {
 
 describe('deploy/officium.service', () => {
   const unit = read('officium.service');
-  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: Settings }; // ours
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: Settings }; // our own file
 
-  it('runs what npm start runs, after what npm run build checks', () => {
+  it('runs the commands of npm start and npm run build', () => {
     const [, start] = /^ExecStart=\/usr\/bin\/env (.+)$/m.exec(unit) ?? [];
     const [, build] = /^ExecStartPre=\/usr\/bin\/env (.+)$/m.exec(unit) ?? [];
     expect([start, build]).toEqual([scripts['start'], scripts['build']]);
   });
 
-  it('has a sample of settings that it starts with, safely', () => {
+  it('has sample settings that are valid and safe', () => {
     const config = readConfig(fill(parsed('officium.env.example')));
     expect(config).toMatchObject({
       isLocal: false,
@@ -164,11 +164,11 @@ describe('deploy/officium.service', () => {
 });
 
 describe('deploy/nginx.conf', () => {
-  it('has no upstream that nothing listens on', () => {
+  it('has no upstream without a listener', () => {
     expect(read('nginx.conf').match(/^ +server [\d.]+:\d+/gm)).toEqual(['  server 127.0.0.1:3000']);
   });
 
-  it('leads nobody to a host that a request claims', () => {
+  it('redirects only to its own host name', () => {
     expect(read('nginx.conf').match(/return 30\d [^;]+/g)).toEqual(['return 308 https://$server_name$request_uri']);
   });
 });

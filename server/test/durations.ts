@@ -5,12 +5,12 @@ import { promisify } from 'node:util';
 import type { Reporter, TestModule } from 'vitest/node';
 import { ROOT } from './process.ts';
 
-/** A file of the ordinary suite takes at most this long when nothing else runs. */
+/** The limit for a file of the ordinary suite when nothing else runs. */
 const MAX_ALONE_S = 45;
 const SHOWN = 10;
-/** Duration of the work in `slowness` on the reference machine: two idle cores of 2025. */
+/** Duration of the work in `slowness` on the reference machine, two idle cores of 2025. */
 const WORK_MS = 600;
-/** Set for a file that is run again by itself. */
+/** Set while a file runs again by itself. */
 const ALONE = 'OFFICIUM_TEST_ALONE';
 
 type Measured = { file: string; project: string; seconds: number };
@@ -22,8 +22,8 @@ function measure(module: TestModule): Measured {
 }
 
 /**
- * How many times slower this machine is at present than the one the limit was set for; a faster one counts as that one.
- * Asked of two cores at once: what clouds sell as two may be one.
+ * How many times slower this machine is now than the reference machine, at least 1. Uses two threads, because two
+ * virtual cores may be one physical core.
  */
 async function slowness(): Promise<number> {
   const work = promisify(pbkdf2);
@@ -32,7 +32,7 @@ async function slowness(): Promise<number> {
   return Math.max(1, (performance.now() - startedAt) / WORK_MS);
 }
 
-/** Seconds a file takes alone, reckoned for a machine of the usual speed. */
+/** Runs a file alone and returns its duration in seconds, normalised to the reference machine. */
 async function runAlone({ file, project }: Measured): Promise<number> {
   const slowBefore = await slowness();
   const startedAt = performance.now();
@@ -46,8 +46,8 @@ async function runAlone({ file, project }: Measured): Promise<number> {
 }
 
 /**
- * Prints the ten slowest files. A file that took more than 45 s beside others is run again alone, and fails the run when
- * it takes more even then: split it, or make it a drill of vitest.deep.config.ts.
+ * Prints the ten slowest files. A file that took more than 45 s runs again alone, and fails the run if it is still too
+ * slow: split it, or make it a drill of vitest.deep.config.ts.
  */
 export default class Durations implements Reporter {
   async onTestRunEnd(modules: readonly TestModule[]): Promise<void> {
@@ -58,9 +58,11 @@ export default class Durations implements Reporter {
       .map(({ seconds, project, file }) => `${seconds.toFixed(1).padStart(7)} s  ${project}  ${file}`);
     console.log(`\nThe slowest files:\n${lines.join('\n')}`);
     for (const suspect of slowest.filter(({ seconds }) => seconds > MAX_ALONE_S)) {
-      const seconds = await runAlone(suspect);
+      let seconds = await runAlone(suspect);
+      // Something else on the machine may have slowed it down.
+      if (seconds > MAX_ALONE_S) seconds = Math.min(seconds, await runAlone(suspect));
       if (seconds <= MAX_ALONE_S) continue;
-      console.error(`${suspect.file} takes ${seconds.toFixed(0)} s alone; a file may take ${MAX_ALONE_S} s.`);
+      console.error(`${suspect.file} takes ${seconds.toFixed(0)} s alone; the limit is ${MAX_ALONE_S} s.`);
       process.exitCode = 1;
     }
   }

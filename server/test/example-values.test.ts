@@ -13,11 +13,11 @@ const made = (day: number) => ({
   token: `aB3_deFgHiJkLmNoPqRsTuVwX${day}`,
 });
 
-it('makes the same example of what two runs of the tests answered', () => {
+it('makes equal examples from the responses of two test runs', () => {
   expect(stableCopy(made(2))).toEqual(stableCopy(made(1)));
 });
 
-it('keeps what is equal equal, what is earlier earlier, and the look of each value', () => {
+it('keeps equality, order in time and the format of each value', () => {
   const { id, parent, name, community, email, createdAt, updatedAt, link, token } = stableCopy(made(1));
   expect(parent.id).toBe(id);
   expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);
@@ -30,7 +30,7 @@ it('keeps what is equal equal, what is earlier earlier, and the look of each val
   expect(token).not.toBe(made(1).token);
 });
 
-it('prefers an example that shows more, and short texts of everyday letters', () => {
+it('prefers examples with more fields and with short, plain texts', () => {
   expect(scoreOf({ a: 1, b: ['x'] })).toBeGreaterThan(scoreOf({ a: 1, b: [] }));
   expect(scoreOf({ a: 'word' })).toBeGreaterThan(scoreOf({ a: 'word'.repeat(20) }));
   expect(scoreOf({ a: 'word' })).toBeGreaterThan(scoreOf({ a: '<b>' }));

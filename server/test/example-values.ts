@@ -4,17 +4,19 @@ const PEOPLE = ['amara.diallo', 'ines.duarte', 'li.wei', 'maya.okafor', 'tomas.n
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
 const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)/g;
 const DATE = /^\d{4}-\d\d-\d\d$/;
+/** A time of a place, without a zone. */
+const LOCAL_TIME = /^\d{4}-\d\d-\d\d(?=T\d\d:\d\d$)/;
 const EMAIL = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g;
 const HOST = /(https?:\/\/)?(?:localhost|127\.0\.0\.1)(?:(?::|%3A)\d+)?/g;
 const ADDRESS = /^(?:127\.0\.0\.1|::1)$/;
-/** Placeholder values that test factories use. */
+/** Names that test factories generate. */
 const COUNTED = /\b(Person|Cohort|Community|Course) \d+\b/g;
-/** Secrets and random endings of slugs: long, without a space, with letters and digits mixed. */
+/** Secrets and random slug endings: long, without spaces, mixing letters and digits. */
 const RANDOM = /(?=[\w-]*\d)(?=[\w-]*[a-zA-Z])[\w-]{16,}/g;
 const FIRST_TIME = Date.UTC(2026, 2, 2, 9);
 const STEP_MS = 45 * 60_000;
 
-/** A copy with made-up ids, times and addresses: the same whenever the tests run. What is equal stays equal. */
+/** A copy with placeholder ids, times and addresses, equal for every test run. Equal values stay equal. */
 export function stableCopy<T>(value: T): T {
   const texts = textsIn(value);
   const times = [...new Set(texts.flatMap((text) => text.match(TIME) ?? []))].toSorted();
@@ -28,6 +30,7 @@ export function stableCopy<T>(value: T): T {
   };
   const stable = (text: string): string => {
     if (DATE.test(text)) return '2026-03-02';
+    if (LOCAL_TIME.test(text)) return text.replace(LOCAL_TIME, '2026-03-02');
     if (ADDRESS.test(text)) return '203.0.113.7';
     if (text === 'lightMyRequest') return 'Mozilla/5.0';
     return text
@@ -42,7 +45,7 @@ export function stableCopy<T>(value: T): T {
         /^0195542b-|^\d{4}-\d\d-\d\dT/.test(word) ? word : named(ids, word, (nth) => randomLike(word, nth)),
       );
   };
-  return mapTexts(value, stable) as T; // the same shape
+  return mapTexts(value, stable) as T; // same shape
 }
 
 function nameOf(kind: string, nth: number): string {
@@ -52,7 +55,7 @@ function nameOf(kind: string, nth: number): string {
   );
 }
 
-/** The first word of a slug and a number; of anything else other letters and digits in the same places. */
+/** For slugs the first word and a number; otherwise random letters and digits in the same positions. */
 function randomLike(word: string, nth: number): string {
   const [, first] = /^([a-z]{3,})-[a-z0-9-]+$/.exec(word) ?? [];
   if (first !== undefined) return `${first}-${nth + 1}`;
@@ -80,7 +83,7 @@ function textsIn(value: unknown): string[] {
   return Object.entries(value).flatMap(([key, inner]) => [key, ...textsIn(inner)]);
 }
 
-/** How much an example shows: the more fields with a value, the better; the longer or odder its texts, the worse. */
+/** Scores how much an example shows: more fields with values score higher, long or odd texts lower. */
 export function scoreOf(value: unknown): number {
   const fields = new Set<string>();
   walk(value, '', fields);

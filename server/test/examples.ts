@@ -5,7 +5,7 @@ import { usualStatus, type Endpoint } from '@officium/contract/endpoint';
 import { z } from 'zod';
 import { scoreOf, stableCopy } from './example-values.ts';
 
-// EXAMPLES=1 records the tests' requests and replies as candidates for server/http/examples.json
+// EXAMPLES=1 records requests and responses of tests as candidates for server/http/examples.json
 // (server/test/write-examples.ts).
 
 export const EXAMPLES_FOLDER = fileURLToPath(new URL('../../node_modules/.officium-examples', import.meta.url));
@@ -15,7 +15,7 @@ export type Candidate = { operation: string; status: number; request?: unknown; 
 
 const best = new Map<string, Candidate>();
 
-/** Notes what an operation did as it was asked to, if it tells more than what was noted of it before. */
+/** Records a request and response unless an earlier candidate shows more. */
 export function noteExample(endpoint: Endpoint, status: number, { sent, body }: { sent: unknown; body: string }): void {
   if (!isOn) return;
   const isFile = endpoint.download !== undefined && status === usualStatus(endpoint);
@@ -36,7 +36,7 @@ function keepBetter(candidates: Map<string, Candidate>, candidate: Candidate): v
   if (!known || compare(candidate, known) < 0) candidates.set(key, candidate);
 }
 
-/** The better first; of equals always the same one, in whatever order the tests ran. */
+/** Better candidates first. The order of equals does not depend on the order of tests. */
 function compare(a: Candidate, b: Candidate): number {
   const [ofA, ofB] = [stableCopy(a), stableCopy(b)];
   return scoreOf(ofB) - scoreOf(ofA) || (JSON.stringify(ofA) < JSON.stringify(ofB) ? -1 : 1);
@@ -48,7 +48,7 @@ export function keepExamples(): void {
   writeFileSync(join(EXAMPLES_FOLDER, `${process.pid}.json`), JSON.stringify([...best.values()]));
 }
 
-/** The best candidate for each operation and status, of all processes. */
+/** The best candidate for each operation and status over all processes. */
 export function readExamples(): Candidate[] {
   const candidates = new Map<string, Candidate>();
   for (const file of globSync('*.json', { cwd: EXAMPLES_FOLDER }))

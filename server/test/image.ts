@@ -14,16 +14,16 @@ import { homedir } from 'node:os';
 import { basename, dirname, join, posix } from 'node:path';
 import { ROOT } from './process.ts';
 
-// Carries out deploy/Dockerfile in plain folders, as far as a machine without Docker can: what is in the base image comes
-// from this machine, read-only. Needs root, unshare, mount, chroot and setpriv.
+// Executes deploy/Dockerfile in plain folders on a machine without Docker. The base image is this machine, read-only.
+// Needs root, unshare, mount, chroot and setpriv.
 
 type Env = Record<string, string>;
 export type Image = {
   root: string;
   workdir: string;
   env: Env;
-  /** Instructions that only say something, such as USER and CMD, by name. */
-  says: Map<string, string>;
+  /** Metadata instructions such as USER and CMD, by name. */
+  metadata: Map<string, string>;
 };
 
 /** The uid of `node` in the base image. */
@@ -31,7 +31,7 @@ const USER = { name: 'node', id: 1000 };
 /** The path of Node in the base image. */
 const NODE = '/run/node/bin';
 const PATH = `${NODE}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin`;
-const OF_SYSTEM = ['usr', 'bin', 'sbin', 'lib', 'lib64', 'etc', 'dev', 'proc'];
+const SYSTEM_FOLDERS = ['usr', 'bin', 'sbin', 'lib', 'lib64', 'etc', 'dev', 'proc'];
 
 const rules = readFileSync(join(ROOT, '.dockerignore'), 'utf8')
   .split('\n')
@@ -46,7 +46,7 @@ const rules = readFileSync(join(ROOT, '.dockerignore'), 'utf8')
     return { isKept, pattern: new RegExp(`^${pattern}(?:/|$)`) };
   });
 
-/** Whether a file of the checkout is kept from the image; the last line that speaks of it or of a folder above decides. */
+/** Whether .dockerignore excludes a path. The last matching rule for it or a parent folder decides. */
 export function isIgnored(path: string): boolean {
   return rules.findLast(({ pattern }) => pattern.test(path))?.isKept !== true;
 }
@@ -57,7 +57,7 @@ function filesIn(path: string): string[] {
   return readdirSync(join(ROOT, path)).flatMap((name) => filesIn(`${path}/${name}`));
 }
 
-/** Puts what COPY names to its place; a source that is not there is an error, as in Docker. */
+/** Executes COPY; a missing source is an error, as in Docker. */
 function copy(image: Image, words: string[], stages: Map<string, Image>): void {
   const from = words.find((word) => word.startsWith('--from='))?.slice('--from='.length);
   const [to = '', ...sources] = words.filter((word) => !word.startsWith('--')).toReversed();
@@ -78,9 +78,9 @@ function copy(image: Image, words: string[], stages: Map<string, Image>): void {
 }
 
 function begin(root: string): Image {
-  for (const name of OF_SYSTEM) {
+  for (const name of SYSTEM_FOLDERS) {
     const place = `/${name}`;
-    // Where /bin and its like are links into /usr, they are so here.
+    // Keep links such as /bin to /usr/bin.
     if (existsSync(place) && lstatSync(place).isSymbolicLink()) symlinkSync(readlinkSync(place), join(root, name));
     else mkdirSync(join(root, name), { recursive: true });
   }
@@ -92,22 +92,22 @@ function begin(root: string): Image {
     const own = `${USER.name}:x:${USER.id}:${file === 'passwd' ? `${USER.id}::/home/node:/bin/sh` : ''}`;
     writeFileSync(join(root, 'run', file), [...others, own, ''].join('\n'));
   }
-  return { root, workdir: '/', env: {}, says: new Map() };
+  return { root, workdir: '/', env: {}, metadata: new Map() };
 }
 
 export type Inside = {
   env: Env;
-  /** Folders of this machine by the place where the image has them, which may be written there. */
+  /** Writable mounts: local folders by their path in the image. */
   binds?: Record<string, string>;
-  /** As a container of ours runs: read-only but for `binds` and /tmp, as its user, without any capability. */
+  /** Run like our containers: read-only except `binds` and /tmp, as the image's user, without capabilities. */
   isConfined?: boolean;
 };
 
-/** Runs a command with the image as its root; the process is that of the command. */
+/** Runs a command with the image as its root; the returned process is the command itself. */
 export function spawnInside(image: Image, command: string[], { env, binds = {}, isConfined }: Inside): ChildProcess {
   const { root } = image;
   const mounts = ['set -e', `mount --bind '${root}' '${root}'`];
-  for (const name of OF_SYSTEM) {
+  for (const name of SYSTEM_FOLDERS) {
     const place = join(root, name);
     if (!existsSync(`/${name}`) || lstatSync(place).isSymbolicLink()) continue;
     mounts.push(`mount --rbind /${name} '${place}'`);
@@ -139,17 +139,18 @@ export function spawnInside(image: Image, command: string[], { env, binds = {}, 
 }
 
 /** Output and exit code of a process. */
-export function watch(child: ChildProcess): { said(): string; ended: Promise<number | null> } {
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (said += chunk.toString()));
+export function watch(child: ChildProcess): { output(): string; ended: Promise<number | null> } {
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const ended = new Promise<number | null>((resolve, reject) => {
     child.on('error', reject);
     child.on('exit', resolve);
   });
-  return { said: () => said, ended };
+  return { output: () => output, ended };
 }
 
-/** RUN: with this machine's way to the packages, and npm's cache where the file asks for one. */
+/** Executes RUN with this machine's registry settings, and with npm's cache where the file mounts one. */
 async function run(image: Image, rest: string): Promise<void> {
   const command = rest.replace(/^(?:--mount=\S+ )*/, '');
   const npm = (key: string) => execFileSync('npm', ['config', 'get', key], { encoding: 'utf8' }).trim();
@@ -159,7 +160,7 @@ async function run(image: Image, rest: string): Promise<void> {
       value !== undefined && /^(?:(?:https?|no)_proxy|NODE_EXTRA_CA_CERTS)$/i.test(name) ? [[name, value]] : [],
     ),
   );
-  const { said, ended } = watch(
+  const { output, ended } = watch(
     spawnInside(image, ['sh', '-c', command], {
       env: { ...env, npm_config_registry: npm('registry') },
       binds: {
@@ -169,7 +170,7 @@ async function run(image: Image, rest: string): Promise<void> {
     }),
   );
   const code = await ended;
-  if (code !== 0) throw new Error(`RUN ${command}\nended with ${code}:\n${said()}`);
+  if (code !== 0) throw new Error(`RUN ${command}\nexited with ${code}:\n${output()}`);
 }
 
 /** Builds the image of deploy/Dockerfile in a folder. */
@@ -198,8 +199,8 @@ export async function buildImage(folder: string): Promise<Image> {
       for (const word of words) image.env[word.slice(0, word.indexOf('='))] = word.slice(word.indexOf('=') + 1);
     } else if (instruction === 'COPY') copy(image, words, stages);
     else if (instruction === 'RUN') await run(image, rest);
-    else image.says.set(instruction, rest);
+    else image.metadata.set(instruction, rest);
   }
-  if (!image) throw new Error('deploy/Dockerfile makes no image');
+  if (!image) throw new Error('deploy/Dockerfile has no FROM');
   return image;
 }

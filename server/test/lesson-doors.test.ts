@@ -8,12 +8,12 @@ import { createTestApp, type Sent } from './app.ts';
 import { makePerson } from './factories/accounts.ts';
 import { enrol, makeCourse } from './factories/courses.ts';
 
-// Every operation that leads into a lesson, or gives a place in a journey, tells in the same words why it does not.
+// Every operation that opens a lesson or enrols in a journey refuses with the same error codes.
 
 const test = await createTestApp();
 const course = await makeCourse(test, { journeys: [{ privacy: 'closed-public' }] });
 const { journey } = course;
-const lesson = journey.lessons[1]!; // the first would be a preview where it is open
+const lesson = journey.lessons[1]!; // the first one would be a preview if open
 const slugs = { courseSlug: course.slug, journeySlug: journey.slug, lessonSlug: lesson.slug };
 const ids = { courseId: course.id, journeyId: journey.id, lessonId: lesson.id };
 const learner = await makePerson(test);
@@ -24,7 +24,7 @@ const started = await test.call(createLessonActivity, learner.as, {
 });
 const params = { ...slugs, ...ids, id: 'me', activityId: newId(), reactionId: newId() };
 
-/** Bodies that nothing is wrong with, by the name of their operation. */
+/** Valid bodies, by operation. */
 const BODIES: Record<string, object> = {
   askLesson: { ...slugs, query: 'What is it about?' },
   streamAnswer: { ...slugs, query: 'What is it about?' },
@@ -44,19 +44,19 @@ const BODIES: Record<string, object> = {
 const shapeOf = (schema: unknown) => (schema as { shape?: object } | undefined)?.shape ?? {}; // params are objects
 
 const YESTERDAY = new Date(Date.now() - 86_400_000);
-const PLACES: Record<string, { status: JourneyStatus; expiresOn?: Date } | null> = {
+const ENROLMENTS: Record<string, { status: JourneyStatus; expiresOn?: Date } | null> = {
   'learner.not_enrolled': null,
   'learner.cannot_enrol': null,
   'learner.enrolment_pending': { status: 'pending' },
   'learner.enrolment_expired': { status: 'enrolled', expiresOn: YESTERDAY },
 };
 
-const doors = ENDPOINTS.flatMap((endpoint) =>
-  (endpoint.errors ?? []).filter((code) => code in PLACES).map((code) => [endpoint.name, code, endpoint] as const),
+const refusals = ENDPOINTS.flatMap((endpoint) =>
+  (endpoint.errors ?? []).filter((code) => code in ENROLMENTS).map((code) => [endpoint.name, code, endpoint] as const),
 );
 
-/** Of lessons, by the two ways they are named. */
-const lessonDoors = [...new Set(doors.map(([, , endpoint]) => endpoint))].filter(
+/** Operations on lessons, by either identifier. */
+const lessonOperations = [...new Set(refusals.map(([, , endpoint]) => endpoint))].filter(
   ({ name, params: own }) =>
     'lessonSlug' in (BODIES[name] ?? {}) || /lesson(?:Id|Slug)/.test(Object.keys(shapeOf(own)).join(' ')),
 );
@@ -73,14 +73,14 @@ function sentTo(endpoint: Endpoint): Sent {
   };
 }
 
-describe('the door to a lesson', () => {
+describe('access to a lesson', () => {
   it('has a body for every operation that takes one', () => {
-    const missing = doors.filter(([name, , endpoint]) => endpoint.body && !(name in BODIES)).map(([name]) => name);
+    const missing = refusals.filter(([name, , endpoint]) => endpoint.body && !(name in BODIES)).map(([name]) => name);
     expect(missing).toEqual([]);
   });
 
-  it.each(lessonDoors.map((endpoint) => [endpoint.name, endpoint] as const))(
-    '%s leads nowhere when there is no such lesson',
+  it.each(lessonOperations.map((endpoint) => [endpoint.name, endpoint] as const))(
+    '%s answers 404 for an unknown lesson',
     async (_, endpoint) => {
       const { params: own, body } = sentTo(endpoint);
       const astray = (names: object | undefined) =>
@@ -96,9 +96,9 @@ describe('the door to a lesson', () => {
     },
   );
 
-  it.each(doors)('%s says %s', async (_, code, endpoint) => {
+  it.each(refusals)('%s answers %s', async (_, code, endpoint) => {
     const person = await makePerson(test);
-    const place = PLACES[code];
+    const place = ENROLMENTS[code];
     if (place) await enrol(test, person, journey, place);
     const answer = await test.call(endpoint, person.as, sentTo(endpoint));
     expect([answer.status, answer.body.code]).toEqual([403, code]);

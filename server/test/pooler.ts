@@ -14,14 +14,14 @@ const NOBODY = { uid: 65_534, gid: 65_534 };
 
 export type Pooler = { url: string; close(): Promise<void> };
 
-/** A PgBouncer before a database, which lends at most `size` connections, by the transaction. */
+/** PgBouncer in transaction mode for a database, with at most `size` server connections. */
 export async function startPgBouncer(
   databaseUrl: string,
   { size = 3, connectQuery = '' }: { size?: number; connectQuery?: string } = {},
 ): Promise<Pooler> {
   const { hostname, port, username, password, pathname } = new URL(databaseUrl);
   const folder = await mkdtemp(join(tmpdir(), 'officium-pooler-'));
-  await chmod(folder, 0o755); // as root it runs under another account, which must get in
+  await chmod(folder, 0o755); // as root, it runs under another account, which must enter the folder
   const listenPort = await freePort();
   const name = pathname.slice(1);
   const target = `host=${hostname} port=${port || 5432} dbname=${name} user=${username} password=${password || 'none'}`;
@@ -42,11 +42,11 @@ max_client_conn = 200
     { mode: 0o644 },
   );
   const child = spawn(PROGRAM, [settings], { ...(isRoot() && NOBODY), stdio: ['ignore', 'ignore', 'pipe'] });
-  let said = '';
-  child.stderr.on('data', (bytes) => (said += bytes));
+  let output = '';
+  child.stderr.on('data', (bytes) => (output += bytes));
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const url = `postgres://${username}@127.0.0.1:${listenPort}/${name}`;
-  while (!(await answers(url))) if (child.exitCode !== null) throw new Error(`PgBouncer ended: ${said}`);
+  while (!(await answers(url))) if (child.exitCode !== null) throw new Error(`PgBouncer ended: ${output}`);
   return {
     url,
     async close() {
@@ -59,7 +59,7 @@ max_client_conn = 200
 
 async function answers(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1_000 });
-  client.on('error', () => {}); // told by connect
+  client.on('error', () => {}); // connect rejects too
   try {
     await client.connect();
     await client.end();

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { open } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -10,11 +10,11 @@ export type RunningProcess = {
   pid: number;
   output(): string;
   exitCode(): number | null;
-  /** Sends the signal and waits for the end. */
+  /** Sends the signal and waits for the exit. */
   stop(signal?: NodeJS.Signals): Promise<void>;
 };
 
-/** Below the ports that systems hand out by themselves, so that no other test takes one before its process listens. */
+/** Below the ephemeral ports, so that no other test takes one before its process listens. */
 const PORTS = { first: 15_000, count: 15_000 };
 
 export async function freePort(): Promise<number> {
@@ -32,12 +32,16 @@ async function isFree(port: number): Promise<boolean> {
   });
 }
 
-/** Those of `npm start`. */
+/** The port of a server that listens on TCP. */
+export const portOf = (server: { address(): AddressInfo | string | null }): number =>
+  (server.address() as AddressInfo).port; // a pipe would have a string
+
+/** The flags of `npm start`. */
 const FLAGS = ['--max-semi-space-size=16', '--expose-gc'];
 
 /**
- * Runs a script of the checkout in a process of its own with these settings; resolves when `url` says it is ready. What it
- * says can go to a file instead of `output()`.
+ * Runs a script of the checkout as a process with these settings; resolves when `url` is ready. Its output can go to a
+ * file instead of `output()`.
  */
 export async function startProcess(
   script: string,
@@ -55,7 +59,7 @@ export async function startProcess(
     env: { PATH, HOME, ...settings },
     stdio: file ? ['ignore', file.fd, file.fd] : ['ignore', 'pipe', 'pipe'],
   });
-  await file?.close(); // the process has its own
+  await file?.close(); // the process has its own descriptor
 
   let output = '';
   let hasEnded = false;
@@ -69,13 +73,13 @@ export async function startProcess(
   );
   const deadline = Date.now() + READY_WITHIN_MS;
   for (;;) {
-    if (hasEnded) throw new Error(`The process ended before it was ready:\n${output}`);
+    if (hasEnded) throw new Error(`the process exited before it was ready:\n${output}`);
     const isReady = await fetch(`${url}/readyz`).then(
       (reply) => reply.ok,
       () => false,
     );
     if (isReady) break;
-    if (Date.now() > deadline) throw new Error(`The process was not ready in time:\n${output}`);
+    if (Date.now() > deadline) throw new Error(`the process was not ready in time:\n${output}`);
     await new Promise((later) => setTimeout(later, 50));
   }
   return {

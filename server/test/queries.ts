@@ -2,8 +2,8 @@ import type { PoolClient } from 'pg';
 import type { TestApp } from './app.ts';
 
 /**
- * Counts what is asked of the database, of all requests together: nothing else may be under way. Begin and end of
- * transactions count too.
+ * Counts the queries of all requests together, including the begin and end of transactions. Nothing else may run
+ * meanwhile.
  */
 export function countQueries({ ctx: { pool } }: TestApp): (work: () => Promise<unknown>) => Promise<number> {
   const known = new WeakSet<PoolClient>();
@@ -11,11 +11,11 @@ export function countQueries({ ctx: { pool } }: TestApp): (work: () => Promise<u
   pool.on('acquire', (client) => {
     if (known.has(client)) return;
     known.add(client);
-    const query = client.query.bind(client) as (...given: unknown[]) => unknown; // one of its many forms, whichever
+    const query = client.query.bind(client) as (...given: unknown[]) => unknown; // one of its overloads
     client.query = ((...given: unknown[]) => {
       count += 1;
       return query(...given);
-    }) as typeof client.query; // the same form
+    }) as typeof client.query; // same overload
   });
   return async (work) => {
     const before = count;

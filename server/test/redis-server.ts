@@ -9,10 +9,10 @@ export const hasRedis = PROGRAM !== undefined;
 
 export type RedisServer = {
   url: string;
-  /** Ends it at once; `start` begins anew on the same port, with nothing in it. */
+  /** Kills the server; `start` starts an empty one on the same port. */
   kill(): Promise<void>;
   start(): Promise<void>;
-  /** Alive and connected, and answers nothing until `thaw`. */
+  /** Connected but unresponsive until `thaw`. */
   freeze(): void;
   thaw(): void;
 };
@@ -27,7 +27,7 @@ async function isListening(port: number): Promise<boolean> {
   });
 }
 
-/** A Redis or Valkey of our own that keeps nothing. */
+/** A local Redis or Valkey without persistence. */
 export async function startRedis(password = 'p%40ss word'): Promise<RedisServer> {
   const port = await freePort();
   const launch = () =>

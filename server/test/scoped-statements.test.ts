@@ -3,20 +3,21 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
 const SERVER = fileURLToPath(new URL('..', import.meta.url));
-/** What is one person's and nobody else's: conversations with the assistant, what they learned and what they hold. */
+/** Tables with records of a single person: conversations with the assistant, learning and certificates. */
 const OWN =
   /\b(?:from|join|update|into)\s+(?:ai_threads|ai_messages|lesson_completions|certificates)\b|'(?:ai_threads|ai_messages|lesson_completions|certificates)( as \w+)?'\)/;
 
-/** Pieces of code that reach these rows by something else than their person, and why they may. */
-const OTHERWISE: Record<string, string> = {
-  'integrity/counters.ts FIGURES': 'sums over everybody, counted again',
-  'areas/ai/thread.repository.ts insertExchange': 'into a conversation opened for the asker in this transaction',
+/** Functions that select these rows by something other than the person, and why they may. */
+const EXCEPTIONS: Record<string, string> = {
+  'areas/ai/thread.repository.ts latestMessages': 'of a thread that the statement around it selects by its owner',
+  'integrity/counters.ts FIGURES': 'rebuilds totals over everyone',
+  'areas/ai/thread.repository.ts insertExchange': 'into a conversation created for the viewer in this transaction',
   'areas/certificates/certificate.repository.ts revokeByNumber': 'by its public number, for an administrator',
-  'areas/certificates/certificate.repository.ts revokeRow': 'by an id that was locked before',
-  'areas/certificates/certificate.repository.ts insertCertificateFile': 'the hash of a PDF that is handed out',
+  'areas/certificates/certificate.repository.ts revokeRow': 'by the id of a row locked before',
+  'areas/certificates/certificate.repository.ts insertCertificateFile': 'the hash of a PDF that is being issued',
   'areas/certificates/certificate.repository.ts hasCertificateFile':
-    'whoever holds the file may ask whether it is ours',
-  'areas/certificates/certificate.repository.ts getPublicCertificate': 'whoever has the number may verify it',
+    'anyone with the file may check that it is authentic',
+  'areas/certificates/certificate.repository.ts getPublicCertificate': 'anyone with the number may verify it',
 };
 
 /** The functions and constants of a file, by name. */
@@ -25,7 +26,7 @@ function piecesOf(text: string): { name: string; code: string }[] {
   return starts.map(({ index, 1: name = '' }, nth) => ({ name, code: text.slice(index, starts[nth + 1]?.index) }));
 }
 
-/** Does it say whose rows it means? */
+/** Whether the code restricts rows to a person. */
 const isScoped = (code: string) => /\buser_id\b|\buserId\b|\bisOf\(/.test(code.replace(/^.*?\{$/m, ''));
 
 function unscopedIn(file: string, text: string): string[] {
@@ -40,14 +41,14 @@ const files = globSync('{areas,access,audit,feeds,http,integrity,jobs,limits,liv
   .filter((file) => !/\.test\.ts$|personal-data\.ts$/.test(file))
   .map((file) => ({ file, text: readFileSync(`${SERVER}/${file}`, 'utf8') }));
 
-describe('statements about what is one person’s', () => {
-  it('name the person, but for those that stand here with their reason', () => {
+describe('statements on records of one person', () => {
+  it('filter by the person, except for the listed ones', () => {
     const found = files.flatMap(({ file, text }) => unscopedIn(file, text));
-    expect(found.filter((piece) => !Object.hasOwn(OTHERWISE, piece))).toEqual([]);
-    expect(Object.keys(OTHERWISE).filter((piece) => !found.includes(piece))).toEqual([]);
+    expect(found.filter((piece) => !Object.hasOwn(EXCEPTIONS, piece))).toEqual([]);
+    expect(Object.keys(EXCEPTIONS).filter((piece) => !found.includes(piece))).toEqual([]);
   });
 
-  it('are found, and missed when the person is', () => {
+  it('are detected when the person is missing', () => {
     const text = `export async function getThread(db: Db, id: string) {
   return await sql\`select * from ai_threads where id = \${id}\`.execute(db);
 }

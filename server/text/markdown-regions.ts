@@ -1,20 +1,20 @@
 import MarkdownIt from 'markdown-it';
 
-/** Half open: `end` is the first index that no longer belongs. */
+/** A half-open range: `end` is the first index after it. */
 export type Region = { start: number; end: number };
 export type MarkdownRegions = {
   /** Fenced and indented blocks (whole lines) and code spans, in order. */
   code: Region[];
-  /** Blocks CommonMark takes for HTML. `nested` ones stand in a list or a quote. */
+  /** Blocks that CommonMark reads as HTML. `nested` ones are inside a list or a quote. */
   html: (Region & { nested: boolean })[];
-  /** Where a `\<` stands in running text. */
+  /** Positions of `\<` in running text. */
   escapedBrackets: number[];
 };
 
 const blocks = new MarkdownIt({ html: true });
 blocks.core.ruler.enableOnly(['normalize', 'block']);
 
-/** Finds what a sanitiser must know of the Markdown around HTML: only block structure and code are read. */
+/** Finds the Markdown regions that matter to a sanitiser. Reads block structure and code only. */
 export function findRegions(source: string): MarkdownRegions {
   const lines = lineStarts(source);
   const regions: MarkdownRegions = { code: [], html: [], escapedBrackets: [] };
@@ -29,7 +29,7 @@ export function findRegions(source: string): MarkdownRegions {
     else if (token.type === 'inline') {
       if (token.map) scanInline(source, region, regions);
       else if (row) {
-        // Cells carry no position of their own: read the row once, cell by cell.
+        // Tokens of table cells have no position, so the row is scanned once, cell by cell.
         row = null;
         for (const cell of cellsOf(source, region)) scanInline(source, cell, regions);
       }
@@ -61,7 +61,7 @@ function cellsOf(source: string, { start, end }: Region): Region[] {
 const TAG =
   /<(?:[a-z][a-z0-9-]*(?:\s+[a-z_:][\w:.-]*(?:\s*=\s*(?:[^\s"'=<>`]+|'[^']*'|"[^"]*"))?)*\s*\/?>|\/[a-z][a-z0-9-]*\s*>)/iy;
 
-/** CommonMark: escapes, code spans and tags bind alike, the leftmost wins. */
+/** In CommonMark, escapes, code spans and tags have equal precedence: the leftmost one wins. */
 function scanInline(source: string, { start, end }: Region, regions: MarkdownRegions): void {
   const text = source.slice(start, end);
   const closers = backtickRuns(text);
@@ -86,7 +86,7 @@ function scanInline(source: string, { start, end }: Region, regions: MarkdownReg
   }
 }
 
-/** Positions of backtick runs by length, the last first, so that the nearest is popped off the end. */
+/** Positions of backtick runs by length, in descending order, so that `pop` yields the nearest one. */
 function backtickRuns(text: string): Map<number, number[]> {
   const runs = new Map<number, number[]>();
   for (const { 0: run, index } of [...text.matchAll(/`+/g)].reverse()) {

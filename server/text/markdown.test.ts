@@ -41,7 +41,7 @@ function expectSafe(rendered: string) {
         expect(ATTRIBUTES.has(attribute), `${attribute} in ${rendered}`).toBe(true);
         if (attribute === 'href' || attribute === 'src') expect(isSafeUrl(value, 'link'), value).toBe(true);
         if (attribute === 'id') expect(value).toMatch(/^[sp]-/);
-        if (attribute === 'class') expect(value).toMatch(/^(table-scroll|aside|mention)$/);
+        if (attribute === 'class') expect(value).toMatch(/^(table-scroll|aside|mention|math|task|task-mark)$/);
       }
     },
     oncomment: (comment) => expect.fail(`comment ${comment}`),
@@ -60,12 +60,12 @@ const everything: RenderOptions = {
 };
 
 describe('renderMarkdown', () => {
-  test.each(XSS_CORPUS)('is safe for %j', (source) => {
+  test.each(XSS_CORPUS)('renders %j safely', (source) => {
     expectSafe(html(source));
     expectSafe(html(source, everything));
   });
 
-  it('renders only what is allowed, whatever is typed', () => {
+  it('renders only allowed markup for arbitrary input', () => {
     const piece = fc.oneof(
       fc.constantFrom(...XSS_CORPUS),
       fc.constantFrom(
@@ -96,7 +96,7 @@ describe('renderMarkdown', () => {
     );
   });
 
-  it('gives links their relation and links bare addresses, not file names', () => {
+  it('adds link relations and links bare addresses, but not file names', () => {
     const rel = 'rel="nofollow ugc noopener"';
     expect(html('[a](/b) https://c.example www.d.example README.md')).toBe(
       `<p><a href="/b" ${rel}>a</a> <a href="https://c.example" ${rel}>https://c.example</a> ` +
@@ -104,11 +104,11 @@ describe('renderMarkdown', () => {
     );
   });
 
-  it('lets no comment through, not even one over several paragraphs', () => {
+  it('removes comments, even across several paragraphs', () => {
     expect(html('<!-- a -->\n# T\n\nx <!-- b\n\nc --> y')).toBe('<h1>T</h1>\n<p>x  y</p>\n');
   });
 
-  it('names headings and paragraphs, and follows links to them', () => {
+  it('adds ids to headings and paragraphs and adjusts links to them', () => {
     const { html: rendered, headings } = renderMarkdown(
       '# Élan vital!\n\nGo [there](#élan-vital).\n\n## Élan vital\n\n## مرحبا',
       {
@@ -124,7 +124,7 @@ describe('renderMarkdown', () => {
     expect(rendered).toContain('<h2 id="s-élan-vital-2">');
   });
 
-  it('writes no ids unless asked, and none of the author’s', () => {
+  it('writes ids only on request and drops ids the author wrote', () => {
     expect(html('# T\n\n<p id="p-1" name="x">y</p>')).toBe('<h1>T</h1>\n<p>y</p>');
   });
 
@@ -141,7 +141,7 @@ describe('renderMarkdown', () => {
     expect(renderMarkdown('## A', { liftTitle: true })).not.toHaveProperty('title');
   });
 
-  it('leaves the alternative text of images it cannot resolve', () => {
+  it('shows the alternative text of images it cannot resolve', () => {
     expect(html('![a "b"](https://c.example/d.png) <img src=e.png alt="f & g">')).toBe(
       '<p>a &quot;b&quot; f &amp; g</p>\n',
     );
@@ -150,7 +150,7 @@ describe('renderMarkdown', () => {
     );
   });
 
-  it('resolves images of Markdown and of HTML alike', () => {
+  it('resolves Markdown and HTML images alike', () => {
     const seen: string[] = [];
     const options: RenderOptions = {
       resolveImage: (src) => {
@@ -165,14 +165,14 @@ describe('renderMarkdown', () => {
     expect(seen).toEqual(['my%20pic.png?a=1&b=2', '/x.png']);
   });
 
-  it('wraps tables, keeps header cells and alignment', () => {
+  it('wraps tables and keeps header cells and alignment', () => {
     const rendered = html('| a | b |\n|---|--:|\n| 1 | 2 |', { tableLabel: 'Table' });
     expect(rendered).toMatch(/^<div class="table-scroll" tabindex="0" role="region" aria-label="Table"><table>/);
     expect(rendered).toContain('<th align="right">b</th>');
     expect(rendered).toContain('</table></div>');
   });
 
-  it('names mentioned people in text only', () => {
+  it('resolves mentions in text but not in attributes', () => {
     const id = '0190A8B2-1111-7222-8333-444455556666';
     const options: RenderOptions = { resolveMention: (userId) => ({ name: `Ann ${userId[0]}`, href: '/p' }) };
     expect(html(`Hi {{${id}}}`, options)).toBe('<p>Hi <a class="mention" href="/p"><bdi>@Ann 0</bdi></a></p>\n');
@@ -180,14 +180,14 @@ describe('renderMarkdown', () => {
     expect(html(`Hi {{${id}}}`)).toBe(`<p>Hi {{${id}}}</p>\n`);
   });
 
-  it('keeps the number a list begins with', () => expect(html('3. c')).toContain('<ol start="3">'));
+  it('keeps the start number of a list', () => expect(html('3. c')).toContain('<ol start="3">'));
 
-  it('makes an aside a note, which is no landmark', () => {
+  it('renders an aside as a note, which is not a landmark', () => {
     expect(html('<aside>x</aside>')).toBe('<div class="aside" role="note">x</div>');
   });
 
   test.each(['<h1>', '# a\n', '> ', '- ', '*a **b ', '[', '![a](b)', '<b>', 'a@b.example ', '<!-- ', '<svg>'])(
-    'renders 64 KiB of %j in good time',
+    'renders 64 KiB of %j within the time limit',
     (piece) => {
       const start = performance.now();
       html(piece.repeat(Math.floor(65_536 / piece.length)), everything);
@@ -196,7 +196,7 @@ describe('renderMarkdown', () => {
   );
 });
 
-test('markdownToPlainText keeps a line for each block', () => {
+test('markdownToPlainText writes one line per block', () => {
   expect(
     markdownToPlainText(
       '# T\n\npara &amp; *x*\n\n- a\n- b\n\n| c | d |\n|--|--|\n| e | `f` |\n\n![alt](x) <!-- no -->',
@@ -204,7 +204,7 @@ test('markdownToPlainText keeps a line for each block', () => {
   ).toBe('T\npara & x\na\nb\nc d\ne f\nalt');
 });
 
-test('nestingDepth counts elements in elements', () => {
+test('nestingDepth counts nested elements', () => {
   expect(nestingDepth('')).toBe(0);
   expect(nestingDepth('a *b* <br> ![c](d)')).toBe(2);
   expect(nestingDepth('> '.repeat(40) + 'x')).toBe(41);
@@ -212,7 +212,7 @@ test('nestingDepth counts elements in elements', () => {
 });
 
 describe.runIf(existsSync(data))('real texts', () => {
-  it('renders every lesson without a comment, its title the level-1 heading', () => {
+  it('renders every lesson without comments and takes its title from the level-1 heading', () => {
     const lessons = ['en', 'ar', 'fr', 'ja'].flatMap((locale) => {
       const folder = new URL(`course-security-101/lessons/${locale}/`, data);
       return readdirSync(folder).map((name) => ({
@@ -232,7 +232,7 @@ describe.runIf(existsSync(data))('real texts', () => {
     expect(untitled.length).toBeLessThanOrEqual(4);
   });
 
-  it('keeps tables and lists of an article and drops its divs', () => {
+  it('keeps the tables and lists of an article and drops its divs', () => {
     const { html: rendered } = renderMarkdown(readFileSync(new URL('richtext-contentful/real-world.md', data), 'utf8'));
     expectSafe(rendered);
     expect(rendered).toMatch(/<th[ >]/);
@@ -240,7 +240,7 @@ describe.runIf(existsSync(data))('real texts', () => {
     expect(rendered.replaceAll('<div class="table-scroll"', '')).not.toContain('<div');
   });
 
-  it('shows the curly text of articles as written and finds no mention in it', () => {
+  it('shows text in curly braces as written and finds no mention in it', () => {
     const root = new URL('articles-18f-guides/content/', data);
     const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
     expect(files).toHaveLength(87);
@@ -253,10 +253,10 @@ describe.runIf(existsSync(data))('real texts', () => {
   });
 });
 
-describe('text without markup', () => {
+describe('renderMarkdown of text without markup', () => {
   const signs = [..."aéß漢ا٣1wW \n\n,.;!?'()’“”–—…-=_#*`@:/<&\\\u0301"];
 
-  it('is rendered like all other text', () => {
+  it('renders the same through the fast path and the full renderer', () => {
     const texts = fc.array(fc.constantFrom(...signs, 'www.', 'word ', 'one, ', 'two. '), { maxLength: 20 });
     fc.assert(
       fc.property(texts, (parts) => {
@@ -276,7 +276,22 @@ describe('text without markup', () => {
     ],
     ['one  \ntwo', '<p>one<br />\ntwo</p>\n'],
     ['', ''],
-  ])('is rendered in paragraphs: %j', (source, expected) => {
+  ])('renders paragraphs of %j', (source, expected) => {
     expect(html(source)).toBe(expected);
+  });
+});
+
+describe('reference links', () => {
+  const long = (uses: number) => `${'[a][a] '.repeat(uses)}\n\n[a]: /${'x'.repeat(8_000)}`;
+
+  it('keep ordinary texts as they are', () => {
+    expect(html('[One][a] and [two][a]\n\n[a]: https://example.org "Title"').match(/<a /g)).toHaveLength(2);
+    expect(html(long(10)).match(/<a /g)).toHaveLength(10);
+  });
+
+  it('cannot make a long text of a short one', () => {
+    for (const source of [long(1_000), long(6_000), `${'![a][a] '.repeat(2_000)}\n\n[a]: /${'x'.repeat(8_000)}`])
+      expect(html(source, { resolveImage: (src) => src }).length).toBeLessThan(200_000 + source.length);
+    expect(html(long(1_000))).toContain('[a][a]');
   });
 });

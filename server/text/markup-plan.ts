@@ -3,7 +3,7 @@ import { DROPPED_WITH_CONTENT, isAllowedTag, isSafeUrl } from './allow-list.ts';
 import { findRegions, type Region } from './markdown-regions.ts';
 
 type Edit = Region & { text: string };
-/** `masked` is as long as the source: what must not be read as markup is blanked out in it. Edits change text only. */
+/** `masked` is the source with everything blanked out that must not be parsed as markup; its length is the same. */
 export type MarkupPlan = { masked: string; edits: Edit[] };
 
 const droppedWithContent = new Set(DROPPED_WITH_CONTENT);
@@ -31,7 +31,7 @@ export function planMarkdown(source: string): MarkupPlan {
   return plan;
 }
 
-/** Puts a letter that starts no tag in place of every character but line ends. */
+/** Replaces every character of the regions except line ends with a filler that cannot start a tag. */
 export function blankOut(text: string, regions: Region[], filler = '.'): string {
   if (regions.length === 0) return text;
   let out = '';
@@ -45,7 +45,7 @@ export function blankOut(text: string, regions: Region[], filler = '.'): string 
   return out + text.slice(from);
 }
 
-/** `<https://…>`, `<a@b.example>`, `](<…>` and `]: <…>`: brackets of Markdown, not of HTML. */
+/** Finds `<https://…>`, `<a@b.example>`, `](<…>` and `]: <…>`: angle brackets of Markdown, not of HTML. */
 function addressesInBrackets(masked: string): Region[] {
   const regions: Region[] = [];
   const address = /<(?:[a-z][a-z0-9+.-]{1,31}:[^\s<>]*|[\w.!#$%&'*+/=?^{|}~-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)*)>/gi;
@@ -64,8 +64,8 @@ function addressesInBrackets(masked: string): Region[] {
 }
 
 /**
- * A dropped `<div>` must not leave its indented content behind as a code block. In lists and quotes the indentation is
- * Markdown's own and stays.
+ * Removes indentation so that the content of a dropped `<div>` does not turn into a code block. In lists and quotes the
+ * indentation belongs to Markdown and stays.
  */
 function planOutdent(source: string, html: (Region & { nested: boolean })[], plan: MarkupPlan): void {
   for (const { start, end, nested } of html) {
@@ -78,15 +78,15 @@ function planOutdent(source: string, html: (Region & { nested: boolean })[], pla
 }
 
 /**
- * A `<` whose tag never ends (before a blank line) is text. It stays as typed where nothing later could make a
- * tag of it, else it is replaced. Elements that are dropped whole but never closed lose their tag only.
+ * A `<` without a tag end before the next blank line is text. It is replaced if later text could complete it to a tag.
+ * An unclosed element that would be dropped with its content loses only its tag.
  */
 function planLoneBrackets(source: string, plan: MarkupPlan, html: Region[], replacement: string): void {
   const text = plan.masked;
   const nextTagEnd = finder(text, />/g);
   const nextBlank = finder(text, /\n[ \t]*\r?\n/g);
   const nextRisk = finder(source, /[>=]/g);
-  // What a lax reader, or a page the text is pasted into, might still take for a tag.
+  // A lenient parser, or a page the text is pasted into, might still read this as a tag.
   const canClose = (start: number) => nextRisk(start) < Infinity;
   const lastCommentEnd = Math.max(text.lastIndexOf('-->'), text.lastIndexOf('--!>'));
   const lastClosing = lastClosingTags(text);
@@ -110,7 +110,7 @@ function planLoneBrackets(source: string, plan: MarkupPlan, html: Region[], repl
   plan.masked = blankOut(blankOut(text, lone), unclosed, 'x');
 }
 
-/** Links whose address would run code lead nowhere. (Other unknown schemes are simply not linked when rendered.) */
+/** Points links whose address would run code to `#`. The renderer leaves other unknown schemes unlinked. */
 function planDangerousLinks(plan: MarkupPlan): void {
   const text = plan.masked;
   for (const { 0: opening, index } of text.matchAll(/\]\(\s*|^[ \t>]*\[[^\]\r\n]+\]:\s*/gm)) {
@@ -136,7 +136,7 @@ function lastClosingTags(text: string): Map<string, number> {
   return last;
 }
 
-/** The first match at or after a position; positions must only grow, so that the whole text is read once. */
+/** Returns the first match at or after a position. Positions must ascend, so that the text is scanned once. */
 function finder(text: string, pattern: RegExp): (from: number) => number {
   let found = -1;
   return (from) => {
@@ -148,7 +148,7 @@ function finder(text: string, pattern: RegExp): (from: number) => number {
   };
 }
 
-/** Whether growing positions lie in one of the (ordered) regions. */
+/** Checks whether a position is in one of the ordered regions. Positions must ascend. */
 function within(regions: Region[]): (at: number) => boolean {
   let index = 0;
   return (at) => {

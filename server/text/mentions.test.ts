@@ -10,4 +10,4 @@ test.each([
   [`\`{{${A}}}\``, [A]],
   [`{{ ${A} }} {${A}} {{SU:${A}}} {{${A}x}} {{${A.slice(1)}}} ${A}`, []],
   ['{{ "/methods/" | url }} {% x %} {{name}}', []],
-])('in %j finds %j', (body, ids) => expect(extractMentions(body)).toEqual(ids));
+])('extractMentions(%j) returns %j', (body, ids) => expect(extractMentions(body)).toEqual(ids));

@@ -1,6 +1,6 @@
 import { type RenderedMarkdown, type RenderOptions, renderMarkdown } from './markdown.ts';
 
-/** Renders a text that stands below a title of its own: one with level-1 headings moves down a level as a whole. */
+/** Renders a text below a separate page title: if it has level-1 headings, all headings move down one level. */
 export function renderPage(source: string, options: RenderOptions): RenderedMarkdown {
   const rendered = renderMarkdown(source, { ...options, headingAnchors: true });
   return rendered.headings.some(({ level }) => level === 1)

@@ -10,11 +10,11 @@ import { XSS_CORPUS } from './xss-corpus.ts';
 
 const data = new URL('../../../shared/data/', import.meta.url);
 
-/** Every tag the stored source still holds outside code, by a parser's lights. */
+/** Every tag that a parser finds outside code in the stored source. */
 function tagsOf(source: string): { name: string; attributes: Record<string, string> }[] {
   const tags: { name: string; attributes: Record<string, string> }[] = [];
   const masked = blankOut(source, findRegions(source).code).replace(
-    // Bracketed addresses of Markdown, which hold no attributes.
+    // Markdown addresses in angle brackets have no attributes.
     /<(?=[a-z]+:|[^\s<>@]+@)|(?<=\]\(|\]:[ \t]*)<(?=[^<>=\n]*[^<>=\n\w-][^<>=\n]*>)/gi,
     '.',
   );
@@ -32,7 +32,7 @@ function expectClean(source: string) {
   }
 }
 
-/** Pieces that meet in hostile ways. */
+/** Generates fragments that combine into hostile markup. */
 const hostile = fc
   .array(
     fc.oneof(
@@ -141,7 +141,7 @@ describe('sanitiseRichText', () => {
     ['\\<script>alert(1)</script>', '&lt;script>alert(1)'],
     ['a\u0000b\u0007c', 'abc'],
     ['<td align=center colspan=2 width=3>x</td>', '<td align="center" colspan="2">x</td>'],
-  ])('makes of %j %j', (source, clean) => expect(sanitiseRichText(source)).toBe(clean));
+  ])('turns %j into %j', (source, clean) => expect(sanitiseRichText(source)).toBe(clean));
 
   test.each(XSS_CORPUS)('disarms %j', (source) => {
     const clean = sanitiseRichText(source);
@@ -149,7 +149,7 @@ describe('sanitiseRichText', () => {
     expect(sanitiseRichText(clean)).toBe(clean);
   });
 
-  it('is idempotent and leaves allowed tags only, whatever is typed', () => {
+  it('is idempotent and leaves only allowed tags for arbitrary input', () => {
     fc.assert(
       fc.property(hostile, (source) => {
         const clean = sanitiseRichText(source);
@@ -160,7 +160,7 @@ describe('sanitiseRichText', () => {
     );
   });
 
-  it('keeps text without brackets as it is', () => {
+  it('leaves text without brackets unchanged', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         // oxlint-disable-next-line no-control-regex
@@ -188,13 +188,13 @@ describe('sanitiseRichText', () => {
     '|`',
     '</',
     '<div>\n\n',
-  ])('reads 64 KiB of %j in good time', (piece) => {
+  ])('processes 64 KiB of %j within the time limit', (piece) => {
     const source = piece.repeat(Math.floor(65_536 / piece.length));
     const start = performance.now();
     sanitiseRichText(source);
     stripMarkup(source);
     removeComments(source);
-    expect(performance.now() - start).toBeLessThan(10_000); // minutes where it grows by the square
+    expect(performance.now() - start).toBeLessThan(10_000); // quadratic time would take minutes
   });
 });
 
@@ -211,11 +211,11 @@ describe('stripMarkup', () => {
     ['e\u0301', 'é'],
     ['Łukasz 웃 L ツ', 'Łukasz 웃 L ツ'],
     ['`code` *stays*', '`code` *stays*'],
-  ])('makes of %j %j', (source, plain) => expect(stripMarkup(source)).toBe(plain));
+  ])('turns %j into %j', (source, plain) => expect(stripMarkup(source)).toBe(plain));
 
-  it('keeps lines when asked', () => expect(stripMarkup('a\r\n<b>b</b>\n', { multiline: true })).toBe('a\nb'));
+  it('keeps lines with `multiline`', () => expect(stripMarkup('a\r\n<b>b</b>\n', { multiline: true })).toBe('a\nb'));
 
-  it('is idempotent and leaves no tag', () => {
+  it('is idempotent and leaves no tags', () => {
     fc.assert(
       fc.property(hostile, (source) => {
         const plain = stripMarkup(source);
@@ -231,11 +231,11 @@ describe('stripMarkup', () => {
   });
 });
 
-test('removeComments takes comments out and leaves code', () => {
+test('removeComments removes comments and leaves code', () => {
   expect(removeComments('a <!-- x\n\ny --> b `<!-- k -->` <!-- z')).toBe('a  b `<!-- k -->` <!-- z');
 });
 
-test('isSafeUrl knows schemes and relative addresses', () => {
+test('isSafeUrl accepts allowed schemes and relative addresses', () => {
   for (const url of [
     '/x',
     'x/y',
@@ -262,7 +262,7 @@ test('isSafeUrl knows schemes and relative addresses', () => {
 });
 
 describe.runIf(existsSync(data))('real texts', () => {
-  it('leaves what people wrote on Stack Exchange as it is, but for tags and line ends', () => {
+  it('changes only tags and line ends of Stack Exchange posts', () => {
     const bodies = postHistory();
     expect(bodies).toHaveLength(87);
     let unchanged = 0;
@@ -271,13 +271,13 @@ describe.runIf(existsSync(data))('real texts', () => {
       expectClean(clean);
       expect(sanitiseRichText(clean)).toBe(clean);
       if (clean === body) unchanged++;
-      // Whatever changes, the words stay.
+      // The words never change.
       expect(stripMarkup(clean).replace(/\s+/g, ' ')).toBe(stripMarkup(body).replace(/\s+/g, ' '));
     }
     expect(unchanged).toBeGreaterThan(80);
   });
 
-  it('leaves template text of articles as typed', () => {
+  it('leaves template text in articles as typed', () => {
     for (const article of articles()) {
       const clean = sanitiseRichText(article);
       expectClean(clean);

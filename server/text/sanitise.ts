@@ -16,20 +16,20 @@ const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
 const PLAIN_CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
 /**
- * Cleans Markdown with inline HTML before it is stored. Tags outside the allow list go and their text stays; text and
- * code stay as typed. Applying it twice changes nothing. What is rendered is sanitised again, by `renderMarkdown`.
+ * Cleans Markdown with inline HTML before it is stored: removes tags outside the allow list and keeps their text, other
+ * text and code. Idempotent. `renderMarkdown` sanitises its output again.
  */
 export function sanitiseRichText(source: string): string {
   const text = source.toWellFormed().replace(CONTROL, '');
   if (!/<|\]\(|\]:/.test(text)) return text;
-  // Text that keeps becoming markup as markup is taken from it is shown, not read.
+  // If removing markup keeps producing new markup, show the text literally.
   const giveUp = (stubborn: string) => stubborn.replace(MARKUP_START, '&lt;');
   return untilStable(text, (current) => rewrite(current, planMarkdown(current), true), giveUp);
 }
 
 /**
- * Makes plain text of what may hold markup, for titles and names: tags and comments go, entities stay as typed, control
- * and direction-override characters go, white space at the ends too; NFC. On one line unless `multiline`.
+ * Converts a title or name that may contain markup to plain text in NFC: removes tags, comments, control and
+ * direction-override characters, and surrounding white space. Entities stay. One line unless `multiline`.
  */
 export function stripMarkup(source: string, options: { multiline?: boolean } = {}): string {
   const clean = (text: string) =>
@@ -44,17 +44,17 @@ export function stripMarkup(source: string, options: { multiline?: boolean } = {
   return untilStable(clean(source.toWellFormed()), strip, (text) => clean(text.replace(MARKUP_START, '')));
 }
 
-/** Whether nothing of a text can be seen. */
+/** True for a text without visible characters. */
 export function isBlank(text: string): boolean {
   return !/[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u.test(text);
 }
 
-/** Whether nothing of rendered Markdown can be seen: no word, picture or line. */
+/** True for rendered Markdown without visible text, image or rule. */
 export function showsNothing(html: string): boolean {
   return !/<(?:img|hr)\b/.test(html) && isBlank(html.replace(/<[^>]*>/g, ''));
 }
 
-/** Takes HTML comments out (code apart), those too that CommonMark would take for text and show. */
+/** Removes HTML comments outside code, including those that CommonMark would show as text. */
 export function removeComments(source: string): string {
   if (!source.includes('<!--')) return source;
   const masked = blankOut(source, findRegions(source).code);
@@ -62,7 +62,7 @@ export function removeComments(source: string): string {
   const comment = /<!--(?:-?>|[\s\S]*?--!?>)/g;
   let result = '';
   let from = 0;
-  // Beyond the last end no comment closes, and looking for one from each opening would read the text over and over.
+  // After the last end no comment closes, and searching from each opening would take quadratic time.
   while (lastEnd > from) {
     const match = comment.exec(masked);
     if (!match) break;
@@ -106,7 +106,7 @@ function rewrite(source: string, { masked, edits }: MarkupPlan, keepAllowed: boo
     },
     ontext() {
       if (dropping > 0) return;
-      // An edit may have reached beyond the piece of text it began in.
+      // An edit may extend past the chunk of text it started in.
       copied = Math.max(copied, parser.startIndex);
       if (copied <= parser.endIndex) copyTo(parser.endIndex + 1);
     },

@@ -1,4 +1,4 @@
-/** PostgreSQL holds neither NUL nor half a surrogate pair: such text is refused before anything is done with it. */
+/** PostgreSQL stores neither NUL nor unpaired surrogates. Check input before using it. */
 export function isUnstorable(value: unknown): boolean {
   if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed();
   if (Array.isArray(value)) return value.some(isUnstorable);
@@ -11,7 +11,7 @@ export const UNSTORABLE = 'Text must not contain null characters or unpaired sur
 
 export const MAX_NESTING = 100;
 
-/** Level by level: a value nested without end must not use up the stack, here or where it is walked later. */
+/** Iterates level by level, because recursing into a deeply nested value would overflow the stack. */
 export function isTooDeep(value: unknown): boolean {
   let level = [value];
   for (let depth = 0; level.length > 0; depth++) {

@@ -1,4 +1,4 @@
-/** Inputs that have broken sanitisers, ours or others', for tests. */
+/** Test inputs that have broken sanitisers, ours or others'. */
 export const XSS_CORPUS: string[] = [
   '<script>alert(1)</script>',
   '<scr<script>ipt>alert(1)</scr</script>ipt>',

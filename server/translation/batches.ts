@@ -1,7 +1,7 @@
-/** How much one request may hold, and how many may be under way. */
+/** Limits of one request, and how many requests may run at once. */
 export type BatchSize = { characters: number; texts: number; parallel: number };
 
-/** Cuts a list into batches, in order; a text that is too long for one stands alone. */
+/** Splits a list into batches, in order. A text over the limit becomes a batch of its own. */
 export function batchesOf(
   texts: readonly string[],
   { characters, texts: most }: Omit<BatchSize, 'parallel'>,
@@ -21,7 +21,7 @@ export function batchesOf(
   return batch.length > 0 ? [...batches, batch] : batches;
 }
 
-/** Does it for each, a few at a time, and answers in order. The first failure ends it. */
+/** Maps items with limited concurrency and returns results in order. Rejects on the first failure. */
 export async function inParallel<T, R>(
   items: readonly T[],
   parallel: number,

@@ -1,28 +1,28 @@
 import { describe, expect, it } from 'vitest';
 import { createEngine, type TranslationProvider } from './engine.ts';
-import { capitals } from './fake-say.ts';
+import { capitals } from './fake-translation.ts';
 
 const task = { source: 'en', target: 'fr', model: 'fast', temperature: 0.2 } as const;
-const provider = (say: TranslationProvider['say'], parallel = 2): TranslationProvider => ({
+const provider = (translateTexts: TranslationProvider['translateTexts'], parallel = 2): TranslationProvider => ({
   batch: { characters: 40, texts: 3, parallel },
   nameOf: () => 'a test',
   sourcesOf: async () => ['en'],
-  say,
+  translateTexts,
 });
 
 describe('createEngine', () => {
-  it('asks in batches, a few at a time, and keeps the order', async () => {
+  it('sends batches with limited concurrency and keeps the order', async () => {
     const batches: string[][] = [];
-    let underWay = 0;
+    let running = 0;
     let most = 0;
     const { promise: laterBatch, resolve: answerFirst } = Promise.withResolvers<void>();
     const engine = createEngine(
       provider(async (texts) => {
         batches.push(texts);
-        most = Math.max(most, ++underWay);
+        most = Math.max(most, ++running);
         if (batches.length === 1) await laterBatch;
         else setImmediate(answerFirst);
-        underWay -= 1;
+        running -= 1;
         return await capitals(texts);
       }),
     );
@@ -33,7 +33,7 @@ describe('createEngine', () => {
     expect(most).toBe(2);
   });
 
-  it('ends when its time is over, however slow a provider is', async () => {
+  it('aborts after the time limit when the provider is slow', async () => {
     let aborted = 0;
     const engine = createEngine(
       provider(
@@ -53,7 +53,7 @@ describe('createEngine', () => {
     expect(aborted).toBeGreaterThan(0);
   });
 
-  it('asks for no more once one batch failed', async () => {
+  it('sends no further batches after one failed', async () => {
     let asked = 0;
     const engine = createEngine(
       provider(async () => {
@@ -66,7 +66,7 @@ describe('createEngine', () => {
     expect(asked).toBe(1);
   });
 
-  it('leaves addresses, mentions and empty lines of a plain text alone', async () => {
+  it('keeps addresses, mentions and empty lines of a plain text', async () => {
     const engine = createEngine(provider(async (texts) => await capitals(texts)));
     const uuid = '0190a1b2-0000-7000-8000-000000000000';
     const content = ` ask {{${uuid}}}\r\n\r\n\tat https://example.org/a_b. <b>no tag</b> &amp; `;

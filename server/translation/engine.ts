@@ -3,33 +3,33 @@ import type { ModelClass } from '@officium/contract/translation';
 import type { Meter, TranslationEngine, TranslationTask } from './translation.ts';
 import { type BatchSize, batchesOf, inParallel } from './batches.ts';
 import { translateMarkdown } from './markdown.ts';
-import type { Say } from './passages.ts';
+import type { TranslateTexts } from './passages.ts';
 import { translatePlainText } from './plain-text.ts';
 import { translateRichText } from './rich-text.ts';
 
-export type SayOptions = {
+export type TranslateOptions = {
   source: Locale;
   target: Locale;
   model: ModelClass;
   temperature: number;
   signal: AbortSignal;
-  /** For what is paid for by the token. */
+  /** Counts tokens against a quota, for providers that charge by the token. */
   meter?: Meter | undefined;
 };
 
-/** What turns marked texts (`marked-text.ts`) into another language; it knows nothing of documents. */
+/** Translates marked texts (`marked-text.ts`); independent of document formats. */
 export type TranslationProvider = {
   batch: BatchSize;
-  /** Names what translates, model included: another name makes other translations. */
+  /** Identifies the provider and model. Cached translations are used only under the same name. */
   nameOf(model: ModelClass): string;
   sourcesOf(target: Locale): Promise<Locale[]>;
-  /** As many texts as were given, in their order. Throws when it cannot. */
-  say(texts: string[], options: SayOptions): Promise<string[]>;
+  /** Returns one translation per text, in order. Throws on failure. */
+  translateTexts(texts: string[], options: TranslateOptions): Promise<string[]>;
 };
 
 const TIME_LIMIT_MS = 28_000;
 
-/** An engine on a provider: cuts texts into passages, protects what is no language, and puts the words in their places. */
+/** Creates an engine that splits documents into passages, protects untranslatable parts and reassembles the result. */
 export function createEngine(
   provider: TranslationProvider,
   { timeLimitMs = TIME_LIMIT_MS }: { timeLimitMs?: number } = {},
@@ -39,28 +39,28 @@ export function createEngine(
     sourcesOf: provider.sourcesOf,
     async translate(task, meter) {
       const { source, target, model, temperature } = task;
-      const given = new AbortController();
-      const signal = AbortSignal.any([given.signal, AbortSignal.timeout(timeLimitMs)]);
+      const ownAbort = new AbortController();
+      const signal = AbortSignal.any([ownAbort.signal, AbortSignal.timeout(timeLimitMs)]);
       const options = { source, target, model, temperature, signal, meter };
-      const say: Say = async (texts) => {
+      const translateTexts: TranslateTexts = async (texts) => {
         const batches = batchesOf(texts, provider.batch);
         const work = async (batch: string[]) => {
           signal.throwIfAborted();
-          return await provider.say(batch, options);
+          return await provider.translateTexts(batch, options);
         };
         return (await inParallel(batches, provider.batch.parallel, work)).flat();
       };
       try {
-        return await translateDocument(task, say);
+        return await translateDocument(task, translateTexts);
       } finally {
-        given.abort(); // what is still under way when one batch failed
+        ownAbort.abort(); // batches still running after one failed
       }
     },
   };
 }
 
-async function translateDocument(task: TranslationTask, say: Say): Promise<unknown> {
-  if (task.encoding === 'rich-text') return await translateRichText(task.content, say);
-  if (task.encoding === 'markdown') return await translateMarkdown(task.content, say);
-  return await translatePlainText(task.content, say);
+async function translateDocument(task: TranslationTask, translateTexts: TranslateTexts): Promise<unknown> {
+  if (task.encoding === 'rich-text') return await translateRichText(task.content, translateTexts);
+  if (task.encoding === 'markdown') return await translateMarkdown(task.content, translateTexts);
+  return await translatePlainText(task.content, translateTexts);
 }

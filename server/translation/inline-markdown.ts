@@ -2,28 +2,28 @@ import type { Token } from 'markdown-it';
 import type { Piece } from './marked-text.ts';
 import { type Counter, keep, type Kept, protect } from './protected.ts';
 
-/** How a group is written: as Markdown, or, where its signs would not be read as such, as HTML. */
-type Signs = { open: string; close: string; html?: string };
+/** Delimiters of a group in Markdown, with an HTML element for places where Markdown would not recognise them. */
+type Delimiters = { open: string; close: string; html?: string };
 
-/** The inside of a block: its pieces, and all that is needed to write it again. */
-export type InlineText = { pieces: Piece[]; kept: Kept; groups: Map<number, Signs> };
+/** The inline content of a block: its pieces and the data to write it again. */
+export type InlineText = { pieces: Piece[]; kept: Kept; groups: Map<number, Delimiters> };
 
 const BREAK = '\\\n';
-const EMPHASIS: Record<string, { sign: string; html: string }> = {
-  strong: { sign: '**', html: 'strong' },
-  em: { sign: '*', html: 'em' },
-  s: { sign: '~~', html: 's' },
+const EMPHASIS: Record<string, { delimiter: string; html: string }> = {
+  strong: { delimiter: '**', html: 'strong' },
+  em: { delimiter: '*', html: 'em' },
+  s: { delimiter: '~~', html: 's' },
 };
 
-/** Reads what the parser made of a block's inside. Code, bare addresses and HTML are kept; links and emphasis are groups. */
+/** Converts inline tokens to pieces. Code, formulas, bare addresses and HTML become atoms; links and emphasis become groups. */
 export function readInline(tokens: readonly Token[], counter: Counter): InlineText {
   const text: InlineText = { pieces: [], kept: new Map(), groups: new Map() };
   const open: Piece[][] = [text.pieces];
   const here = () => open.at(-1) ?? text.pieces;
-  const begin = (signs: Signs) => {
+  const begin = (delimiters: Delimiters) => {
     const group = counter.next();
     const pieces: Piece[] = [];
-    text.groups.set(group, signs);
+    text.groups.set(group, delimiters);
     here().push({ group, pieces });
     open.push(pieces);
   };
@@ -35,6 +35,7 @@ export function readInline(tokens: readonly Token[], counter: Counter): InlineTe
     else if (token.type === 'softbreak') here().push(' ');
     else if (token.type === 'hardbreak') put(BREAK);
     else if (token.type === 'code_inline') put(codeOf(token));
+    else if (token.type === 'math_inline') put(`$$${token.content}$$`);
     else if (token.type === 'link_open' && /^(?:autolink|linkify)$/.test(token.markup)) {
       const shown = tokens[at + 1]?.content ?? '';
       put(token.markup === 'autolink' ? `<${shown}>` : shown);
@@ -45,15 +46,15 @@ export function readInline(tokens: readonly Token[], counter: Counter): InlineTe
       here().push(...protectWritten(token.content, text.kept, counter));
       open.pop();
     } else if (end === 'open' && EMPHASIS[name]) {
-      const { sign, html } = EMPHASIS[name];
-      begin({ open: sign, close: sign, html });
+      const { delimiter, html } = EMPHASIS[name];
+      begin({ open: delimiter, close: delimiter, html });
     } else if (end === 'close') open.pop();
     else put(token.content);
   }
   return text;
 }
 
-/** Atoms stand in Markdown as they are, so what is kept of a text is written as the text around it. */
+/** Atoms are written to Markdown verbatim, so protected text other than mentions and URLs is escaped here. */
 function protectWritten(text: string, kept: Kept, counter: Counter): Piece[] {
   const own: Kept = new Map();
   const pieces = protect(text, own, counter);
@@ -73,19 +74,20 @@ function targetOf(token: Token, attribute: string): string {
   return title ? `${address} "${title.replaceAll(/["\\]/g, '\\$&')}"` : address;
 }
 
-/** Writes a block's inside. `asHtml` writes emphasis as elements, which are read wherever they stand. */
+/** Writes inline content as Markdown. `asHtml` writes emphasis as elements, which are recognised in any position. */
 export function writeInline({ pieces, kept, groups }: InlineText, { asHtml }: { asHtml: boolean }): string {
   const write = (list: readonly Piece[]): string =>
     list
       .map((piece) => {
         if (typeof piece === 'string') return escapeText(piece);
         if ('atom' in piece) return kept.get(piece.atom) ?? '';
-        const signs = groups.get(piece.group) ?? { open: '', close: '' };
+        const delimiters = groups.get(piece.group) ?? { open: '', close: '' };
         const inner = write(piece.pieces);
-        if (asHtml && signs.html) return `<${signs.html}>${inner}</${signs.html}>`;
-        // Emphasis that begins or ends with a space is none.
-        const [, before = '', words = '', after = ''] = /^(\s*)([\s\S]*?)(\s*)$/.exec(inner) ?? [];
-        return before + signs.open + words + signs.close + after;
+        if (asHtml && delimiters.html) return `<${delimiters.html}>${inner}</${delimiters.html}>`;
+        // Markdown does not recognise emphasis that begins or ends with a space.
+        const words = inner.trim();
+        const start = inner.length - inner.trimStart().length;
+        return inner.slice(0, start) + delimiters.open + words + delimiters.close + inner.slice(start + words.length);
       })
       .join('');
   return write(pieces)
@@ -94,15 +96,22 @@ export function writeInline({ pieces, kept, groups }: InlineText, { asHtml }: { 
     .join(BREAK);
 }
 
-/** At the beginning of a line these would make it a heading, a list, a quote, a rule or a fence. */
+/** Characters that would start a heading, list, quote, rule or fence at the beginning of a line. */
 const LINE_START = /^(\d{0,9})(#{1,6}(?=\s|$)|[-+](?=\s|$)|[.)](?=\s|$)|>|=+\s*$|-{2,}|~{3,}|:-)/;
 
 function escapeText(text: string): string {
-  return text
+  return onOneLine(text)
     .replace(/[\\`*[\]|]/g, '\\$&')
     .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
     .replace(/~(?=~)|(?<=~)~/g, '\\~')
     .replace(/<(?=[a-z/!?])/gi, '\\<')
-    .replace(/&(?=#?\w+;)/g, '\\&')
-    .replace(/\s*\n\s*/g, ' ');
+    .replace(/&(?=#?\w+;)/g, '\\&');
+}
+
+/** Joins lines by one space each. A pattern for it would take quadratic time on a long run of spaces. */
+function onOneLine(text: string): string {
+  const [first = '', ...rest] = text.split('\n');
+  const last = rest.pop();
+  if (last === undefined) return first;
+  return [first.trimEnd(), ...rest.map((line) => line.trim()).filter(Boolean), last.trimStart()].join(' ');
 }

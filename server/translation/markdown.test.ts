@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { globSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { capitals } from './fake-say.ts';
+import { capitals } from './fake-translation.ts';
 import { translateMarkdown } from './markdown.ts';
-import { bonesOf } from './markdown-bones.ts';
+import { structureOf } from './markdown-structure.ts';
 import { UnfaithfulAnswer } from './passages.ts';
 
 const UUID = '0190a1b2-0000-7000-8000-000000000000';
-const loud = async (source: string) => await translateMarkdown(source, capitals);
+const toCapitals = async (source: string) => await translateMarkdown(source, capitals);
 
 describe('translateMarkdown', () => {
   it.each([
@@ -30,31 +30,34 @@ describe('translateMarkdown', () => {
     ['| a | b |\n|---|---|\n| one `x` | two \\| three |', '| A | B |\n|---|---|\n| ONE `x` | TWO \\| THREE |'],
     ['<aside>\nwords &eacute; &amp; more\n</aside>\n\nafter', '<aside>\nWORDS &eacute; &amp; MORE\n</aside>\n\nAFTER'],
     ['tom &amp; `a` <sub>low</sub> 3 < 4', 'TOM & `a` <sub>LOW</sub> 3 < 4'],
+    ['so $$a_1 * b_2$$ holds', 'SO $$a_1 * b_2$$ HOLDS'],
+    ['$$\nx^2\n$$\n\nsaid', '$$\nx^2\n$$\n\nSAID'],
+    ['- [ ] one\n- [x] two', '- ☐ ONE\n- ☑ TWO'],
     ['2\\. not a list', '2\\. NOT A LIST'],
     ['snake_case and \\*stars\\*', 'SNAKE_CASE AND \\*STARS\\*'],
     ['7\n\n---\n\n12:30', '7\n\n---\n\n12:30'],
     ['one\r\ntwo', 'ONE TWO'],
     ['', ''],
   ])('translates %j', async (source, expected) => {
-    expect(await loud(source)).toBe(expected);
+    expect(await toCapitals(source)).toBe(expected);
   });
 
-  it('takes words in another order, and marks where no language of signs could put them', async () => {
+  it('accepts reordered words, and emphasis in positions that Markdown cannot express', async () => {
     const source = 'Read **this** and [that](https://a.org) `now`.';
     const turned = await translateMarkdown(source, async (texts) =>
       texts.map(() => '<x id="3"/> <g id="2">それ</g>を<g id="1">「これ」</g>です。'),
     );
     expect(turned).toBe('`now` [それ](https://a.org)を<strong>「これ」</strong>です。');
-    expect(bonesOf(turned)).toBe(bonesOf(source));
+    expect(structureOf(turned)).toBe(structureOf(source));
   });
 
   it.each<[string, string]>([
     ['loses a mark', 'Read this and that.'],
-    ['doubles one', 'Read <g id="1">this</g> <g id="1">this</g> <g id="2">that</g>'],
-    ['closes in no order', 'Read <g id="1">this <g id="2">that</g>'],
-    ['empties one', 'Read <g id="1"> </g> <g id="2">that</g>'],
-    ['makes one up', 'Read <g id="1">this</g> <g id="2">that</g> <x id="9"/>'],
-  ])('goes stretch by stretch where an engine %s', async (_, spoilt) => {
+    ['duplicates a mark', 'Read <g id="1">this</g> <g id="1">this</g> <g id="2">that</g>'],
+    ['nests marks wrongly', 'Read <g id="1">this <g id="2">that</g>'],
+    ['empties a mark', 'Read <g id="1"> </g> <g id="2">that</g>'],
+    ['adds a mark', 'Read <g id="1">this</g> <g id="2">that</g> <x id="9"/>'],
+  ])('translates the runs of words separately when an engine %s', async (_, spoilt) => {
     const asked: string[][] = [];
     const answer = await translateMarkdown('Read **this** and [that](https://a.org).', async (texts) => {
       asked.push(texts);
@@ -64,17 +67,17 @@ describe('translateMarkdown', () => {
     expect(asked).toEqual([['Read <g id="1">this</g> and <g id="2">that</g>.'], ['Read', 'this', 'and', 'that']]);
   });
 
-  it('does not let an engine write Markdown or HTML', async () => {
+  it('escapes Markdown and HTML that an engine returns', async () => {
     const evil = '# [x](https://evil.org) <script>alert(1)</script> **b** `c` <img src=x onerror=y> https://evil.org';
     await expect(translateMarkdown('Harmless words', async (texts) => texts.map(() => evil))).rejects.toThrow(
       UnfaithfulAnswer,
     );
     const tame = '# [x](https//evil) <script>alert(1)</script> **b** `c`';
     const written = await translateMarkdown('Harmless words', async (texts) => texts.map(() => tame));
-    expect(bonesOf(written)).toBe(bonesOf('Harmless words'));
+    expect(structureOf(written)).toBe(structureOf('Harmless words'));
   });
 
-  it('refuses fewer, empty or endless answers', async () => {
+  it('rejects missing, empty or overlong answers', async () => {
     await expect(translateMarkdown('one\n\ntwo', async () => ['one'])).rejects.toThrow(UnfaithfulAnswer);
     for (const answer of [' ', 'word '.repeat(100)])
       await expect(translateMarkdown('one', async (texts) => texts.map(() => answer))).rejects.toThrow(
@@ -82,13 +85,13 @@ describe('translateMarkdown', () => {
       );
   });
 
-  it('keeps the form of whole lessons and articles', async () => {
+  it('keeps the structure of whole lessons and articles', async () => {
     const files = globSync('demo/**/*.md', { exclude: (name) => name.includes('node_modules') });
     expect(files.length).toBeGreaterThan(20);
     for (const file of files) {
       const [, , source = ''] = /^(---\n[\s\S]*?\n---\n)?([\s\S]*)$/.exec(readFileSync(file, 'utf8')) ?? [];
-      const translated = await loud(source);
-      expect([file, bonesOf(translated)]).toEqual([file, bonesOf(source)]);
+      const translated = await toCapitals(source);
+      expect([file, structureOf(translated)]).toEqual([file, structureOf(source)]);
       expect([file, translated.length > source.length * 0.9]).toEqual([file, true]);
     }
   });

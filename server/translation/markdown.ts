@@ -2,29 +2,29 @@ import type { Token } from 'markdown-it';
 import { escapeHtml, unescapeHtml } from '../text/html.ts';
 import { parseMarkdown } from '../text/markdown.ts';
 import { readInline, writeInline } from './inline-markdown.ts';
-import { bonesOf } from './markdown-bones.ts';
+import { structureOf } from './markdown-structure.ts';
 import { hasWords, type Piece, withSpaceOf, wordsOf } from './marked-text.ts';
-import { type TextPassage, type Say, translatePassages } from './passages.ts';
+import { type TextPassage, type TranslateTexts, translatePassages } from './passages.ts';
 import { type Counter, createCounter, keep, type Kept, restore } from './protected.ts';
 
-/** A stretch of the source that is written anew: from a column of its first line to one of its last. */
+/** A range of the source to replace, from a column of its first line to a column of its last line. */
 type Place = { line: number; column: number; endLine: number; endColumn: number; prefix: string };
 type Part = { place: Place; passage: TextPassage; write(pieces: Piece[]): string | undefined };
 
 /**
- * Translates Markdown: what a block says, and nothing else. Its signs, links, code, pictures' addresses and mentions come
- * back whole, for each block is read again and compared before it goes into its place.
+ * Translates only the words of Markdown. Each translated block is parsed again and its structure compared, so that
+ * syntax, links, code, image addresses and mentions stay intact.
  */
-export async function translateMarkdown(source: string, say: Say): Promise<string> {
+export async function translateMarkdown(source: string, translateTexts: TranslateTexts): Promise<string> {
   const text = source.replace(/\r\n?/g, '\n');
   const lines = text.split('\n');
   const parts = partsOf(text, lines);
   const answers = await translatePassages(
     parts.map(({ passage }) => passage),
-    say,
+    translateTexts,
   );
   const edits = parts.map((part, index) => ({ ...part.place, text: part.write(answers[index] ?? []) }));
-  // From the end, so that what was not yet written stays where it is.
+  // Apply edits from the end, so that earlier positions stay valid.
   for (const { line, column, endLine, endColumn, prefix, text: words } of edits.reverse()) {
     if (words === undefined) continue;
     const written = (lines[line] ?? '').slice(0, column) + words.replaceAll('\n', `\n${prefix}`);
@@ -36,7 +36,7 @@ export async function translateMarkdown(source: string, say: Say): Promise<strin
 function partsOf(text: string, lines: string[]): Part[] {
   const counter = createCounter();
   const parts: Part[] = [];
-  /** Cells have no place of their own: they are looked for in their row, one after another. */
+  /** Tokens of table cells have no position, so cells are searched in their row from left to right. */
   let row: { line: number; column: number } | undefined;
   for (const token of parseMarkdown(text)) {
     if (token.type === 'tr_open') row = token.map ? { line: token.map[0], column: 0 } : undefined;
@@ -51,7 +51,7 @@ function partsOf(text: string, lines: string[]): Part[] {
   return parts;
 }
 
-/** Where a block's inside stands: behind the signs of the lists and quotes around it, on one line or several. */
+/** Locates the inline content of a block, after list and quote markers, on one or more lines. */
 function placeOf({ content }: Token, line: number, lines: string[]): Place | undefined {
   const inner = content.split('\n').map((part) => part.trim());
   const columns = inner.map((part, index) => (lines[line + index] ?? '').indexOf(part));
@@ -77,13 +77,13 @@ function cellIn(content: string, row: { line: number; column: number }, lines: s
 
 function inlinePart(token: Token, place: Place, counter: Counter): Part {
   const text = readInline(token.children ?? [], counter);
-  // Not of the source: what it names elsewhere, `[this][1]`, is not known inside.
-  const bones = bonesOf(writeInline(text, { asHtml: true }));
-  /** As Markdown, else with elements for emphasis, as long as it is read like the original. */
+  // Compare with the rewritten block: the definition of a reference link, `[this][1]`, is outside the block.
+  const structure = structureOf(writeInline(text, { asHtml: true }));
+  /** Writes Markdown, else HTML emphasis, whichever parses to the original structure; else undefined. */
   const write = (pieces: Piece[]) =>
     [false, true]
       .map((asHtml) => writeInline({ ...text, pieces }, { asHtml }))
-      .find((words) => bonesOf(words) === bones);
+      .find((words) => structureOf(words) === structure);
   return {
     place,
     passage: { pieces: text.pieces, fits: (answer) => write(answer) !== undefined },
@@ -91,10 +91,10 @@ function inlinePart(token: Token, place: Place, counter: Counter): Part {
   };
 }
 
-// Of entities, those we write ourselves are words; others stay.
+// Entities written by `escapeHtml` count as words; other entities are protected.
 const HTML_TAG = /<[^>]*>|\{\{[0-9a-f-]{36}\}\}|&(?!(?:amp|lt|gt|quot);)#?\w{1,31};/gi;
 
-/** The lines of a block of HTML: what stands between its tags. Code in one is left alone. */
+/** Creates parts for the text between the tags of an HTML block, line by line. Blocks with code are not translated. */
 function htmlParts([from, to]: [number, number], lines: string[], counter: Counter): Part[] {
   if (lines.slice(from, to).some((line) => /<(?:pre|code|!--)|-->/i.test(line))) return [];
   return lines.slice(from, to).flatMap((source, index) => {
@@ -118,7 +118,7 @@ function htmlParts([from, to]: [number, number], lines: string[], counter: Count
           kept,
         ),
       );
-    const fits = (answer: Piece[]) => bonesOf(write(answer)) === bonesOf(source);
+    const fits = (answer: Piece[]) => structureOf(write(answer)) === structureOf(source);
     return [{ place, passage: { pieces, fits }, write }];
   });
 }

@@ -1,8 +1,8 @@
 import { unescapeHtml } from '../text/html.ts';
 
 /**
- * A text as an engine gets it: words, atoms that stay as they are (an address, a mention, code), and groups of words that
- * belong together (a link, bold). It is written with tags as in XLIFF: `Ask <x id="1"/> about <g id="2">the plan</g>`.
+ * A part of a text for an engine: words, an atom that must stay unchanged (an address, a mention, code), or a group (a
+ * link, bold). Written with XLIFF-like tags: `Ask <x id="1"/> about <g id="2">the plan</g>`.
  */
 export type Piece = string | { atom: number } | { group: number; pieces: Piece[] };
 
@@ -20,16 +20,16 @@ export function writeMarked(pieces: readonly Piece[]): string {
 
 const TAG = /<(?:x id=["']?(\d{1,6})["']?\s*(?:\/>|><\/x>)|g id=["']?(\d{1,6})["']?\s*>|(\/)g\s*>)/gi;
 
-/** What `writeMarked` wrote, or an engine made of it; undefined when its tags do not close in their order. */
+/** Parses the output of `writeMarked` or its translation. Undefined when tags are not properly nested. */
 export function readMarked(text: string): Piece[] | undefined {
   const open: { group: number; pieces: Piece[] }[] = [];
   const root: Piece[] = [];
   let at = 0;
   const here = () => open.at(-1)?.pieces ?? root;
-  const say = (words: string) => words && here().push(plainOf(words));
+  const pushWords = (words: string) => words && here().push(plainOf(words));
   for (const match of text.matchAll(TAG)) {
     const [tag, atom, group, closing] = match;
-    say(text.slice(at, match.index));
+    pushWords(text.slice(at, match.index));
     at = match.index + tag.length;
     if (atom !== undefined) here().push({ atom: Number(atom) });
     else if (group !== undefined) open.push({ group: Number(group), pieces: [] });
@@ -39,11 +39,11 @@ export function readMarked(text: string): Piece[] | undefined {
       here().push(closed);
     }
   }
-  say(text.slice(at));
+  pushWords(text.slice(at));
   return open.length === 0 ? root : undefined;
 }
 
-/** Engines write a few entities of their own. */
+/** Decodes entities, including those that engines add. */
 function plainOf(text: string): string {
   const numbered = text.replace(
     /&#(?:x([0-9a-f]{1,6})|(\d{1,7}));/gi,
@@ -57,14 +57,14 @@ function plainOf(text: string): string {
 
 export const hasWords = (text: string) => /\p{L}/u.test(text);
 
-/** The words of a text, without what stays as it is. */
+/** Concatenates the words, without atoms. */
 export function wordsOf(pieces: readonly Piece[]): string {
   return pieces
     .map((piece) => (typeof piece === 'string' ? piece : 'atom' in piece ? '' : wordsOf(piece.pieces)))
     .join('');
 }
 
-/** Atoms and groups, and which of these say something: an answer must have the same, in whatever order. */
+/** Lists the atoms and groups, marking groups without words. A translation must have the same ones in any order. */
 function marksOf(pieces: readonly Piece[]): string[] {
   return pieces.flatMap((piece) => {
     if (typeof piece === 'string') return [];
@@ -73,22 +73,22 @@ function marksOf(pieces: readonly Piece[]): string[] {
   });
 }
 
-/** Has the answer every mark of the original once, and words where that has words? */
+/** Checks that the answer has every mark of the original exactly once, and words if the original has words. */
 export function keepsMarks(original: readonly Piece[], answer: readonly Piece[]): boolean {
   const marks = (pieces: readonly Piece[]) => marksOf(pieces).toSorted().join(' ');
   return marks(original) === marks(answer) && hasWords(wordsOf(original)) === (wordsOf(answer).trim() !== '');
 }
 
-/** The stretches of words between the marks, in the order of reading. */
-export function stretchesOf(pieces: readonly Piece[]): string[] {
+/** Returns the runs of words between the marks, in reading order. */
+export function wordRunsOf(pieces: readonly Piece[]): string[] {
   return pieces.flatMap((piece) => {
     if (typeof piece === 'string') return hasWords(piece) ? [piece] : [];
-    return 'atom' in piece ? [] : stretchesOf(piece.pieces);
+    return 'atom' in piece ? [] : wordRunsOf(piece.pieces);
   });
 }
 
-/** The original with other words in the place of each stretch. */
-export function withStretches(pieces: readonly Piece[], words: string[]): Piece[] {
+/** Replaces each run of words in the original. */
+export function withWordRuns(pieces: readonly Piece[], words: string[]): Piece[] {
   let at = 0;
   const reword = (piece: Piece): Piece => {
     if (typeof piece === 'string') return hasWords(piece) ? (words[at++] ?? piece) : piece;
@@ -97,7 +97,7 @@ export function withStretches(pieces: readonly Piece[], words: string[]): Piece[
   return pieces.map(reword);
 }
 
-/** The translated words between the white space of the original: engines trim, and add spaces of their own. */
+/** Restores the surrounding white space of the original, because engines trim and add spaces. */
 export function withSpaceOf(original: string, translated: string): string {
   const [before = ''] = /^\s*/u.exec(original) ?? [];
   const [after = ''] = /\s*$/u.exec(original.slice(before.length)) ?? [];

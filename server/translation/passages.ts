@@ -3,55 +3,58 @@ import {
   keepsMarks,
   type Piece,
   readMarked,
-  stretchesOf,
+  wordRunsOf,
   withSpaceOf,
-  withStretches,
+  withWordRuns,
   wordsOf,
   writeMarked,
 } from './marked-text.ts';
 
-/** Something that is translated as one: a paragraph, a heading, a cell. */
+/** A unit of translation: a paragraph, a heading or a table cell. */
 export type TextPassage = {
   pieces: Piece[];
-  /** Is that a translation that can be put in its place? Asked when no mark is missing. */
+  /** Checks that the answer can replace the passage. Called only when no mark is missing. */
   fits?(answer: Piece[]): boolean;
 };
 
-/** Translates marked texts (`marked-text.ts`), each for itself; answers as many, in their order. */
-export type Say = (texts: string[]) => Promise<string[]>;
+/** Translates marked texts (`marked-text.ts`) independently. Returns one translation per text, in order. */
+export type TranslateTexts = (texts: string[]) => Promise<string[]>;
 
-/** An engine answered something that is no translation of what it was given. */
+/** The engine's answer is not a valid translation of the input. */
 export class UnfaithfulAnswer extends Error {}
 
 /**
- * Translates passages whole, which is how words find their form. Where an answer has lost a mark or moved one where it
- * cannot stand, that passage goes again, each stretch between its marks for itself.
+ * Translates whole passages, because inflection depends on context. If an answer lost or misplaced a mark, the runs of
+ * words between the marks of that passage are translated separately.
  */
-export async function translatePassages(passages: readonly TextPassage[], say: Say): Promise<Piece[][]> {
+export async function translatePassages(
+  passages: readonly TextPassage[],
+  translateTexts: TranslateTexts,
+): Promise<Piece[][]> {
   const done = passages.map(({ pieces }) => pieces);
-  const spoken = [...passages.entries()].filter(([, { pieces }]) => hasWords(wordsOf(pieces)));
+  const translatable = [...passages.entries()].filter(([, { pieces }]) => hasWords(wordsOf(pieces)));
   const answers = await ask(
-    spoken.map(([, { pieces }]) => writeMarked(pieces)),
-    say,
+    translatable.map(([, { pieces }]) => writeMarked(pieces)),
+    translateTexts,
   );
   const failed: [number, TextPassage][] = [];
-  for (const [at, [index, passage]] of spoken.entries()) {
+  for (const [at, [index, passage]] of translatable.entries()) {
     const answer = readMarked(answers[at] ?? '');
     if (answer && fits(passage, answer)) done[index] = answer;
     else failed.push([index, passage]);
   }
   if (failed.length === 0) return done;
-  const stretches = failed.map(([, { pieces }]) => stretchesOf(pieces));
+  const wordRuns = failed.map(([, { pieces }]) => wordRunsOf(pieces));
   const words = await ask(
-    stretches.flat().map((stretch) => writeMarked([stretch.trim()])),
-    say,
+    wordRuns.flat().map((run) => writeMarked([run.trim()])),
+    translateTexts,
   );
   let at = 0;
   for (const [order, [index, passage]] of failed.entries()) {
-    const translated = (stretches[order] ?? []).map((stretch) => withSpaceOf(stretch, plainAnswer(words[at++] ?? '')));
-    const answer = withStretches(passage.pieces, translated);
-    const isWhole = translated.every((stretch) => stretch.trim() !== '');
-    if (!isWhole || !fits(passage, answer)) throw new UnfaithfulAnswer('a passage came back in another form');
+    const translated = (wordRuns[order] ?? []).map((run) => withSpaceOf(run, plainAnswer(words[at++] ?? '')));
+    const answer = withWordRuns(passage.pieces, translated);
+    const isWhole = translated.every((run) => run.trim() !== '');
+    if (!isWhole || !fits(passage, answer)) throw new UnfaithfulAnswer('structure of a passage changed');
     done[index] = answer;
   }
   return done;
@@ -60,19 +63,19 @@ export async function translatePassages(passages: readonly TextPassage[], say: S
 const fits = (passage: TextPassage, answer: Piece[]) =>
   keepsMarks(passage.pieces, answer) && isOfSize(passage.pieces, answer) && (passage.fits?.(answer) ?? true);
 
-async function ask(texts: string[], say: Say): Promise<string[]> {
+async function ask(texts: string[], translateTexts: TranslateTexts): Promise<string[]> {
   if (texts.length === 0) return [];
-  const answers = await say(texts);
-  if (answers.length !== texts.length) throw new UnfaithfulAnswer('another number of texts came back');
+  const answers = await translateTexts(texts);
+  if (answers.length !== texts.length) throw new UnfaithfulAnswer('number of texts changed');
   return answers;
 }
 
-/** A stretch has no marks: an answer that has some is none. */
+/** A run of words has no marks, so an answer with marks is invalid and becomes empty. */
 function plainAnswer(text: string): string {
   const pieces = readMarked(text) ?? [];
   return pieces.every((piece) => typeof piece === 'string') ? wordsOf(pieces) : '';
 }
 
-/** No language needs more room than that; an engine that tells stories does. */
+/** A translation longer than this contains added text, in any language. */
 const isOfSize = (original: readonly Piece[], answer: readonly Piece[]) =>
   wordsOf(answer).length <= 200 + 6 * wordsOf(original).length;

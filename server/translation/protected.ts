@@ -1,27 +1,27 @@
 import type { Piece } from './marked-text.ts';
 
-/** What is kept out of a translation, by the number of its atom. */
+/** Text excluded from translation, by atom number. */
 export type Kept = Map<number, string>;
 
-// Mentions, addresses, and names that begin with a sign: no engine has anything to say about them.
+// Mentions, addresses, hashtags and handles are not translated.
 const PROTECTED =
   /\{\{[0-9a-f-]{36}\}\}|https?:\/\/[^\s<>"'`|]*[^\s<>"'`|.,;:!?)\]}»”’]|[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+|(?<![\p{L}\p{N}_&])[#@][\p{L}\p{N}_][\p{L}\p{N}_-]*/giu;
 
-/** The next free number of an atom or a group. */
+/** Numbers atoms and groups. */
 export type Counter = { next(): number };
 export function createCounter(): Counter {
   let last = 0;
   return { next: () => ++last };
 }
 
-/** Puts something aside and leaves an atom in its place. */
+/** Stores a text and returns the atom that stands for it. */
 export function keep(raw: string, kept: Kept, counter: Counter): Piece {
   const atom = counter.next();
   kept.set(atom, raw);
   return { atom };
 }
 
-/** A plain text as pieces: what is protected in it is put aside. */
+/** Splits a plain text into words and atoms for its protected parts. */
 export function protect(text: string, kept: Kept, counter: Counter): Piece[] {
   const pieces: Piece[] = [];
   let at = 0;
@@ -34,7 +34,7 @@ export function protect(text: string, kept: Kept, counter: Counter): Piece[] {
   return pieces;
 }
 
-/** The text again, with what was put aside in its place. */
+/** Joins pieces and replaces atoms with their stored text. */
 export function restore(pieces: readonly Piece[], kept: Kept): string {
   return pieces
     .map((piece) => {

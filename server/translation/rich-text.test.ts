@@ -1,12 +1,12 @@
 import type { RichText, RichTextNode } from '@officium/contract/rich-text';
 import { describe, expect, it } from 'vitest';
 import { isFaithful } from './translation.ts';
-import { capitals } from './fake-say.ts';
+import { capitals } from './fake-translation.ts';
 import { UnfaithfulAnswer } from './passages.ts';
 import { translateRichText } from './rich-text.ts';
 
 const UUID = '0190a1b2-0000-7000-8000-000000000000';
-const said = (value: string, ...marks: string[]): RichTextNode => ({
+const textNode = (value: string, ...marks: string[]): RichTextNode => ({
   nodeType: 'text',
   value,
   marks: marks.map((type) => ({ type })),
@@ -19,23 +19,26 @@ const words = ({ value, content = [] }: RichTextNode): string[] =>
   value === undefined ? content.flatMap(words) : [value];
 
 const original = document(
-  node('heading-2', said('Hello there')),
+  node('heading-2', textNode('Hello there')),
   node(
     'paragraph',
-    said('Read '),
-    link('https://example.org/a', said('this', 'bold'), said(' page')),
-    said(' & '),
-    said('npm ci', 'code'),
-    said(' '),
-    said('soon', 'italic'),
-    said(`, {{${UUID}}}, or see https://example.org/b.`),
+    textNode('Read '),
+    link('https://example.org/a', textNode('this', 'bold'), textNode(' page')),
+    textNode(' & '),
+    textNode('npm ci', 'code'),
+    textNode(' '),
+    textNode('soon', 'italic'),
+    textNode(`, {{${UUID}}}, or see https://example.org/b.`),
   ),
   node('hr'),
-  node('table', node('table-row', node('table-cell', node('paragraph', said('2 < 3')), node('paragraph', said(''))))),
+  node(
+    'table',
+    node('table-row', node('table-cell', node('paragraph', textNode('2 < 3')), node('paragraph', textNode('')))),
+  ),
 );
 
 describe('translateRichText', () => {
-  it('puts the words of every block back into their nodes', async () => {
+  it('writes the translated words of every block into their nodes', async () => {
     const asked: string[][] = [];
     const translated = await translateRichText(original, async (texts) => {
       asked.push(texts);
@@ -58,9 +61,9 @@ describe('translateRichText', () => {
     expect(isFaithful({ encoding: 'rich-text', content: original }, translated)).toBe(true);
   });
 
-  it('goes node by node where an engine turned them round', async () => {
+  it('translates node by node when the engine reorders nodes', async () => {
     const content = document(
-      node('paragraph', said('Read '), said('this', 'bold'), said(' and '), said('that', 'italic')),
+      node('paragraph', textNode('Read '), textNode('this', 'bold'), textNode(' and '), textNode('that', 'italic')),
     );
     const asked: string[][] = [];
     const translated = await translateRichText(content, async (texts) => {
@@ -72,12 +75,12 @@ describe('translateRichText', () => {
     expect(words(translated)).toEqual(['READ ', 'THIS', ' AND ', 'THAT']);
   });
 
-  it('refuses what comes back empty a second time', async () => {
+  it('rejects a passage that is empty in both attempts', async () => {
     await expect(translateRichText(original, async (texts) => texts.map(() => ''))).rejects.toThrow(UnfaithfulAnswer);
   });
 
-  it('asks nothing when there is nothing to say', async () => {
-    const numbers = document(node('paragraph', said('12 + 3')), node('paragraph', said('npm ci', 'code')));
+  it('does not call the engine when there are no words', async () => {
+    const numbers = document(node('paragraph', textNode('12 + 3')), node('paragraph', textNode('npm ci', 'code')));
     const silent = async () => await Promise.reject(new Error('asked'));
     expect(await translateRichText(numbers, silent)).toEqual(numbers);
   });

@@ -1,23 +1,23 @@
 import type { RichText, RichTextNode } from '@officium/contract/rich-text';
 import { type Piece, withSpaceOf, wordsOf } from './marked-text.ts';
-import { translatePassages, type TextPassage, type Say } from './passages.ts';
+import { translatePassages, type TextPassage, type TranslateTexts } from './passages.ts';
 import { type Counter, createCounter, keep, type Kept, protect, restore } from './protected.ts';
 
-/** A block's texts as one passage. Each node is one piece of it, so that the words can go back into their nodes. */
+/** The texts of a block as one passage. Each node is one piece, so that translated words map back to their nodes. */
 type Block = { nodes: RichTextNode[]; passage: TextPassage };
 
-/** Translates a document block by block; its nodes, marks and addresses stay as and where they are. */
-export async function translateRichText(document: RichText, say: Say): Promise<RichText> {
+/** Translates a document block by block. Nodes, marks and addresses keep their order and position. */
+export async function translateRichText(document: RichText, translateTexts: TranslateTexts): Promise<RichText> {
   const kept: Kept = new Map();
   const counter = createCounter();
   const blocks = blocksOf(document).map((nodes): Block => ({ nodes, passage: passageOf(nodes, kept, counter) }));
   const answers = await translatePassages(
     blocks.map(({ passage }) => passage),
-    say,
+    translateTexts,
   );
   const values = new Map<RichTextNode, string>();
   for (const [index, { nodes, passage }] of blocks.entries()) {
-    const pieces = settle(passage.pieces, answers[index] ?? []) ?? passage.pieces;
+    const pieces = align(passage.pieces, answers[index] ?? []) ?? passage.pieces;
     for (const [at, node] of nodes.entries()) values.set(node, valueOf(node, pieces[at], kept));
   }
   const reword = (node: RichTextNode): RichTextNode => {
@@ -29,7 +29,7 @@ export async function translateRichText(document: RichText, say: Say): Promise<R
 
 const isInline = ({ nodeType }: RichTextNode) => nodeType === 'text' || nodeType === 'hyperlink';
 
-/** The texts that stand in one line of reading, block by block. */
+/** Collects the text nodes of each block in reading order. */
 function blocksOf(node: RichTextNode): RichTextNode[][] {
   const blocks: RichTextNode[][] = [];
   let line: RichTextNode[] = [];
@@ -52,31 +52,31 @@ function passageOf(nodes: RichTextNode[], kept: Kept, counter: Counter): TextPas
   for (const node of nodes) {
     const value = node.value ?? '';
     const words = protect(value, kept, counter);
-    // Blank nodes and code stay; bare words between two marks can be told apart, everything else needs a group.
+    // Blank nodes and code stay. Unmarked words between two marks are unambiguous; all other nodes need a group.
     if (value.trim() === '') pieces.push(value);
     else if (isCode(node)) pieces.push(keep(value, kept, counter));
     else if (!isMarked(node) && words.length === 1 && typeof words[0] === 'string' && typeof pieces.at(-1) !== 'string')
       pieces.push(words[0]);
     else pieces.push({ group: counter.next(), pieces: words });
   }
-  return { pieces, fits: (answer) => settle(pieces, answer) !== undefined };
+  return { pieces, fits: (answer) => align(pieces, answer) !== undefined };
 }
 
 const kindOf = (piece: Piece) =>
   typeof piece === 'string' ? 'words' : 'atom' in piece ? `x${piece.atom}` : `g${piece.group}`;
 const isBlank = (piece: Piece) => typeof piece === 'string' && piece.trim() === '';
 
-/** The pieces of an answer, one for each of the original's; undefined when they do not come in the same order. */
-function settle(original: readonly Piece[], answer: readonly Piece[]): Piece[] | undefined {
-  const spoken = answer.filter((piece) => !isBlank(piece));
+/** Aligns the pieces of an answer with those of the original. Undefined when their order differs. */
+function align(original: readonly Piece[], answer: readonly Piece[]): Piece[] | undefined {
+  const withText = answer.filter((piece) => !isBlank(piece));
   let at = 0;
-  const settled = original.map((piece) => (isBlank(piece) ? piece : spoken[at++]));
-  if (at !== spoken.length) return undefined;
-  const isSame = settled.every((piece, index) => {
+  const aligned = original.map((piece) => (isBlank(piece) ? piece : withText[at++]));
+  if (at !== withText.length) return undefined;
+  const isSame = aligned.every((piece, index) => {
     const before = original[index];
     return piece !== undefined && before !== undefined && kindOf(piece) === kindOf(before);
   });
-  return isSame ? settled.map((piece) => piece as Piece) : undefined; // each was looked at
+  return isSame ? aligned.map((piece) => piece as Piece) : undefined; // checked above
 }
 
 function valueOf(node: RichTextNode, piece: Piece | undefined, kept: Kept): string {

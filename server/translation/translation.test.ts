@@ -4,7 +4,7 @@ import { engineOf } from '#server/test/factories/translation.ts';
 import { isFaithful, translateWith, type TranslationTask } from './translation.ts';
 
 const UUID = '0190a1b2-0000-7000-8000-000000000000';
-const said = (value: string, ...marks: string[]): RichTextNode => ({
+const textNode = (value: string, ...marks: string[]): RichTextNode => ({
   nodeType: 'text',
   value,
   marks: marks.map((type) => ({ type })),
@@ -15,46 +15,51 @@ const link = (uri: string, ...content: RichTextNode[]) => ({ ...node('hyperlink'
 const document = (...content: RichTextNode[]): RichText => ({ nodeType: 'document', data: {}, content });
 
 const original = document(
-  node('heading-2', said('Hello')),
-  node('paragraph', said('Read '), link('https://example.org/a', said('this', 'bold')), said(` {{${UUID}}}`)),
+  node('heading-2', textNode('Hello')),
+  node(
+    'paragraph',
+    textNode('Read '),
+    link('https://example.org/a', textNode('this', 'bold')),
+    textNode(` {{${UUID}}}`),
+  ),
 );
 const rich = (content: unknown) => isFaithful({ encoding: 'rich-text', content: original }, content);
 
 describe('isFaithful', () => {
-  it('takes other words in the same skeleton', () => {
+  it('accepts different words in the same structure', () => {
     expect(
       rich(
         document(
-          node('heading-2', said('Bonjour')),
+          node('heading-2', textNode('Bonjour')),
           node(
             'paragraph',
-            said('Lisez '),
-            link('https://example.org/a', said('ceci', 'bold')),
-            said(` {{${UUID}}} !`),
+            textNode('Lisez '),
+            link('https://example.org/a', textNode('ceci', 'bold')),
+            textNode(` {{${UUID}}} !`),
           ),
         ),
       ),
     ).toBe(true);
   });
 
-  it('refuses another type, mark, address or number of nodes', () => {
+  it('rejects a changed node type, mark, address or number of nodes', () => {
     const second = original.content[1]!; // written above
-    expect(rich(document(node('heading-3', said('Bonjour')), second))).toBe(false);
-    expect(rich(document(node('heading-2', said('Bonjour', 'bold')), second))).toBe(false);
-    expect(rich(document(node('heading-2', said('Bonjour'), said('!')), second))).toBe(false);
+    expect(rich(document(node('heading-3', textNode('Bonjour')), second))).toBe(false);
+    expect(rich(document(node('heading-2', textNode('Bonjour', 'bold')), second))).toBe(false);
+    expect(rich(document(node('heading-2', textNode('Bonjour'), textNode('!')), second))).toBe(false);
     expect(rich(document(second))).toBe(false);
     const elsewhere = JSON.parse(JSON.stringify(original).replace('example.org', 'example.com'));
     expect(rich(elsewhere)).toBe(false);
     expect(rich(JSON.parse(JSON.stringify(original).replace('https://', 'javascript://')))).toBe(false);
   });
 
-  it('refuses a text that was emptied, or lost or changed a mention', () => {
+  it('rejects an emptied text and a lost or changed mention', () => {
     expect(rich(JSON.parse(JSON.stringify(original).replace('Hello', '')))).toBe(false);
     expect(rich(JSON.parse(JSON.stringify(original).replace(UUID, `${UUID.slice(0, -1)}1`)))).toBe(false);
     expect(rich(JSON.parse(JSON.stringify(original).replace(`{{${UUID}}}`, 'them')))).toBe(false);
   });
 
-  it('compares plain texts by kind and mentions', () => {
+  it('checks that plain texts are not empty and keep their mentions', () => {
     const plain = { encoding: 'plain-text', content: `Ask {{${UUID}}}` } as const;
     expect(isFaithful(plain, `{{${UUID}}} fragen`)).toBe(true);
     for (const answer of ['', 'fragen', `{{${UUID}}} {{${UUID}}}`, 7, null, original])
@@ -71,7 +76,7 @@ describe('translateWith', () => {
     model: 'fast',
     temperature: 0.2,
   };
-  it('passes on what is faithful', async () => {
+  it('returns a faithful translation', async () => {
     expect(
       await translateWith(
         engineOf(async () => structuredClone(original)),
@@ -79,7 +84,7 @@ describe('translateWith', () => {
       ),
     ).toEqual(original);
   });
-  it('takes nothing but the words of what is faithful', async () => {
+  it('takes only the words of a faithful translation', async () => {
     const bare = JSON.parse(JSON.stringify(original).replaceAll(',"marks":[]', '').replaceAll(',"data":{}', ''));
     bare.content[0].content[0].value = 'Bonjour';
     const expected = structuredClone(original);
@@ -90,21 +95,21 @@ describe('translateWith', () => {
         task,
       ),
     ).toEqual(expected);
-    const ruled = document(node('paragraph', said('Hello')), { nodeType: 'hr', data: {} });
-    const answer = document(node('paragraph', said('Bonjour')), { nodeType: 'hr', data: {}, content: [] });
+    const ruled = document(node('paragraph', textNode('Hello')), { nodeType: 'hr', data: {} });
+    const answer = document(node('paragraph', textNode('Bonjour')), { nodeType: 'hr', data: {}, content: [] });
     expect(
       await translateWith(
         engineOf(async () => answer),
         { ...task, content: ruled },
       ),
-    ).toEqual(document(node('paragraph', said('Bonjour')), { nodeType: 'hr', data: {} }));
+    ).toEqual(document(node('paragraph', textNode('Bonjour')), { nodeType: 'hr', data: {} }));
   });
-  it('is unavailable without an engine and when it fails', async () => {
+  it('throws translation.unavailable without an engine or when it fails', async () => {
     await expect(translateWith(undefined, task)).rejects.toMatchObject({ code: 'translation.unavailable' });
     const broken = engineOf(() => Promise.reject(new Error('down')));
     await expect(translateWith(broken, task)).rejects.toMatchObject({ code: 'translation.unavailable' });
   });
-  it('refuses what is not', async () => {
+  it('throws translation.invalid for an unfaithful answer', async () => {
     await expect(
       translateWith(
         engineOf(async () => 'text'),

@@ -2,12 +2,12 @@ import type { Locale } from '@officium/contract/common';
 import { findRichTextFault, nodesOf, type RichText, type RichTextNode, textOf } from '@officium/contract/rich-text';
 import type { ModelClass } from '@officium/contract/translation';
 import { AppError } from '#server/errors.ts';
-import { bonesOf } from './markdown-bones.ts';
+import { structureOf } from './markdown-structure.ts';
 import { UnfaithfulAnswer } from './passages.ts';
 
 export type Translatable =
   | { encoding: 'plain-text'; content: string }
-  /** What people wrote here. */
+  /** Texts that users wrote on this platform. */
   | { encoding: 'markdown'; content: string }
   | { encoding: 'rich-text'; content: RichText };
 export type TranslationTask = Translatable & {
@@ -17,25 +17,28 @@ export type TranslationTask = Translatable & {
   temperature: number;
 };
 
-/** Takes tokens before a call, and throws when none are left; what it answers is told how many were used. */
+/**
+ * Reserves tokens before a call and throws when the quota is exhausted. Call the returned function with the tokens
+ * used.
+ */
 export type Meter = (tokens: number) => Promise<(used: number) => Promise<void>>;
 
-/** Something that translates. What it answers is not trusted: see `translateWith`. */
+/** A translation engine. Its answers are not trusted: `translateWith` checks them. */
 export type TranslationEngine = {
   translate(task: TranslationTask, meter?: Meter): Promise<unknown>;
-  /** What translates with a class of models: what it made stands for as long as that is the same. */
+  /** Identifies the provider and model. Cached translations are used only under the same name. */
   nameOf(model: ModelClass): string;
-  /** The languages it can translate from, into that one. */
+  /** Source languages available for a target language. */
   sourcesOf(target: Locale): Promise<Locale[]>;
 };
 
-/** Whoever reads the one reads the other: there is nothing to offer. */
+/** Variants of one language need no translation. */
 export const isSameLanguage = (one: Locale, other: Locale) => one.split('-')[0] === other.split('-')[0];
 
-/** The engine has no way from the one language into the other. */
+/** The engine does not support this language pair. */
 export class NoSuchPair extends Error {}
 
-/** What a translation must leave as it is: the mentions of a text, in any order. */
+/** Lists the mentions of a text in a fixed order. A translation must keep all of them. */
 function protectedIn(text: string): string {
   return (text.match(/\{\{[0-9a-f-]{36}\}\}/gi) ?? [])
     .map((mention) => mention.toLowerCase())
@@ -43,36 +46,36 @@ function protectedIn(text: string): string {
     .join(' ');
 }
 
-/** A rich text without what it says: types, data and marks of its nodes in their order, and where it says nothing. */
+/** Serialises node types, addresses, marks and which texts are blank, in document order, without the words. */
 function skeletonOf(document: RichText): string {
-  const bones = nodesOf(document).map(({ nodeType, data, content, value, marks }) => [
+  const structure = nodesOf(document).map(({ nodeType, data, content, value, marks }) => [
     nodeType,
     data?.uri ?? null,
     content?.length ?? 0,
     marks?.map(({ type }) => type).toSorted() ?? [],
     value?.trim() === '',
   ]);
-  return JSON.stringify(bones);
+  return JSON.stringify(structure);
 }
 
-/** Is the answer a translation of the original: of the same kind and skeleton, with every mention kept? */
+/** Checks that the answer has the same encoding, structure and mentions as the original. */
 export function isFaithful(original: Translatable, answer: unknown): boolean {
   if (original.encoding !== 'rich-text')
     return (
       typeof answer === 'string' &&
       answer.trim() !== '' &&
       protectedIn(answer) === protectedIn(original.content) &&
-      (original.encoding === 'plain-text' || bonesOf(answer) === bonesOf(original.content))
+      (original.encoding === 'plain-text' || structureOf(answer) === structureOf(original.content))
     );
   if (findRichTextFault(answer)) return false;
-  const translated = answer as RichText; // just found to be one
+  const translated = answer as RichText; // checked on the line above
   return (
     skeletonOf(translated) === skeletonOf(original.content) &&
     protectedIn(textOf(translated)) === protectedIn(textOf(original.content))
   );
 }
 
-/** The original with the words of its translation, whatever else an engine left out or put in. */
+/** Copies the translated words into the original, ignoring anything else the engine changed. */
 function withWords(original: RichText, translated: RichText): RichText {
   const words = nodesOf(translated).map(({ value }) => value);
   let at = 0;
@@ -85,8 +88,8 @@ function withWords(original: RichText, translated: RichText): RichText {
 }
 
 /**
- * Translates; 503 without an engine or when it fails, 502 when its answer does not have the form of what it was given.
- * What `meter` refuses with is passed on.
+ * Translates a text. Throws 503 without an engine or when it fails, 502 when its answer is unfaithful, and rethrows
+ * errors of `meter`.
  */
 export async function translateWith<T extends TranslationTask>(
   engine: TranslationEngine | undefined,
@@ -101,6 +104,6 @@ export async function translateWith<T extends TranslationTask>(
     throw new AppError('translation.unavailable', { retryAfterSeconds }, { cause });
   });
   if (!isFaithful(task, answer)) throw new AppError('translation.invalid');
-  if (task.encoding !== 'rich-text') return answer as T['content']; // a text, just tested
-  return withWords(task.content, answer as RichText) as T['content']; // a rich text, just tested
+  if (task.encoding !== 'rich-text') return answer as T['content']; // isFaithful checked that it is a string
+  return withWords(task.content, answer as RichText) as T['content']; // isFaithful checked that it is a rich text
 }

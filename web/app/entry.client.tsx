@@ -5,13 +5,13 @@ import { DEFAULT_LOCALE, isLocale } from '@officium/i18n/locales';
 import { TextProvider } from './text.tsx';
 import { tellTimeZone } from './time-zone.ts';
 import { loadMessages } from './messages.ts';
-import { finishLeft } from './ui/going.ts';
+import { repeatLeftDeletions } from './ui/deletion.ts';
 
 const { lang, dataset } = document.documentElement;
 const locale = isLocale(lang) ? lang : DEFAULT_LOCALE;
 const messages = await loadMessages(locale);
 
-/** Marks the page once it answers to script: before that a form is sent as one without. */
+/** Marks the page as hydrated: before that, forms submit as without script. */
 function Page() {
   useEffect(() => {
     document.documentElement.dataset['hydrated'] = '';
@@ -31,4 +31,4 @@ startTransition(() => {
 });
 
 tellTimeZone();
-finishLeft();
+repeatLeftDeletions();

@@ -1,22 +1,25 @@
 import { isbot } from 'isbot';
 import { renderToPipeableStream } from 'react-dom/server';
-import { ServerRouter, type EntryContext, type RouterContextProvider } from 'react-router';
-import { localeOf, timeZoneOf } from './api.ts';
+import { type EntryContext, isRouteErrorResponse, type RouterContextProvider, ServerRouter } from 'react-router';
+import { localeOf, timeZoneOf } from './server/api.ts';
 import stylesheet from './app.css?url';
-import { doorContext } from './door.ts';
-import { gathered } from './gathered.ts';
-import { keepHtml } from './keep-html.ts';
+import { pageContext } from './server/page-context.ts';
+import { coalesceWrites } from './server/coalesce-writes.ts';
+import { cachedHtml } from './server/html-cache.ts';
 import { isLightPage, LightProvider } from './light/light.ts';
 import { loadMessages } from './messages.ts';
 import { TextProvider } from './text.tsx';
-import { KeptProvider } from './ui/kept.tsx';
+import { HtmlCacheProvider } from './ui/shared-html.tsx';
 
-// mount.ts takes the key from here, for its own copy of door.ts would be another key.
-export { doorContext };
+// mount.ts takes the context key from this bundle: its own copy of the module would be a different key.
+export { pageContext };
 
 export const streamTimeout = 5_000;
 
-/** Renders the document: sent as soon as its frame stands; whole for crawlers, and where no script would add to it. */
+/**
+ * Renders the document. Streams it once the shell is ready; for crawlers and pages without the application it waits for
+ * all content.
+ */
 export default async function handleRequest(
   request: Request,
   status: number,
@@ -25,16 +28,16 @@ export default async function handleRequest(
   context: RouterContextProvider,
 ): Promise<Response> {
   headers.set('content-type', 'text/html; charset=utf-8');
-  // Before the fonts, which the head names first: nothing is painted without it.
+  // Preloaded before the fonts, which the head lists first: nothing is painted without it.
   headers.append('link', `<${stylesheet}>; rel=preload; as=style`);
   if (request.method === 'HEAD') return new Response(null, { status, headers });
 
-  const door = context.get(doorContext);
-  const { nonce, report } = door;
+  const ctx = context.get(pageContext);
+  const { nonce, report } = ctx;
   const locale = await localeOf(request, context);
   const timeZone = timeZoneOf(context);
   const messages = await cachedMessages(locale);
-  // In development pages are rebuilt through the application.
+  // Development needs the application to rebuild pages.
   const isLight = !import.meta.env.DEV && isLightPage(routerContext.staticHandlerContext);
   const isWhole = isLight || isbot(request.headers.get('user-agent') ?? '');
 
@@ -43,23 +46,23 @@ export default async function handleRequest(
     const { pipe, abort } = renderToPipeableStream(
       <TextProvider locale={locale} messages={messages} timeZone={timeZone}>
         <LightProvider value={isLight ? { nonce } : null}>
-          <KeptProvider value={keepHtml}>
+          <HtmlCacheProvider value={cachedHtml}>
             <ServerRouter context={routerContext} url={request.url} nonce={nonce} />
-          </KeptProvider>
+          </HtmlCacheProvider>
         </LightProvider>
       </TextProvider>,
       {
         nonce,
-        // A large boundary would be sent apart, hidden, to be put into place by script.
+        // A large boundary would be sent hidden, to be moved into place by script.
         progressiveChunkSize: Infinity,
         [isWhole ? 'onAllReady' : 'onShellReady']() {
           isSent = true;
-          door.page = pipe(gathered(() => clearTimeout(timer)));
+          ctx.page = pipe(coalesceWrites(() => clearTimeout(timer)));
           resolve(new Response(null, { status, headers }));
         },
         onShellError: reject,
         onError(error: unknown) {
-          // Before the shell is sent the error rejects the response and is logged there.
+          // Before the shell is sent, the error rejects the response and is logged there.
           if (isSent && !request.signal.aborted) report(error);
         },
       },
@@ -69,9 +72,10 @@ export default async function handleRequest(
   });
 }
 
-/** Failures of loaders and actions that are not answers such as 404. */
+/** Logs failures of loaders and actions. A refusal such as 405 for a form that the page does not have is none. */
 export function handleError(error: unknown, { request, context }: HandleErrorArgs): void {
-  if (!request.signal.aborted) context.get(doorContext).report(error);
+  if (request.signal.aborted || (isRouteErrorResponse(error) && error.status < 500)) return;
+  context.get(pageContext).report(error);
 }
 type HandleErrorArgs = { request: Request; context: Readonly<RouterContextProvider> };
 

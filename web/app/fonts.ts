@@ -5,8 +5,8 @@ import serif from '@fontsource-variable/source-serif-4/files/source-serif-4-lati
 import type { Locale } from '@officium/i18n/locales';
 
 /**
- * The fonts that the first view of a page in a language is written in: fetched beside the style sheet, which would name
- * them later. None where the system's own fonts do most of it.
+ * Fonts for the first view in a language, preloaded beside the style sheet, which would request them later. None where
+ * system fonts cover most of the text.
  */
 export function fontsOf(locale: Locale): string[] {
   switch (locale) {

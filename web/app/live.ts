@@ -1,28 +1,28 @@
 import { useEffect, useState } from 'react';
 
-/** The posts somebody waits for: those newer than `since` in the community `slug`. */
+/** Posts to watch: those newer than `since` in the community `slug`. */
 type Posts = { slug: string; since: string };
-/** What a part of the page wants to hear. Without `posts`, of the viewer's own notifications. */
-type Listener = { posts?: Posts; hear: (count: number) => void };
+/** A subscriber. Without `posts` it receives the viewer's notification count. */
+type Listener = { posts?: Posts; notify: (count: number) => void };
 
-/** A hidden tab keeps its stream for so long: a person may have six, and a browser as many connections. */
+/** A hidden tab closes its stream after this: viewers may have six, and browsers limit connections too. */
 const HIDDEN_MS = 15_000;
-/** Parts of one page come and go together; the stream follows once they have settled. */
+/** Components of a page mount together; the stream follows once they have settled. */
 const SETTLE_MS = 150;
 const RETRY_MS = 3_000;
 const MAX_RETRY_MS = 120_000;
 
-/** Before all others. */
+/** Lower than every id. */
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 const listeners = new Set<Listener>();
 let source: EventSource | undefined;
-/** Of the open stream: where it is, and whether it is a reader's. */
+/** Key of the open stream: its address and whether it is a viewer's. */
 let openKey: string | undefined;
 let failures = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** What to listen to, or undefined when nobody wants to. One stream tells of both. */
+/** The stream to open, or undefined without subscribers. One stream carries both kinds. */
 function wanted(): { key: string; address: string } | undefined {
   if (listeners.size === 0 || document.visibilityState === 'hidden') return undefined;
   const all = [...listeners];
@@ -51,7 +51,7 @@ function listen(): void {
   openKey = want.key;
   source = new EventSource(want.address);
   source.addEventListener('open', () => (failures = 0));
-  // The browser would try again at one pace for ever, and not at all after a refusal.
+  // The browser retries at a fixed interval forever, and never after a refusal.
   source.addEventListener('error', () => {
     close();
     const ms = Math.min(RETRY_MS * 2 ** failures, MAX_RETRY_MS);
@@ -60,15 +60,15 @@ function listen(): void {
   });
   source.addEventListener('unread', ({ data }) => {
     const { unread } = JSON.parse(data) as { unread: number }; // shape: contract/notifications.ts
-    for (const { posts, hear } of listeners) if (!posts) hear(unread);
+    for (const { posts, notify } of listeners) if (!posts) notify(unread);
   });
   source.addEventListener('posts', ({ data }) => {
     const { count, since } = JSON.parse(data) as { count: number; since: string }; // shape: as above
-    for (const { posts, hear } of listeners) if (posts?.since === since) hear(count);
+    for (const { posts, notify } of listeners) if (posts?.since === since) notify(count);
   });
 }
 
-/** After the page has loaded: what is on it goes first. */
+/** After the page has loaded, so that its own resources come first. */
 function settle(): void {
   if (document.readyState === 'complete') later(listen, SETTLE_MS);
   else addEventListener('load', settle, { once: true });
@@ -101,29 +101,29 @@ function add(listener: Listener): () => void {
 }
 
 /**
- * How many posts by others are newer in a community than `since`, the newest one shown: 0 until some come, and again
- * when `since` changes; at most 100. Leave `since` out for an empty feed, and `slug` where the reader is shown none. One
- * place at a time: a page has one stream.
+ * Number of posts by others in a community newer than `since`, the newest one shown; at most 100. Starts at 0, and
+ * again when `since` changes. Leave `since` out for an empty feed, and `slug` when the viewer may not read it. Use it
+ * once per page: there is one stream.
  */
 export function useNewPosts(slug: string | undefined, since: string | undefined = FIRST_ID): number {
   const place = `${slug} ${since}`;
   const [heard, setHeard] = useState({ place, count: 0 });
   useEffect(() => {
     if (slug === undefined) return undefined;
-    return add({ posts: { slug, since }, hear: (count) => setHeard({ place, count }) });
+    return add({ posts: { slug, since }, notify: (count) => setHeard({ place, count }) });
   }, [slug, since, place]);
   return heard.place === place ? heard.count : 0;
 }
 
 /**
- * How many notifications are unread. `told` came with the page and holds until the stream says otherwise, as a new
- * object then does again; null for whoever has none: nothing is listened to.
+ * Number of unread notifications. `told` comes with the page and holds until the stream or a new object replaces it;
+ * null for viewers without notifications, for whom no stream opens.
  */
 export function useUnread(told: { unread: number } | null): number {
   const [heard, setHeard] = useState({ after: told, unread: told?.unread ?? 0 });
   useEffect(() => {
     if (told === null) return undefined;
-    return add({ hear: (unread) => setHeard({ after: told, unread }) });
+    return add({ notify: (unread) => setHeard({ after: told, unread }) });
   }, [told]);
   return heard.after === told ? heard.unread : (told?.unread ?? 0);
 }

@@ -1,26 +1,36 @@
 import type about from '../../i18n/messages/en/about.json';
 import type account from '../../i18n/messages/en/account.json';
+import type accountAbout from '../../i18n/messages/en/account-about.json';
 import type admin from '../../i18n/messages/en/admin.json';
 import type adminApproval from '../../i18n/messages/en/admin-approval.json';
 import type adminCohorts from '../../i18n/messages/en/admin-cohorts.json';
+import type adminContacts from '../../i18n/messages/en/admin-contacts.json';
 import type adminContent from '../../i18n/messages/en/admin-content.json';
+import type adminEditorials from '../../i18n/messages/en/admin-editorials.json';
 import type adminFolder from '../../i18n/messages/en/admin-folder.json';
 import type adminModeration from '../../i18n/messages/en/admin-moderation.json';
 import type adminOperations from '../../i18n/messages/en/admin-operations.json';
 import type adminOverview from '../../i18n/messages/en/admin-overview.json';
 import type adminPeople from '../../i18n/messages/en/admin-people.json';
 import type adminPublish from '../../i18n/messages/en/admin-publish.json';
+import type adminTexts from '../../i18n/messages/en/admin-texts.json';
 import type adminProducts from '../../i18n/messages/en/admin-products.json';
 import type article from '../../i18n/messages/en/article.json';
 import type auth from '../../i18n/messages/en/auth.json';
 import type certificate from '../../i18n/messages/en/certificate.json';
 import type common from '../../i18n/messages/en/common.json';
 import type community from '../../i18n/messages/en/community.json';
+import type communityPolls from '../../i18n/messages/en/community-polls.json';
 import type compose from '../../i18n/messages/en/compose.json';
+import type adminEvents from '../../i18n/messages/en/admin-events.json';
+import type events from '../../i18n/messages/en/events.json';
 import type errors from '../../i18n/messages/en/errors.json';
 import type feed from '../../i18n/messages/en/feed.json';
+import type follow from '../../i18n/messages/en/follow.json';
 import type home from '../../i18n/messages/en/home.json';
+import type hub from '../../i18n/messages/en/hub.json';
 import type learning from '../../i18n/messages/en/learning.json';
+import type learningFinding from '../../i18n/messages/en/learning-finding.json';
 import type moderation from '../../i18n/messages/en/moderation.json';
 import type notification from '../../i18n/messages/en/notification.json';
 import type people from '../../i18n/messages/en/people.json';
@@ -32,10 +42,14 @@ import type translation from '../../i18n/messages/en/translation.json';
 /** Every text the web may show: the keys of the English catalogue, so that a misspelt key does not compile. */
 export type MessageKey = keyof (typeof about &
   typeof account &
+  typeof accountAbout &
   typeof admin &
   typeof adminApproval &
   typeof adminCohorts &
+  typeof adminContacts &
   typeof adminContent &
+  typeof adminEditorials &
+  typeof adminEvents &
   typeof adminFolder &
   typeof adminModeration &
   typeof adminOperations &
@@ -43,16 +57,22 @@ export type MessageKey = keyof (typeof about &
   typeof adminPeople &
   typeof adminProducts &
   typeof adminPublish &
+  typeof adminTexts &
   typeof article &
   typeof auth &
   typeof certificate &
   typeof common &
   typeof community &
+  typeof communityPolls &
   typeof compose &
   typeof errors &
+  typeof events &
   typeof feed &
+  typeof follow &
   typeof home &
+  typeof hub &
   typeof learning &
+  typeof learningFinding &
   typeof moderation &
   typeof notification &
   typeof people &

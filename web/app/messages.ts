@@ -2,16 +2,16 @@ import type { Locale } from '@officium/i18n/locales';
 import type { MessageFormatElement } from '@formatjs/icu-messageformat-parser';
 import { loaders, urls } from 'virtual:messages';
 
-/** As bundled: a text without arguments is a string, any other its syntax tree. */
+/** Bundled format: a string for a message without arguments, else its syntax tree. */
 export type CompiledMessages = Record<string, string | MessageFormatElement[]>;
 export type Messages = Record<string, MessageFormatElement[]>;
 
-/** Where the browser finds the texts of a locale; those of the administration are a file of their own. */
+/** Address of the messages of a locale; those of the administration are a separate file. */
 export function messagesUrl(locale: Locale, part: keyof typeof urls = 'common'): string {
   return urls[part][locale];
 }
 
-/** The texts of a locale: on the server all of them, in the browser those of its page. */
+/** Loads the messages of a locale: all of them on the server, those of the page in the browser. */
 export async function loadMessages(locale: Locale): Promise<Messages> {
   if (import.meta.env.SSR) {
     const [common, admin] = await Promise.all([loaders.common[locale](), loaders.admin[locale]()]);
@@ -22,11 +22,11 @@ export async function loadMessages(locale: Locale): Promise<Messages> {
   return Object.assign(shown, messages);
 }
 
-// One document has one language, so there is one set of texts to add to.
+// A document has one language, so there is one set of messages to extend.
 const shown: Messages = {};
 let admin: Promise<Messages> | undefined;
 
-/** For the browser on its way into the administration: its texts are there when this is done. */
+/** Loads the administration messages before the browser navigates there. */
 export async function addAdminMessages(locale: Locale): Promise<void> {
   admin ??= fetchMessages(locale, 'admin');
   try {
@@ -40,7 +40,7 @@ export async function addAdminMessages(locale: Locale): Promise<void> {
 async function fetchMessages(locale: Locale, part: keyof typeof urls): Promise<Messages> {
   // Same mode as the preload link in the head, or the browser would fetch it twice.
   const response = await fetch(messagesUrl(locale, part), { credentials: 'same-origin' });
-  if (!response.ok) throw new Error(`no texts for ${locale}: ${response.status}`);
+  if (!response.ok) throw new Error(`no messages for ${locale}: ${response.status}`);
   return expand((await response.json()) as CompiledMessages); // our own asset, written by messages-plugin.ts
 }
 

@@ -1,9 +1,9 @@
-import type { Viewer } from './door.ts';
+import type { Viewer } from './server/page-context.ts';
 import type { Flash } from './form/flash.ts';
 
 export type Theme = 'auto' | 'light' | 'dark';
 
-/** What the frame of every page shows. */
+/** Data for the frame of every page. */
 export type RootData = {
   viewer: Viewer | null;
   inbox: { unread: number } | null;

@@ -10,22 +10,22 @@ import {
   useRouteLoaderData,
 } from 'react-router';
 import type { Route } from './+types/root';
-import { inboxOf, viewerOf } from './api.ts';
+import { inboxOf, viewerOf } from './server/api.ts';
 import stylesheet from './app.css?url';
-import { doorContext } from './door.ts';
+import { pageContext } from './server/page-context.ts';
 import { fontsOf } from './fonts.ts';
 import { CLEAR_FLASH, readFlash } from './form/flash.ts';
 import { useLight } from './light/light.ts';
 import { LightScripts } from './light/light-scripts.tsx';
 import { messagesUrl } from './messages.ts';
-import { useKeptInstead } from './offline.ts';
+import { useSavedCopy } from './offline/offline.ts';
 import type { RootData } from './root-data.ts';
 import { useText } from './text.tsx';
 import { ErrorPage, kindOf } from './ui/error-page.tsx';
 import { Layout as Frame } from './ui/layout.tsx';
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { origin, cookies } = context.get(doorContext);
+  const { origin, cookies } = context.get(pageContext);
   const flash = readFlash(cookies['flash']);
   const theme = cookies['theme'] === 'light' || cookies['theme'] === 'dark' ? cookies['theme'] : 'auto';
   const [viewer, inbox] = await Promise.all([viewerOf(context), inboxOf(context)]);
@@ -38,7 +38,7 @@ export const links: Route.LinksFunction = () => [
   { rel: 'manifest', href: '/manifest.webmanifest' },
 ];
 
-/** The document, for pages and for errors alike. */
+/** The document, for pages and errors alike. */
 export function Layout({ children }: { children: ReactNode }) {
   const { locale, dir, timeZone } = useText();
   const root = useRouteLoaderData<RootData>('root');
@@ -63,7 +63,7 @@ export function Layout({ children }: { children: ReactNode }) {
         {light ? null : <link rel="preload" as="fetch" href={messagesUrl(locale)} crossOrigin="anonymous" />}
         <Meta />
         <Links />
-        {/* With a precedence React keeps it where it makes the document anew, which would flash without style. */}
+        {/* `precedence` keeps the style sheet in place when React rebuilds the document, which would flash unstyled. */}
         <link rel="stylesheet" href={stylesheet} precedence="app" />
       </head>
       <body>
@@ -76,7 +76,10 @@ export function Layout({ children }: { children: ReactNode }) {
 
 let haveRun = false;
 
-/** In a document that React makes anew, as after an error, the scripts have run, and Trusted Types would refuse them. */
+/**
+ * When React rebuilds the document, as after an error, the scripts have already run, and Trusted Types would refuse
+ * them.
+ */
 function AppScripts() {
   const [areNew] = useState(!haveRun);
   useEffect(() => {
@@ -90,7 +93,7 @@ function AppScripts() {
   );
 }
 
-/** ScrollRestoration without its script, which is for the first page alone. */
+/** ScrollRestoration without its inline script, which only serves the first page. */
 function KeepScroll() {
   UNSAFE_useScrollRestoration();
   return null;
@@ -104,10 +107,10 @@ export default function App({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** For failures of the frame itself; those of pages are shown by areas/frame/pages.tsx. */
+/** Shows failures of the frame itself; areas/frame/pages.tsx shows those of pages. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const kind = kindOf(error);
-  useKeptInstead(kind === 'offline');
+  useSavedCopy(kind === 'offline');
   return (
     <Frame viewer={null}>
       <ErrorPage kind={kind} />

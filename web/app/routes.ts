@@ -1,7 +1,7 @@
 import { index, layout, route, type RouteConfig } from '@react-router/dev/routes';
 
-// Every address of the web, by area. A page is `areas/<area>/<thing>.page.tsx`; an address that only answers a form is
-// `areas/<area>/<thing>.action.ts`. All stand inside pages.tsx, whose error boundary keeps the header where it is.
+// All routes, by area. A page is `areas/<area>/<thing>.page.tsx`; an address that only handles a form is
+// `areas/<area>/<thing>.action.ts`. All are inside pages.tsx, whose error boundary keeps the header in place.
 export default [
   layout('areas/frame/pages.tsx', [
     // frame
@@ -40,6 +40,19 @@ export default [
     route('me/learning/:course/:journey/certificate', 'areas/learning/certificate-name.page.tsx'),
     route('certificates/:id', 'areas/learning/certificate.page.tsx'),
 
+    // questions, solutions and hubs
+    route('hubs', 'areas/learning/hubs.page.tsx'),
+    route('hubs/:slug', 'areas/learning/hub.page.tsx'),
+    route('questions', 'areas/learning/editorials.page.tsx', { id: 'questions' }),
+    route('questions/:slug', 'areas/learning/editorial.page.tsx', { id: 'question' }),
+    route('solutions', 'areas/learning/editorials.page.tsx', { id: 'solutions' }),
+    route('solutions/:slug', 'areas/learning/editorial.page.tsx', { id: 'solution' }),
+
+    // events
+    route('events', 'areas/events/events.page.tsx'),
+    route('events/:slug', 'areas/events/event.page.tsx'),
+    route('me/events', 'areas/events/my-events.page.tsx'),
+
     // community
     route('communities', 'areas/community/communities.page.tsx'),
     route('communities/:slug', 'areas/community/community.page.tsx'),
@@ -52,6 +65,8 @@ export default [
     route('communities/:slug/log', 'areas/community/log.page.tsx'),
     route('communities/:slug/activities/:id', 'areas/community/thread.page.tsx'),
     route('polls/:id/vote', 'areas/community/vote.action.ts'),
+    route('moderation/articles', 'areas/community/article-reports.page.tsx'),
+    route('moderation/courses/:course', 'areas/community/lesson-reports.page.tsx'),
     route('moderation/:id', 'areas/moderation/decision.page.tsx'),
     route('me/moderation', 'areas/moderation/mine.page.tsx'),
     route('moderation-report', 'areas/moderation/figures.page.tsx'),
@@ -71,6 +86,7 @@ export default [
     route('me/settings', 'areas/settings/profile.page.tsx'),
     route('me/settings/account', 'areas/settings/account.page.tsx'),
     route('me/settings/delete', 'areas/settings/delete.page.tsx'),
+    route('me/settings/following', 'areas/settings/following.page.tsx'),
     route('me/settings/notifications', 'areas/settings/notifications.page.tsx'),
     route('me/settings/privacy', 'areas/settings/privacy.page.tsx'),
     route('me/settings/privacy/exports/:id', 'areas/settings/export-file.action.ts'),
@@ -102,6 +118,8 @@ export default [
       route('admin/cohorts.csv', 'areas/admin/cohorts.csv.ts'),
       route('admin/cohorts/new', 'areas/admin/cohort-new.page.tsx'),
       route('admin/cohorts/:id', 'areas/admin/cohort-members.page.tsx'),
+      route('admin/cohorts/:id/members.csv', 'areas/admin/cohort-members.csv.ts'),
+      route('admin/cohorts/:id/invitations.csv', 'areas/admin/cohort-invitations.csv.ts'),
       route('admin/cohorts/:id/invitations', 'areas/admin/cohort-invitations.page.tsx'),
       route('admin/cohorts/:id/products', 'areas/admin/cohort-products.page.tsx'),
       route('admin/cohorts/:id/uploads', 'areas/admin/cohort-uploads.page.tsx'),
@@ -111,6 +129,8 @@ export default [
       route('admin/cohorts/:id/progress', 'areas/admin/cohort-progress.page.tsx'),
       route('admin/cohorts/:id/progress/:journey/csv', 'areas/admin/cohort-progress.csv.ts'),
       route('admin/cohorts/:id/details', 'areas/admin/cohort-details.page.tsx'),
+      route('admin/cohorts/:id/enrol', 'areas/admin/cohort-enrol.page.tsx'),
+      route('admin/cohorts/:id/delete', 'areas/admin/cohort-delete.page.tsx'),
 
       // products and permissions
       route('admin/products', 'areas/admin/products.page.tsx'),
@@ -126,6 +146,8 @@ export default [
       // people
       route('admin/people', 'areas/admin/people.page.tsx'),
       route('admin/people.csv', 'areas/admin/people.csv.ts'),
+      route('admin/enrolments', 'areas/admin/enrolments.page.tsx'),
+      route('admin/people/new', 'areas/admin/people-new.page.tsx'),
       route('admin/people/:id', 'areas/admin/people-one.page.tsx'),
       route('admin/people/:id/erase', 'areas/admin/people-erase.page.tsx'),
 
@@ -141,6 +163,10 @@ export default [
       route('admin/content/folder/:import', 'areas/authoring/folder-import.page.tsx'),
       route('admin/content/check', 'areas/admin/content-check.page.tsx'),
       route('admin/content/check.csv', 'areas/admin/content-check.csv.ts'),
+
+      // registrations for events
+      route('admin/events/:slug', 'areas/admin/event-registrations.page.tsx'),
+      route('admin/events/:slug/csv', 'areas/admin/event-registrations.csv.ts'),
 
       // moderation
       route('admin/moderation', 'areas/admin/moderation.page.tsx'),

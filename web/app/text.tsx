@@ -11,15 +11,15 @@ type Moment = Date | string | number;
 export type Text = {
   locale: Locale;
   dir: Direction;
-  /** The visitor's, as their browser reported it; UTC before that. */
+  /** As reported by the visitor's browser; UTC before that. */
   timeZone: string;
-  /** The text of a key, with its arguments filled in. */
+  /** The message of a key with its arguments. */
   t: (key: MessageKey, values?: Record<string, Value>) => string;
-  /** The same with elements: `{name}` may be one, `<link>…</link>` takes a function of its children. */
+  /** Like `t`, with elements: `{name}` may be one, `<link>…</link>` takes a function of its children. */
   rich: (key: MessageKey, values: Record<string, RichValue>) => ReactNode;
-  /** For keys made at run time, such as `errors.<code>`: undefined when there is no such text. */
+  /** For computed keys, such as `errors.<code>`: undefined for unknown ones. */
   maybe: (key: string, values?: Record<string, Value>) => string | undefined;
-  /** A date, of medium length unless told. */
+  /** A date, in medium style by default. */
   date: (value: Moment, options?: Intl.DateTimeFormatOptions) => string;
   number: (value: number, options?: Intl.NumberFormatOptions) => string;
   /** `-3, 'hour'` as "3 hours ago". */
@@ -28,9 +28,9 @@ export type Text = {
   list: (items: readonly string[], options?: Intl.ListFormatOptions) => string;
 };
 
-// react-intl's provider would find each formatter by serialising the whole message and weighs 12 kB more than the
-// engine below it, intl-messageformat, which is all that is used here. Everything in a Text is the same for all
-// visitors of one locale and zone, and costly to make: kept, but not without end, for the zone comes from a cookie.
+// react-intl's provider looks up formatters by serialising whole messages and weighs 12 kB more than its engine,
+// intl-messageformat, which is used directly. A Text is the same for all visitors of a locale and zone and costly to
+// build, so it is cached; bounded, because the zone comes from a cookie.
 const texts = new Map<string, { text: Text; messages: Messages }>();
 const MAX_TEXTS = 200;
 
@@ -48,9 +48,9 @@ function makeText(locale: Locale, messages: Messages, timeZone: string): Text {
   const format = messageFormatter(locale, messages, timeZone);
   const counted = countFormatter(format);
   const has = (key: string) => Object.hasOwn(messages, key);
-  const dates = keptBy((options) => new Intl.DateTimeFormat(locale, { timeZone, ...options }));
-  const numbers = keptBy((options) => new Intl.NumberFormat(locale, options));
-  const lists = keptBy((options) => new Intl.ListFormat(locale, options));
+  const dates = cachedBy((options) => new Intl.DateTimeFormat(locale, { timeZone, ...options }));
+  const numbers = cachedBy((options) => new Intl.NumberFormat(locale, options));
+  const lists = cachedBy((options) => new Intl.ListFormat(locale, options));
   const relatives = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   return {
     locale,
@@ -73,14 +73,14 @@ type Format = (key: string, values?: Record<string, RichValue>) => ReactNode;
 
 function messageFormatter(locale: Locale, messages: Messages, timeZone: string): Format {
   const formatters = new Map<string, IntlMessageFormat>();
-  // Dates inside a message are in the visitor's zone too.
+  // Dates in messages use the visitor's zone too.
   const date = Object.fromEntries(
     Object.entries(IntlMessageFormat.formats.date).map(([name, options]) => [name, { ...options, timeZone }]),
   );
   return (key, values) => {
     const message = Object.hasOwn(messages, key) ? messages[key] : undefined;
     if (!message) {
-      reportOnce(`no text for ${key} in ${locale}`);
+      reportOnce(`no message for ${key} in ${locale}`);
       return key;
     }
     const only = message.length === 1 ? message[0] : undefined;
@@ -88,9 +88,9 @@ function messageFormatter(locale: Locale, messages: Messages, timeZone: string):
     let formatter = formatters.get(key);
     if (!formatter) formatters.set(key, (formatter = new IntlMessageFormat(message, locale, { date })));
     try {
-      return formatter.format<ReactNode>(values) as ReactNode; // arrays of nodes are nodes
+      return formatter.format<ReactNode>(values) as ReactNode; // an array of nodes is a node
     } catch (error) {
-      // A missing argument shall not take the page down with it.
+      // A missing argument must not take the page down.
       reportOnce(`text ${key} in ${locale}: ${String(error)}`);
       return key;
     }
@@ -99,7 +99,7 @@ function messageFormatter(locale: Locale, messages: Messages, timeZone: string):
 
 const MAX_COUNTED = 5_000;
 
-/** Texts of one number, "3 replies", are put together once: a list has some for each of its rows. */
+/** Caches messages with a single number, "3 replies": lists format several per row. */
 function countFormatter(format: Format): (key: string, values: Record<string, Value>) => string {
   const made = new Map<string, string>();
   return (key, values) => {
@@ -116,8 +116,8 @@ function countFormatter(format: Format): (key: string, values: Record<string, Va
   };
 }
 
-/** One formatter for each set of options. */
-function keptBy<O extends object, F>(make: (options: O) => F): (options: O) => F {
+/** Caches one formatter per set of options. */
+function cachedBy<O extends object, F>(make: (options: O) => F): (options: O) => F {
   const byObject = new WeakMap<O, F>();
   const byText = new Map<string, F>();
   return (options) => {
@@ -149,12 +149,12 @@ export const TextContext = createContext<Text | null>(null);
 
 type ProviderProps = { locale: Locale; messages: Messages; timeZone: string; children: ReactNode };
 
-/** Gives a page its texts; one per request on the server, one per document in the browser. */
+/** Provides the messages; one per request on the server, one per document in the browser. */
 export function TextProvider({ locale, messages, timeZone, children }: ProviderProps) {
   return <TextContext value={textOf(locale, messages, timeZone)}>{children}</TextContext>;
 }
 
-/** Texts, dates and numbers in the language of the page. */
+/** Messages, dates and numbers in the language of the page. */
 export function useText(): Text {
   const text = useContext(TextContext);
   if (!text) throw new Error('useText outside of TextProvider');

@@ -1,4 +1,4 @@
-/** The server writes dates in the visitor's own time zone from the next page on. */
+/** Stores the browser's time zone in a cookie, so that the server renders later dates in it. */
 export function tellTimeZone(): void {
   const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   if (timeZone && timeZone !== document.documentElement.dataset['timeZone'])

@@ -1,7 +1,7 @@
 import type { readArticleTranslation, readPayloadTranslation } from '@officium/contract/translation';
 import type { ReplyOf } from '@officium/contract/endpoint';
 
-/** Why there is no translation: this reader asked for many, or there is none to be had. */
+/** Why there is no translation: too many requests by the viewer, or none available. */
 export type NoTranslation = { reason: 'many' | 'none' };
 export type TextTranslation = ReplyOf<typeof readPayloadTranslation> | NoTranslation;
 export type ArticleTranslation = ReplyOf<typeof readArticleTranslation> | NoTranslation;

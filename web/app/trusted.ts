@@ -1,15 +1,15 @@
-// All HTML that pages inject, and the service worker's address, pass through this Trusted Types policy. Browsers refuse
-// every other write, in our code or a library's (`require-trusted-types-for`).
+// All injected HTML and the service worker's address pass through this Trusted Types policy. With
+// `require-trusted-types-for`, browsers refuse every other write, in our code or a library's.
 
 type Policy = { createHTML: (html: string) => string; createScriptURL: (address: string) => string };
 type Factory = { createPolicy: (name: string, rules: Policy) => Policy };
 
 const rules: Policy = { createHTML: (html) => html, createScriptURL: () => '/sw.js' };
 
-const policy = (globalThis as { trustedTypes?: Factory }).trustedTypes?.createPolicy('officium', rules) ?? rules; // not in every browser
+const policy = (globalThis as { trustedTypes?: Factory }).trustedTypes?.createPolicy('officium', rules) ?? rules; // not supported everywhere
 
-/** HTML that the server has made and cleaned. */
+/** HTML generated and sanitised by the server. */
 export const trustedHtml = (html: string): string => policy.createHTML(html);
 
 /** The script of the service worker. */
-export const trustedWorker = (): string => policy.createScriptURL(''); // whatever is asked for, it is this one
+export const trustedWorker = (): string => policy.createScriptURL(''); // ignores its argument

@@ -1,5 +1,5 @@
 declare module 'virtual:light' {
-  /** Address of app/light/script.ts; empty in the browser. */
+  /** Address of the bundled app/light/script.ts; empty in the browser. */
   export const script: string;
 }
 
@@ -9,6 +9,6 @@ declare module 'virtual:messages' {
 
   type Part = 'common' | 'admin';
   export const urls: Record<Part, Record<Locale, string>>;
-  /** Filled on the server only. */
+  /** Empty in the browser. */
   export const loaders: Record<Part, Record<Locale, () => Promise<{ default: CompiledMessages }>>>;
 }

@@ -18,7 +18,7 @@ it('finds the styles, fonts, icons and images of our own origin', () => {
   ]);
 });
 
-it('takes out code and marks the page', () => {
+it('removes scripts and marks the page', () => {
   const saved = asSaved(PAGE);
   expect(saved).toContain('<html data-saved lang="en">');
   expect(saved).not.toMatch(/script|modulepreload|messages\.json/);
@@ -26,7 +26,7 @@ it('takes out code and marks the page', () => {
   expect(saved).toContain('<img src="/content/p.png');
 });
 
-it('lists lessons as text, whatever their titles hold', () => {
+it('lists lessons as text, whatever their titles contain', () => {
   const shell = '<html><div id="kept-lessons" class="x"><p>None.</p></div><p>after</p></html>';
   const evil = { key: '/courses/a/b/"c', title: '$& <img onerror=x>', lang: 'en', files: [], keptAt: 0 };
   const html = withLessons(shell, [evil], false);

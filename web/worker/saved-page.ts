@@ -1,6 +1,6 @@
-import type { KeptLesson } from './kept.ts';
+import type { SavedLesson } from './saved-lessons.ts';
 
-/** Same-origin addresses of the styles, fonts, icons and images a page shows. */
+/** Same-origin addresses of the styles, fonts, icons and images of a page. */
 export function filesOf(html: string, origin: string): string[] {
   const files = new Set<string>();
   for (const [tag, name] of html.matchAll(/<(link|img)\b[^>]*>/g)) {
@@ -18,8 +18,8 @@ function isNeeded(link: string): boolean {
 }
 
 /**
- * A page as it is kept: without script, so that it never runs code of one release against another's, and marked, so
- * that styles hide what needs the network.
+ * Prepares a page for saving: removes scripts, so that code of one release never runs against another's, and marks it,
+ * so that styles hide what needs the network.
  */
 export function asSaved(html: string): string {
   return html
@@ -31,8 +31,8 @@ export function asSaved(html: string): string {
     .replace('<html', '<html data-saved');
 }
 
-/** Fills the list of kept lessons into the page shown where nothing is kept. */
-export function withLessons(shell: string, lessons: KeptLesson[], isUnsent: boolean): string {
+/** Fills the list of saved lessons into the offline page. */
+export function withLessons(shell: string, lessons: SavedLesson[], isUnsent: boolean): string {
   const html = isUnsent ? shell.replace('<html', '<html data-unsent') : shell;
   if (lessons.length === 0) return html;
   const items = lessons.map(

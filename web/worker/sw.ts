@@ -9,19 +9,19 @@ import {
   LIST,
   NOTHING,
   SHELL,
-  unasked,
+  dueForCheck,
   withLesson,
-  type Answer,
-  type Kept,
-  type Told,
-} from './kept.ts';
+  type WorkerReply,
+  type SavedState,
+  type WorkerMessage,
+} from './saved-lessons.ts';
 import { asSaved, filesOf, withLessons } from './saved-page.ts';
 
-// Lessons stay readable without a network. Everything comes from the network while there is one; what is kept are
-// whole pages of lessons, without script, each with the styles, fonts and images it was made with. So a new release
-// may take over at once: nothing old is ever mixed with it.
+// Keeps lessons readable offline. Online, everything comes from the network. Saved are whole lesson pages without
+// script, each with its own styles, fonts and images, so a new release may take over immediately: old and new files are
+// never mixed.
 
-const worker = self as unknown as ServiceWorkerGlobalScope; // the library types `self` as a worker of any kind
+const worker = self as unknown as ServiceWorkerGlobalScope; // typed as a generic worker by the library
 
 worker.addEventListener('install', () => void worker.skipWaiting());
 
@@ -35,14 +35,14 @@ async function begin(): Promise<void> {
 }
 
 worker.addEventListener('message', (event) => {
-  const told = event.data as Told; // only our own pages can reach their worker
+  const message = event.data as WorkerMessage; // only our own pages can message it
   event.waitUntil(
-    inTurn(() => heed(told)).then(
+    inTurn(() => handleMessage(message)).then(
       (answer) => event.ports[0]?.postMessage(answer),
-      () => event.ports[0]?.postMessage(told.kind === 'list' ? [] : false),
+      () => event.ports[0]?.postMessage(message.kind === 'list' ? [] : false),
     ),
   );
-  if (told.kind === 'here') event.waitUntil(inTurn(dropWithdrawn));
+  if (message.kind === 'here') event.waitUntil(inTurn(dropWithdrawn));
 });
 
 worker.addEventListener('fetch', (event) => {
@@ -52,7 +52,7 @@ worker.addEventListener('fetch', (event) => {
   if (request.method === 'POST' && /^\/logout(?:\.data)?$/.test(url.pathname)) event.waitUntil(inTurn(forget));
   if (request.mode === 'navigate') event.respondWith(navigate(event, url));
   else if (request.method === 'GET' && /^(?:style|font|image)$/.test(request.destination))
-    event.respondWith(fetch(request).catch(async () => (await keptFile(url)) ?? Response.error()));
+    event.respondWith(fetch(request).catch(async () => (await savedFile(url)) ?? Response.error()));
 });
 
 async function navigate(event: FetchEvent, url: URL): Promise<Response> {
@@ -63,11 +63,11 @@ async function navigate(event: FetchEvent, url: URL): Promise<Response> {
     if (isRead && isGone(answer)) event.waitUntil(inTurn(() => dropLesson(url.pathname)));
     return answer;
   } catch {
-    return ((isRead && (await keptLesson(url))) || undefined) ?? (await offlinePage(!isRead));
+    return ((isRead && (await savedLesson(url))) || undefined) ?? (await offlinePage(!isRead));
   }
 }
 
-// What changes the cache goes one after another: two pages may speak at once.
+// Changes to the cache run one at a time, because two pages may send messages at once.
 let last: Promise<unknown> = Promise.resolve();
 function inTurn<T>(work: () => Promise<T>): Promise<T> {
   const mine = last.then(work);
@@ -75,45 +75,48 @@ function inTurn<T>(work: () => Promise<T>): Promise<T> {
   return mine;
 }
 
-async function heed(told: Told): Promise<Answer<Told>> {
-  if (told.kind === 'list') return (await readKept()).lessons;
-  if (told.kind === 'drop') return await drop(told.key);
-  const kept = await readKept();
-  const theirs = kept.person === told.person ? kept : { ...kept, person: told.person, lessons: [] };
-  if (theirs !== kept) await writeKept(theirs);
-  return told.kind === 'here' ? await keepShell(theirs, told) : await keepLesson(theirs, told);
+async function handleMessage(message: WorkerMessage): Promise<WorkerReply<WorkerMessage>> {
+  if (message.kind === 'list') return (await readState()).lessons;
+  if (message.kind === 'drop') return await drop(message.key);
+  const state = await readState();
+  const theirs = state.person === message.person ? state : { ...state, person: message.person, lessons: [] };
+  if (theirs !== state) await writeState(theirs);
+  return message.kind === 'here' ? await saveShell(theirs, message) : await saveLesson(theirs, message);
 }
 
-async function keepShell(kept: Kept, { locale, release, files }: Extract<Told, { kind: 'here' }>): Promise<boolean> {
-  if (kept.shell.release === release) return true;
-  // As a stranger sees it: this page outlives a sign-out.
+async function saveShell(
+  state: SavedState,
+  { locale, release, files }: Extract<WorkerMessage, { kind: 'here' }>,
+): Promise<boolean> {
+  if (state.shell.release === release) return true;
+  // Fetched as a visitor, because this page outlives a sign-out.
   const page = await fetch(`${SHELL}?locale=${encodeURIComponent(locale)}`, { credentials: 'omit' });
-  const needs = await keepPage(SHELL, page, files);
+  const needs = await savePage(SHELL, page, files);
   if (!needs) return false;
-  await writeKept({ ...kept, shell: { release, files: needs } });
+  await writeState({ ...state, shell: { release, files: needs } });
   return true;
 }
 
-async function keepLesson(kept: Kept, told: Extract<Told, { kind: 'keep' }>): Promise<boolean> {
-  const { person, url, title, lang } = told;
+async function saveLesson(state: SavedState, message: Extract<WorkerMessage, { kind: 'keep' }>): Promise<boolean> {
+  const { person, url, title, lang } = message;
   const key = lessonKey(new URL(url, worker.location.origin));
   if (!key) return false;
-  const known = kept.lessons.find((lesson) => lesson.key === key);
+  const known = state.lessons.find((lesson) => lesson.key === key);
   const keptAt = Date.now();
   if (known && keptAt - known.keptAt < FRESH_MS) {
-    await writeKept({ ...kept, lessons: withLesson(kept.lessons, known) });
+    await writeState({ ...state, lessons: withLesson(state.lessons, known) });
     return true;
   }
   const page = await fetch(key, { credentials: 'same-origin' });
-  // Who is signed in may have changed since the page spoke.
-  const files = await keepPage(key, page, told.files, `data-person="${person}"`);
+  // The viewer may have changed since the message.
+  const files = await savePage(key, page, message.files, `data-person="${person}"`);
   if (!files) return false;
-  await writeKept({ ...kept, lessons: withLesson(kept.lessons, { key, title, lang, files, keptAt }) });
+  await writeState({ ...state, lessons: withLesson(state.lessons, { key, title, lang, files, keptAt }) });
   return true;
 }
 
-/** Keeps a page and what it needs; says what that is, or nothing when this is not the page that was meant. */
-async function keepPage(key: string, page: Response, used: string[], sign = ''): Promise<string[] | undefined> {
+/** Saves a page and its files. Returns the file addresses, or undefined when the response is not the expected page. */
+async function savePage(key: string, page: Response, used: string[], sign = ''): Promise<string[] | undefined> {
   if (!page.ok || page.redirected) return undefined;
   const html = await page.text();
   if (!html.includes(sign)) return undefined;
@@ -137,69 +140,69 @@ function document(html: string, policy: string | null, status = 200): Response {
 }
 
 async function drop(key: string): Promise<boolean> {
-  const kept = await readKept();
-  await writeKept({ ...kept, lessons: kept.lessons.filter((lesson) => lesson.key !== key) });
+  const state = await readState();
+  await writeState({ ...state, lessons: state.lessons.filter((lesson) => lesson.key !== key) });
   return true;
 }
 
-/** Lets go of a lesson in all its languages. */
+/** Deletes a lesson in all its languages. */
 async function dropLesson(path: string): Promise<void> {
-  const kept = await readKept();
-  const lessons = kept.lessons.filter(({ key }) => key.split('?')[0] !== path);
-  if (lessons.length < kept.lessons.length) await writeKept({ ...kept, lessons });
+  const state = await readState();
+  const lessons = state.lessons.filter(({ key }) => key.split('?')[0] !== path);
+  if (lessons.length < state.lessons.length) await writeState({ ...state, lessons });
 }
 
-/** Asks for lessons that were kept a while ago, and lets go of those that were withdrawn since. */
+/** Checks lessons saved a while ago and deletes withdrawn ones. */
 async function dropWithdrawn(): Promise<void> {
-  const { lessons } = await readKept();
-  for (const { key } of unasked(lessons, Date.now())) {
+  const { lessons } = await readState();
+  for (const { key } of dueForCheck(lessons, Date.now())) {
     const answer = await fetch(key, { method: 'HEAD', credentials: 'same-origin', redirect: 'manual' }).catch(
       () => undefined,
     );
-    if (!answer) return; // without a network nothing is known
+    if (!answer) return; // offline: nothing is known
     if (isGone(answer)) await dropLesson(key.split('?')[0] ?? key);
-    else await noteAsked(key);
+    else await markChecked(key);
   }
 }
 
-async function noteAsked(key: string): Promise<void> {
-  const kept = await readKept();
+async function markChecked(key: string): Promise<void> {
+  const state = await readState();
   const askedAt = Date.now();
-  await writeKept({ ...kept, lessons: kept.lessons.map((one) => (one.key === key ? { ...one, askedAt } : one)) });
+  await writeState({ ...state, lessons: state.lessons.map((one) => (one.key === key ? { ...one, askedAt } : one)) });
 }
 
 async function forget(): Promise<void> {
-  await writeKept({ ...(await readKept()), person: '', lessons: [] });
+  await writeState({ ...(await readState()), person: '', lessons: [] });
 }
 
-async function readKept(): Promise<Kept> {
+async function readState(): Promise<SavedState> {
   const list = await (await caches.open(CACHE)).match(LIST);
-  return list ? ((await list.json()) as Kept) : NOTHING; // written below
+  return list ? ((await list.json()) as SavedState) : NOTHING; // written below
 }
 
-/** Writes the list and lets go of everything it does not name. */
-async function writeKept(kept: Kept): Promise<void> {
+/** Writes the list and deletes everything it does not contain. */
+async function writeState(state: SavedState): Promise<void> {
   const cache = await caches.open(CACHE);
-  await cache.put(LIST, Response.json(kept));
-  const entries = entriesOf(kept);
+  await cache.put(LIST, Response.json(state));
+  const entries = entriesOf(state);
   for (const request of await cache.keys()) {
     const { pathname, search } = new URL(request.url);
     if (!entries.has(pathname + search)) await cache.delete(request);
   }
 }
 
-async function keptFile(url: URL): Promise<Response | undefined> {
+async function savedFile(url: URL): Promise<Response | undefined> {
   return await (await caches.open(CACHE)).match(url.pathname + url.search);
 }
 
-async function keptLesson(url: URL): Promise<Response | undefined> {
-  const lesson = lessonAt((await readKept()).lessons, url);
+async function savedLesson(url: URL): Promise<Response | undefined> {
+  const lesson = lessonAt((await readState()).lessons, url);
   return lesson && (await (await caches.open(CACHE)).match(lesson.key));
 }
 
 async function offlinePage(isUnsent: boolean): Promise<Response> {
   const shell = await (await caches.open(CACHE)).match(SHELL);
   if (!shell) return Response.error();
-  const html = withLessons(await shell.text(), (await readKept()).lessons, isUnsent);
+  const html = withLessons(await shell.text(), (await readState()).lessons, isUnsent);
   return document(html, shell.headers.get('content-security-policy'), 503);
 }

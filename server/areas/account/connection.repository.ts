@@ -1,108 +1,156 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { newId, type Db } from '#server/db/client.ts';
 import type { Status } from './connection.policy.ts';
 import type { ConnectionRow } from './connection.view.ts';
 
-type Pair = { userId: string; peerId: string };
+export type ConnectionPair = { userId: string; peerId: string };
 
-/** The connections of a person, each with who is at its other end. */
-const ROWS = (userId: string) => sql`
-  select c.id as connection_id, c.asker_id, c.status, c.created_at as connected_at, c.updated_at as changed_at,
-         u.id, u.name, u.image_thumbnail, u.job_title, u.organization, u.visibility
-  from connections c
-  join users u on u.id = case when c.low_id = ${userId} then c.high_id else c.low_id end and u.erased_at is null
-  where (c.low_id = ${userId} or c.high_id = ${userId})`;
+const lower = ({ userId, peerId }: ConnectionPair): RawBuilder<string> => sql`least(${userId}::uuid, ${peerId})`;
+const higher = ({ userId, peerId }: ConnectionPair): RawBuilder<string> => sql`greatest(${userId}::uuid, ${peerId})`;
 
-type Asked = {
+/** The connections `c` of a user, each with the other user `u`. */
+function connectionsOf(db: Db, userId: string) {
+  return db
+    .selectFrom('connections as c')
+    .innerJoin('users as u', (join) =>
+      join
+        .on((eb) => {
+          const peer = eb.case().when('c.low_id', '=', userId).then(eb.ref('c.high_id')).else(eb.ref('c.low_id')).end();
+          return eb('u.id', '=', peer);
+        })
+        .on('u.erased_at', 'is', null),
+    )
+    .where((eb) => eb.or([eb('c.low_id', '=', userId), eb('c.high_id', '=', userId)]));
+}
+
+const COLUMNS = [
+  'c.id as connection_id',
+  'c.asker_id',
+  'c.status',
+  'c.created_at as connected_at',
+  'c.updated_at as changed_at',
+  'u.id',
+  'u.name',
+  'u.image_thumbnail',
+  'u.job_title',
+  'u.organization',
+  'u.visibility',
+] as const;
+
+type ConnectionQuery = {
   userId: string;
   status?: Status | undefined;
   direction?: 'outgoing' | 'incoming' | undefined;
-  /** Part of the name at the other end. */
+  /** Part of the other user's name. */
   name?: string | undefined;
   limit: number;
   offset: number;
 };
 
-/** Newest change first. `status`, `direction` and `name` narrow. */
+/** Latest change first, optionally filtered by `status`, `direction` and `name`. */
 export async function findConnections(
   db: Db,
-  { userId, status, direction, name, limit, offset }: Asked,
+  { userId, status, direction, name, limit, offset }: ConnectionQuery,
 ): Promise<{ rows: ConnectionRow[]; total: number }> {
-  // Wide forms become what they stand for before it is escaped: unaccent would do it after.
-  const part = name && `%${name.normalize('NFKC').replace(/[\\%_]/g, '\\$&')}%`;
-  const having = sql.join(
-    [
-      sql``,
-      ...(status ? [sql`c.status = ${status}`] : []),
-      ...(direction ? [sql`(c.asker_id = ${userId}) = ${direction === 'outgoing'}`] : []),
-      ...(part ? [sql`search_form(u.name) like search_form(${part}::text)`] : []),
-    ],
-    sql` and `,
-  );
-  const { rows } = await sql<ConnectionRow>`
-    ${ROWS(userId)} ${having}
-    order by c.updated_at desc, c.id desc limit ${limit} offset ${offset}`.execute(db);
-  const counted = await sql<{ total: number }>`
-    select count(*)::int as total from (${ROWS(userId)} ${having}) counted`.execute(db);
-  return { rows, total: counted.rows[0]?.total ?? 0 };
+  let matching = connectionsOf(db, userId);
+  if (status) matching = matching.where('c.status', '=', status);
+  if (direction) matching = matching.where('c.asker_id', direction === 'outgoing' ? '=' : '<>', userId);
+  if (name) {
+    // Normalised before escaping, because unaccent would otherwise produce unescaped characters.
+    const part = `%${name.normalize('NFKC').replace(/[\\%_]/g, '\\$&')}%`;
+    matching = matching.where((eb) => sql<boolean>`search_form(${eb.ref('u.name')}) like search_form(${part}::text)`);
+  }
+  const rows = await matching
+    .select(COLUMNS)
+    .$narrowType<{ status: Status }>()
+    .orderBy('c.updated_at', 'desc')
+    .orderBy('c.id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  const { total } = await matching.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow();
+  return { rows, total };
 }
 
-/** By its own id or the peer's. */
+/** Finds a connection by its own id or the other user's. */
 export async function getConnection(
   db: Db,
   { userId, id }: { userId: string; id: string },
 ): Promise<ConnectionRow | undefined> {
-  const { rows } =
-    await sql<ConnectionRow>`${ROWS(userId)} and ${id} in (c.id, u.id) order by c.id = ${id} desc`.execute(db);
-  return rows[0];
+  return await connectionsOf(db, userId)
+    .select(COLUMNS)
+    .$narrowType<{ status: Status }>()
+    .where((eb) => eb.or([eb('c.id', '=', id), eb('u.id', '=', id)]))
+    .orderBy((eb) => eb('c.id', '=', id), 'desc')
+    .executeTakeFirst();
 }
 
-/** Whether both may be connected: there, proven and in use. Holds off their erasure until the transaction ends. */
-export async function lockPair(db: Db, { userId, peerId }: Pair): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 from users
-    where id in (${userId}, ${peerId}) and erased_at is null and email_proven_at is not null and role <> 'inactive'
-    order by id for share`.execute(db);
+/** True if both accounts exist, are proven and active. Blocks their erasure until the transaction ends. */
+export async function lockPair(db: Db, { userId, peerId }: ConnectionPair): Promise<boolean> {
+  const rows = await db
+    .selectFrom('users')
+    .select('id')
+    .where('id', 'in', [userId, peerId])
+    .where('erased_at', 'is', null)
+    .where('email_proven_at', 'is not', null)
+    .where('role', '<>', 'inactive')
+    .orderBy('id')
+    .forShare()
+    .execute();
   return rows.length === 2;
 }
 
-/** False when the two have a connection; waits for one that is just being made. */
-export async function insertConnection(db: Db, { userId, peerId }: Pair): Promise<boolean> {
-  const { rows } = await sql`
-    insert into connections (id, low_id, high_id, asker_id)
-    values (${newId()}, least(${userId}::uuid, ${peerId}), greatest(${userId}::uuid, ${peerId}), ${userId})
-    on conflict (low_id, high_id) do nothing returning 1`.execute(db);
-  return rows.length > 0;
+/** Undefined when the two already have a connection. Waits for a concurrent insert. */
+export async function insertConnection(db: Db, pair: ConnectionPair): Promise<{ id: string } | undefined> {
+  return await db
+    .insertInto('connections')
+    .values({ id: newId(), low_id: lower(pair), high_id: higher(pair), asker_id: pair.userId })
+    .onConflict((conflict) => conflict.columns(['low_id', 'high_id']).doNothing())
+    .returning('id')
+    .executeTakeFirst();
 }
 
 export type LockedConnection = { id: string; asker_id: string; status: Status; is_resting: boolean };
 
-/** `is_resting`: the last change was in the `restDays` before now. */
+/** `is_resting`: the last change was less than `restDays` ago. */
 export async function lockConnection(
   db: Db,
-  { userId, peerId, restDays }: Pair & { restDays: number },
+  { restDays, ...pair }: ConnectionPair & { restDays: number },
 ): Promise<LockedConnection | undefined> {
-  const { rows } = await sql<LockedConnection>`
-    select id, asker_id, status, updated_at > now() - make_interval(days => ${restDays}) as is_resting
-    from connections
-    where low_id = least(${userId}::uuid, ${peerId}) and high_id = greatest(${userId}::uuid, ${peerId})
-    for update`.execute(db);
-  return rows[0];
+  return await db
+    .selectFrom('connections')
+    .select((eb) => [
+      'id',
+      'asker_id',
+      'status',
+      sql<boolean>`${eb.ref('updated_at')} > now() - make_interval(days => ${restDays})`.as('is_resting'),
+    ])
+    .$narrowType<{ status: Status }>()
+    .where('low_id', '=', lower(pair))
+    .where('high_id', '=', higher(pair))
+    .forUpdate()
+    .executeTakeFirst();
 }
 
 export async function updateConnection(
   db: Db,
   { id, status, askerId }: { id: string; status: Status; askerId: string },
 ): Promise<void> {
-  await sql`
-    update connections set status = ${status}, asker_id = ${askerId}, updated_at = now() where id = ${id}`.execute(db);
+  await db
+    .updateTable('connections')
+    .set({ status, asker_id: askerId, updated_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .execute();
 }
 
-/** Are the two connected now? */
-export async function hasConnection(db: Db, { userId, peerId }: Pair): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 from connections
-    where low_id = least(${userId}::uuid, ${peerId}) and high_id = greatest(${userId}::uuid, ${peerId})
-      and status = 'accepted'`.execute(db);
-  return rows.length > 0;
+/** True while the two have an accepted connection. */
+export async function hasConnection(db: Db, pair: ConnectionPair): Promise<boolean> {
+  const row = await db
+    .selectFrom('connections')
+    .select('id')
+    .where('low_id', '=', lower(pair))
+    .where('high_id', '=', higher(pair))
+    .where('status', '=', 'accepted')
+    .executeTakeFirst();
+  return row !== undefined;
 }

@@ -35,7 +35,7 @@ async function two(): Promise<[TestPerson, TestPerson]> {
   return [await makePerson(test), await makePerson(test)];
 }
 
-/** Two people whose connection stands at this status, the first having asked. */
+/** Two people with a connection in this status, requested by the first. */
 async function twoAt(status: string): Promise<[TestPerson, TestPerson]> {
   const [maya, noor] = await two();
   await ask(maya, noor);
@@ -47,7 +47,7 @@ async function twoAt(status: string): Promise<[TestPerson, TestPerson]> {
 }
 
 describe('askToConnect', () => {
-  it('answers the pending connection, which both see from their side', async () => {
+  it('returns the pending connection, which both see from their side', async () => {
     const [maya, noor] = await two();
     await test.call(updateProfile, noor.as, { body: { jobTitle: 'Planner', organization: 'City' } });
     const { status, body } = await ask(maya, { id: noor.id.toUpperCase() });
@@ -63,13 +63,13 @@ describe('askToConnect', () => {
     ]);
   });
 
-  it('accepts when the other has asked, and keeps who asked first', async () => {
+  it('accepts the other user’s pending request and keeps its direction', async () => {
     const [maya, noor] = await twoAt('pending');
     const crossing = await ask(noor, maya);
     expect([crossing.status, crossing.body.status, crossing.body.direction]).toEqual([201, 'accepted', 'incoming']);
   });
 
-  it('accepts two requests that cross at once', async () => {
+  it('accepts two requests that cross', async () => {
     for (let round = 0; round < 10; round++) {
       const [maya, noor] = await two();
       const answers = await Promise.all([ask(maya, noor), ask(noor, maya)]);
@@ -78,7 +78,7 @@ describe('askToConnect', () => {
     }
   });
 
-  it('makes one connection of many requests at once', async () => {
+  it('creates one connection from many parallel requests', async () => {
     const [maya, noor] = await two();
     const answers = await Promise.all(Array.from({ length: 12 }, () => ask(maya, noor)));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
@@ -86,7 +86,7 @@ describe('askToConnect', () => {
     expect(await rowsOf(maya)).toHaveLength(1);
   });
 
-  it.each(['cancelled', 'removed'])('may be repeated by either after %s', async (status) => {
+  it.each(['cancelled', 'removed'])('can be repeated by either side after %s', async (status) => {
     for (const who of [0, 1] as const) {
       const pair = await twoAt(status);
       const again = await ask(pair[who], pair[who === 0 ? 1 : 0]);
@@ -95,7 +95,7 @@ describe('askToConnect', () => {
     }
   });
 
-  it('makes an asker who was declined wait 30 days, and nobody else', async () => {
+  it('makes only the declined requester wait 30 days', async () => {
     const [maya, noor] = await twoAt('declined');
     const soon = await ask(maya, noor);
     expect([soon.status, soon.body.code]).toEqual([409, 'account.connection_wait']);
@@ -112,13 +112,13 @@ describe('askToConnect', () => {
     expect((await ask(other, one)).body).toMatchObject({ status: 'pending', direction: 'outgoing' });
   });
 
-  it.each(['pending', 'accepted'])('is 409 for the asker when it is %s', async (status) => {
+  it.each(['pending', 'accepted'])('returns 409 for the requester when it is %s', async (status) => {
     const [maya, noor] = await twoAt(status);
     const again = await ask(maya, noor);
     expect([again.status, again.body.code]).toEqual([409, 'account.connection_move']);
   });
 
-  it('refuses oneself, and knows neither strangers nor the unproven, the inactive and the erased', async () => {
+  it('refuses the viewer’s own id, and returns 404 for unknown, unproven, inactive and erased accounts', async () => {
     const maya = await makePerson(test);
     expect((await ask(maya, maya)).status).toBe(400);
     const gone = await makePerson(test);
@@ -144,7 +144,7 @@ describe('askToConnect', () => {
     },
   );
 
-  it('is for people with a proven address', async () => {
+  it('requires a proven address', async () => {
     const peer = await makePerson(test);
     const unproven = await makePerson(test, { isProven: false });
     expect((await ask(unproven, peer)).status).toBe(403);
@@ -158,7 +158,7 @@ describe('moveConnection', () => {
     accepted: ['0 removed', '1 removed'],
   };
 
-  it.each(CONNECTION_STATUSES)('takes from %s only the moves there are', async (from) => {
+  it.each(CONNECTION_STATUSES)('allows only the defined moves from %s', async (from) => {
     for (const to of CONNECTION_STATUSES)
       for (const who of [0, 1] as const) {
         const pair = await twoAt(from);
@@ -171,7 +171,7 @@ describe('moveConnection', () => {
       }
   });
 
-  it('lets one of two moves at once win', async () => {
+  it('applies one of two parallel moves', async () => {
     const [maya, noor] = await twoAt('pending');
     const answers = await Promise.all([
       move(maya, noor, 'cancelled'),
@@ -181,7 +181,7 @@ describe('moveConnection', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
   });
 
-  it('is 409 where nobody asked, and 404 for whom one could not ask', async () => {
+  it('returns 409 without a request, and 404 for accounts that cannot be connected', async () => {
     const [maya, noor] = await two();
     for (const status of CONNECTION_STATUSES) {
       const answer = await move(maya, noor, status);
@@ -192,7 +192,7 @@ describe('moveConnection', () => {
       expect((await move(maya, await makePerson(test, hidden), 'accepted')).status).toBe(404);
   });
 
-  it('knows only people there are', async () => {
+  it('returns 404 for unknown people', async () => {
     const [maya, noor] = await twoAt('pending');
     expect((await move(maya, maya, 'accepted')).status).toBe(404);
     expect((await move(maya, { id: newId() }, 'removed')).status).toBe(404);
@@ -205,7 +205,7 @@ describe('moveConnection', () => {
 });
 
 describe('listConnections', () => {
-  it('answers pages of one’s own, last changed first, of one status or all', async () => {
+  it('pages the viewer’s connections, last changed first, by status or all', async () => {
     const maya = await makePerson(test);
     const peers = [await makePerson(test), await makePerson(test), await makePerson(test)] as const;
     for (const peer of peers) await ask(maya, peer);
@@ -226,7 +226,7 @@ describe('listConnections', () => {
     expect((await list(peers[1], { status: 'accepted' })).body).toEqual({ connections: [], total: 0 });
   });
 
-  it('tells who asked, and finds people by a part of their name', async () => {
+  it('shows the direction and finds people by part of their name', async () => {
     const maya = await makePerson(test);
     const [zoe, elise] = [
       await makePerson(test, { name: 'Zoë Åkesson' }),
@@ -245,7 +245,7 @@ describe('listConnections', () => {
     expect((await list(maya, { name: 'zoe' })).body.total).toBe(1);
   });
 
-  it('is nobody else’s', async () => {
+  it('is allowed only for the viewer’s own list', async () => {
     const [maya, noor] = await twoAt('accepted');
     const admin = await makePerson(test, { role: 'administrator' });
     expect((await list(noor, {}, maya.id)).status).toBe(403);
@@ -271,7 +271,7 @@ describe('listConnections', () => {
 });
 
 describe('readConnection', () => {
-  it('takes its own id or the peer’s, from either side', async () => {
+  it('accepts its own id or the other user’s, from either side', async () => {
     const [maya, noor] = await twoAt('pending');
     const read = async (by: TestPerson, id: string) => await test.call(readConnection, by.as, { params: { id } });
     const byPeer = await read(maya, noor.id);
@@ -286,8 +286,8 @@ describe('readConnection', () => {
   });
 });
 
-describe('what a connection opens', () => {
-  it('is a private profile, while it is accepted', async () => {
+describe('an accepted connection', () => {
+  it('opens a private profile until it ends', async () => {
     const [maya, noor] = await two();
     await test.call(updateProfile, noor.as, { body: { jobTitle: 'Planner' } });
     await test.call(setVisibility, noor.as, { body: { visibility: 'private' } });
@@ -303,7 +303,7 @@ describe('what a connection opens', () => {
     expect(await seen()).toEqual([null, null]);
   });
 
-  it('is what stands beside a private person’s words, too', async () => {
+  it('opens the details shown beside a private user', async () => {
     const [maya, noor] = await twoAt('accepted');
     await test.call(updateProfile, noor.as, { body: { jobTitle: 'Planner' } });
     await test.call(setVisibility, noor.as, { body: { visibility: 'private' } });
@@ -321,8 +321,8 @@ describe('what a connection opens', () => {
     );
     for (const { id: userId } of [maya, noor, third])
       await sql`insert into community_members (community_id, user_id) values (${id}, ${userId})`.execute(test.ctx.db);
-    const titleFor = async (reader: TestPerson) => {
-      const { body } = await test.call(listMembers, reader.as, { params: { slug } });
+    const titleFor = async (viewer: TestPerson) => {
+      const { body } = await test.call(listMembers, viewer.as, { params: { slug } });
       return body.members.find((member: { id: string }) => member.id === noor.id).jobTitle;
     };
     expect([await titleFor(maya), await titleFor(third), await titleFor(noor)]).toEqual(['Planner', null, 'Planner']);

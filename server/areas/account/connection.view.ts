@@ -4,7 +4,7 @@ import type { UserViewer } from '#server/access/viewer.ts';
 import type { Status } from './connection.policy.ts';
 import { toPerson } from './person.view.ts';
 
-/** A connection beside the columns of the other person. */
+/** A connection with the columns of the other user. */
 export type ConnectionRow = {
   connection_id: string;
   asker_id: string;
@@ -20,13 +20,13 @@ export type ConnectionRow = {
 };
 
 /** Only an accepted connection opens a private profile. */
-export function toConnection(row: ConnectionRow, reader: UserViewer): z.output<typeof Connection> {
+export function toConnection(row: ConnectionRow, viewer: UserViewer): z.output<typeof Connection> {
   return {
     id: row.connection_id,
     peerId: row.id,
     status: row.status,
-    direction: row.asker_id === reader.id ? 'outgoing' : 'incoming',
-    peer: toPerson(row, reader, row.status === 'accepted'),
+    direction: row.asker_id === viewer.id ? 'outgoing' : 'incoming',
+    peer: toPerson(row, viewer, row.status === 'accepted'),
     createdAt: row.connected_at.toISOString(),
     updatedAt: row.changed_at.toISOString(),
   };

@@ -7,18 +7,18 @@ import { queueMail } from '#server/mail/outbox.ts';
 import { EXPORT_DAYS, exportKey } from './export.policy.ts';
 import { getPending, tryLock, updateReady } from './export.repository.ts';
 
-/** Makes the file of an export and tells its owner. Whatever is forgotten meanwhile leaves no file. */
+/** Creates the file of an export and mails its owner. An export deleted meanwhile leaves no file. */
 export const makeExportJob = defineJob<{ exportId: string }>(
   'account.make-export',
   {},
   async (ctx, { exportId: id }) => {
     const key = exportKey(id);
-    // One moment of the database, however long the file takes.
+    // One snapshot of the database for the whole file.
     const made = await ctx.db
       .transaction()
       .setIsolationLevel('repeatable read')
       .execute(async (trx) => {
-        if (!(await tryLock(trx, id))) throw new Error('The export is being made by another worker.');
+        if (!(await tryLock(trx, id))) throw new Error('another worker is creating this export');
         const person = await getPending(trx, id);
         if (!person) return undefined;
         const locale = person.locale as Locale; // only locales are stored

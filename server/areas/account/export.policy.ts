@@ -1,7 +1,7 @@
-/** An export is kept so many days. The column's default says the same. */
+/** Days an export is kept. Must match the default of the `expires_at` column. */
 export const EXPORT_DAYS = 7;
 
-/** The key of an export among the files. Nothing is served by it but to the export's owner. */
+/** File key of an export, which is only served to its owner. */
 export function exportKey(id: string): string {
   return `exports/${id}.zip`;
 }

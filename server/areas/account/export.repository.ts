@@ -21,13 +21,20 @@ export async function getExport(
   return (await findExports(db, userId)).find((row) => row.id === id);
 }
 
-/** How many were asked for within a day, and when the first of them stops counting. */
+/** Number of exports requested in the last day, and seconds until the oldest stops counting. */
 export async function countOfDay(db: Db, userId: string): Promise<{ made: number; waitSeconds: number }> {
-  const { rows } = await sql<{ made: number; waitSeconds: number }>`
-    select count(*)::int as made,
-      coalesce(extract(epoch from min(created_at) + interval '1 day' - now()), 0)::float8 as "waitSeconds"
-    from data_exports where user_id = ${userId} and created_at > now() - interval '1 day'`.execute(db);
-  return rows[0] ?? { made: 0, waitSeconds: 0 }; // an aggregate has one row
+  return await db
+    .selectFrom('data_exports')
+    .select((eb) => {
+      const counted = sql`min(${eb.ref('created_at')}) + interval '1 day' - now()`;
+      return [
+        sql<number>`count(*)::int`.as('made'),
+        sql<number>`coalesce(extract(epoch from ${counted}), 0)::float8`.as('waitSeconds'),
+      ];
+    })
+    .where('user_id', '=', userId)
+    .where('created_at', '>', sql<Date>`now() - interval '1 day'`)
+    .executeTakeFirstOrThrow();
 }
 
 export async function insertExport(db: Db, { userId, locale }: { userId: string; locale: string }): Promise<ExportRow> {
@@ -38,7 +45,7 @@ export async function insertExport(db: Db, { userId, locale }: { userId: string;
     .executeTakeFirstOrThrow();
 }
 
-/** Whom a pending export is about; undefined when it is made already, or was forgotten. */
+/** The user of a pending export. Undefined once it is finished or deleted. */
 export async function getPending(
   db: Db,
   id: string,
@@ -54,31 +61,40 @@ export async function getPending(
     .executeTakeFirst();
 }
 
-/** Takes the right to make an export until the transaction ends; false when another worker has it. */
+/** Locks an export until the transaction ends. False when another worker holds the lock. */
 export async function tryLock(db: Db, id: string): Promise<boolean> {
   const { rows } = await sql<{ locked: boolean }>`
     select pg_try_advisory_xact_lock(hashtextextended(${`export ${id}`}, 0)) as locked`.execute(db);
   return rows[0]?.locked ?? false;
 }
 
-/** False when the export was forgotten meanwhile, or is made already. */
+/** False when the export was deleted meanwhile or is already finished. */
 export async function updateReady(db: Db, { id, bytes }: { id: string; bytes: number }): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    update data_exports set status = 'ready', bytes = ${bytes}, ready_at = now()
-    where id = ${id} and status = 'pending'`.execute(db);
-  return numAffectedRows === 1n;
+  const { numUpdatedRows } = await db
+    .updateTable('data_exports')
+    .set({ status: 'ready', bytes, ready_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .where('status', '=', 'pending')
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
 }
 
-/** Gives up what was not made within a day, so that its owner may ask again. */
+/** Fails exports that were not finished within a day, so that their owner can request again. */
 export async function failStale(db: Db): Promise<void> {
-  await sql`
-    update data_exports set status = 'failed'
-    where status = 'pending' and created_at < now() - interval '1 day'`.execute(db);
+  await db
+    .updateTable('data_exports')
+    .set({ status: 'failed' })
+    .where('status', '=', 'pending')
+    .where('created_at', '<', sql<Date>`now() - interval '1 day'`)
+    .execute();
 }
 
-/** Forgets what is over; answers the ids. */
+/** Deletes expired exports and returns their ids. */
 export async function deleteExpired(db: Db): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    delete from data_exports where expires_at < now() returning id`.execute(db);
+  const rows = await db
+    .deleteFrom('data_exports')
+    .where('expires_at', '<', sql<Date>`now()`)
+    .returning('id')
+    .execute();
   return rows.map(({ id }) => id);
 }

@@ -33,7 +33,7 @@ async function unzip(as: As, id: string): Promise<Map<string, string>> {
   return texts;
 }
 
-/** An export that is ready. */
+/** Requests an export and waits until it is finished. */
 async function made(as: As): Promise<string> {
   const { body } = await ask(as);
   await test.drain();
@@ -41,7 +41,7 @@ async function made(as: As): Promise<string> {
 }
 
 describe('requestDataExport', () => {
-  it('makes a file and mails when it is ready', async () => {
+  it('creates a file and mails when it is ready', async () => {
     const maya = await makePerson(test, { name: 'Maya' });
     const { status, body } = await ask(maya.as);
     expect(status).toBe(202);
@@ -60,7 +60,7 @@ describe('requestDataExport', () => {
     expect(mail?.body_text).not.toContain(body.id);
   });
 
-  it('speaks the language of the account, right to left too', async () => {
+  it('uses the language of the account, including right-to-left', async () => {
     const maya = await makePerson(test, { name: 'مايا & <i>', locale: 'ar' });
     const texts = await unzip(maya.as, await made(maya.as));
     expect(texts.get('index.html')).toContain('<html lang="ar" dir="rtl">');
@@ -69,7 +69,7 @@ describe('requestDataExport', () => {
     expect((await test.mails(maya.email))[0]?.locale).toBe('ar');
   });
 
-  it('answers the one under way, also when asked many times at once', async () => {
+  it('returns the pending export, also for parallel requests', async () => {
     const maya = await makePerson(test);
     const answers = await Promise.all(Array.from({ length: 5 }, () => ask(maya.as)));
     expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(202));
@@ -77,7 +77,7 @@ describe('requestDataExport', () => {
     expect((await list(maya.as)).total).toBe(1);
   });
 
-  it('is done three times a day at most', async () => {
+  it('is limited to three a day', async () => {
     const maya = await makePerson(test);
     for (let nth = 0; nth < 3; nth++) await made(maya.as);
     const refused = await ask(maya.as);
@@ -89,7 +89,7 @@ describe('requestDataExport', () => {
     expect((await ask(maya.as)).status).toBe(202);
   });
 
-  it('is for people with a proven address, an inactive account too', async () => {
+  it('requires a proven address and includes inactive accounts', async () => {
     const inactive = await makePerson(test, { role: 'inactive' });
     const id = await made(inactive.as);
     expect((await unzip(inactive.as, id)).has('account.json')).toBe(true);
@@ -106,8 +106,8 @@ describe('requestDataExport', () => {
   });
 });
 
-describe('what is exported', () => {
-  it('is all there of a person with very many rows', async () => {
+describe('the content of an export', () => {
+  it('is complete for a user with very many rows', async () => {
     const maya = await makePerson(test);
     await sql`
       insert into mails (id, user_id, recipient, kind, locale, subject, body_text, body_html, status)
@@ -122,7 +122,7 @@ describe('what is exported', () => {
 });
 
 describe('listDataExports', () => {
-  it('has one’s own, newest first', async () => {
+  it('lists the viewer’s exports, newest first', async () => {
     const maya = await makePerson(test);
     const noor = await makePerson(test);
     const first = await made(maya.as);
@@ -139,7 +139,7 @@ describe('listDataExports', () => {
 });
 
 describe('an export', () => {
-  it('is for nobody but its owner', async () => {
+  it('is available only to its owner', async () => {
     const maya = await makePerson(test);
     const id = await made(maya.as);
     const admin = await makePerson(test, { role: 'administrator' });
@@ -153,7 +153,7 @@ describe('an export', () => {
     expect((await test.send('GET', `/files/exports/${id}.zip`)).status).toBe(404);
   });
 
-  it('comes as a ZIP to be saved', async () => {
+  it('is downloaded as a ZIP attachment', async () => {
     const maya = await makePerson(test);
     const id = await made(maya.as);
     const { status, headers } = await download(maya.as, id);
@@ -167,21 +167,21 @@ describe('an export', () => {
     expect(Number(headers['content-length'])).toBe((await read(maya.as, id)).body.bytes);
   });
 
-  it('is not there before it is made', async () => {
+  it('cannot be downloaded before it is finished', async () => {
     const maya = await makePerson(test);
     const { body } = await ask(maya.as);
     const early = await download(maya.as, body.id);
     expect([early.status, early.body.code]).toEqual([409, 'account.export_not_ready']);
   });
 
-  it('is not there without its file', async () => {
+  it('returns 404 when its file is missing', async () => {
     const maya = await makePerson(test);
     const id = await made(maya.as);
     await test.ctx.files.delete(exportKey(id));
     expect((await download(maya.as, id)).status).toBe(404);
   });
 
-  it('goes with its time', async () => {
+  it('is deleted when it expires', async () => {
     const maya = await makePerson(test);
     const id = await made(maya.as);
     await sql`update data_exports set expires_at = now() - interval '1 second' where id = ${id}`.execute(db);
@@ -191,7 +191,7 @@ describe('an export', () => {
     expect((await files()).filter((name) => name.includes(id))).toEqual([]);
   });
 
-  it('is given up when it was not made within a day', async () => {
+  it('fails when it is not finished within a day', async () => {
     const maya = await makePerson(test);
     const { body } = await ask(maya.as);
     await sql`update data_exports set created_at = now() - interval '25 hours' where id = ${body.id}`.execute(db);
@@ -201,8 +201,8 @@ describe('an export', () => {
   });
 });
 
-describe('making an export', () => {
-  it('has its effect once', async () => {
+describe('the export job', () => {
+  it('has its effect once when it runs twice', async () => {
     const maya = await makePerson(test);
     const id = await made(maya.as);
     await makeExportJob.run(test.ctx, { exportId: id });
@@ -210,7 +210,7 @@ describe('making an export', () => {
     expect((await files()).filter((name) => name.includes(id)).length).toBe(1);
   });
 
-  it('is left to the worker that does it', async () => {
+  it('leaves an export to the worker that holds its lock', async () => {
     const maya = await makePerson(test);
     const { body } = await ask(maya.as);
     const runs = [1, 2].map(() => makeExportJob.run(test.ctx, { exportId: body.id }));
@@ -220,7 +220,7 @@ describe('making an export', () => {
     expect((await read(maya.as, body.id)).body.status).toBe('ready');
   });
 
-  it('leaves nothing of who is erased meanwhile', async () => {
+  it('leaves no file for a user who is erased meanwhile', async () => {
     const maya = await makePerson(test);
     const { body } = await ask(maya.as);
     const store = {
@@ -235,7 +235,7 @@ describe('making an export', () => {
     expect(await test.mails(maya.email)).toEqual([]);
   });
 
-  it('fails when the data cannot be read, and leaves no part of a file', async () => {
+  it('fails when the data cannot be read, and leaves no partial file', async () => {
     const maya = await makePerson(test);
     const { body } = await ask(maya.as);
     const store = { ...test.ctx.files, exists: () => Promise.reject(new Error('unreachable')) };
@@ -245,7 +245,7 @@ describe('making an export', () => {
     expect((await files()).filter((name) => name.includes(body.id))).toEqual([]);
   });
 
-  it('fails when the file cannot be kept, and is tried again', async () => {
+  it('fails when the file cannot be stored, and is retried', async () => {
     const maya = await makePerson(test);
     const { body } = await ask(maya.as);
     const store = { ...test.ctx.files, putStream: () => Promise.reject(new Error('disk full')) };

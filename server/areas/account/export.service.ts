@@ -6,7 +6,7 @@ import type { Ctx } from '#server/ctx.ts';
 import { inTransaction } from '#server/db/client.ts';
 import { AppError, notFound } from '#server/errors.ts';
 import { removeFilesJob } from '#server/jobs/remove-files.ts';
-import { storePatience } from '#server/outside/files.ts';
+import { storageTimeout } from '#server/outside/files.ts';
 import { makeExportJob } from './export.jobs.ts';
 import { exportKey } from './export.policy.ts';
 import * as repository from './export.repository.ts';
@@ -14,11 +14,11 @@ import type { ExportRow } from './export.repository.ts';
 
 const MAX_A_DAY = 3;
 
-/** Queues an export of everything held about the person; while one is being made, that is the answer. */
-export async function requestExport(ctx: Ctx, actor: UserViewer): Promise<ExportRow> {
-  requireRecentSignIn(actor);
+/** Queues an export of the user's personal data, or returns the pending one. */
+export async function requestExport(ctx: Ctx, viewer: UserViewer): Promise<ExportRow> {
+  requireRecentSignIn(viewer);
   return await inTransaction(ctx.db, async (trx) => {
-    const user = await lockUser(trx, actor.id);
+    const user = await lockUser(trx, viewer.id);
     if (!user) throw notFound();
     const pending = (await repository.findExports(trx, user.id)).find(({ status }) => status === 'pending');
     if (pending) return pending;
@@ -31,33 +31,33 @@ export async function requestExport(ctx: Ctx, actor: UserViewer): Promise<Export
   });
 }
 
-export async function listExports(ctx: Ctx, actor: UserViewer): Promise<ExportRow[]> {
-  return await repository.findExports(ctx.db, actor.id);
+export async function listExports(ctx: Ctx, viewer: UserViewer): Promise<ExportRow[]> {
+  return await repository.findExports(ctx.db, viewer.id);
 }
 
-export async function readExport(ctx: Ctx, actor: UserViewer, id: string): Promise<ExportRow> {
-  const row = await repository.getExport(ctx.db, { userId: actor.id, id });
+export async function readExport(ctx: Ctx, viewer: UserViewer, id: string): Promise<ExportRow> {
+  const row = await repository.getExport(ctx.db, { userId: viewer.id, id });
   if (!row) throw notFound();
   return row;
 }
 
-/** The file of an export. Whoever is asked by a remembered session is looked up again: this is all there is of them. */
+/** Opens the file of an export. Reloads the account, because a cached session is not enough for this much data. */
 export async function openExport(
   ctx: Ctx,
-  actor: UserViewer,
+  viewer: UserViewer,
   id: string,
 ): Promise<{ content: Readable; bytes: number; createdAt: Date }> {
-  requireRecentSignIn(actor);
-  const row = await readExport(ctx, actor, id);
-  if (!(await getUser(ctx.db, actor.id))) throw notFound();
+  requireRecentSignIn(viewer);
+  const row = await readExport(ctx, viewer, id);
+  if (!(await getUser(ctx.db, viewer.id))) throw notFound();
   if (row.status !== 'ready' || row.bytes === null) throw new AppError('account.export_not_ready');
   const key = exportKey(id);
-  const signal = storePatience();
-  if (!(await ctx.files.exists(key, signal))) throw notFound(); // a database restored without the files
+  const signal = storageTimeout();
+  if (!(await ctx.files.exists(key, signal))) throw notFound(); // the database was restored without the files
   return { content: await ctx.files.stream(key, signal), bytes: row.bytes, createdAt: row.created_at };
 }
 
-/** Removes what is older than its days, and gives up what could not be made. */
+/** Deletes expired exports and fails stale ones. */
 export async function sweepExports(ctx: Ctx): Promise<void> {
   await repository.failStale(ctx.db);
   await inTransaction(ctx.db, async (trx) => {

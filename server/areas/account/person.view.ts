@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { canSeeProfile } from '#server/access/can.ts';
 import type { Viewer } from '#server/access/viewer.ts';
 
-/** The columns of `users` a person is made of. */
+/** Columns of `users` needed to show a person. */
 export const PERSON_COLUMNS = ['id', 'name', 'image_thumbnail', 'job_title', 'organization', 'visibility'] as const;
 
 export type PersonRow = {
@@ -15,21 +15,16 @@ export type PersonRow = {
   visibility: string;
 };
 
-/** Asked by somebody we know nothing of but that they are signed in. */
-const SOMEBODY = undefined;
-
 /**
- * A person as they stand beside what they say or do (`peer`, `actor`). Whoever may not see their profile sees the name
- * only; without a viewer that is decided by the profile alone.
+ * A person as shown beside their posts and actions (`peer`, `actor`). Viewers who may not see the profile get only the
+ * name. Without a viewer, the profile's visibility alone decides.
  */
-export function toPerson(
-  row: PersonRow,
-  viewer: Viewer | undefined = SOMEBODY,
-  isConnected = false,
-): z.output<typeof Person> {
-  const visibility = row.visibility as 'default' | 'public' | 'private'; // the column's check says so
+export function toPerson(row: PersonRow, viewer?: Viewer, isConnected = false): z.output<typeof Person> {
+  const visibility = row.visibility as 'default' | 'public' | 'private'; // guaranteed by the column's check constraint
   const isSeen =
-    viewer === SOMEBODY ? visibility !== 'private' : canSeeProfile(viewer, { userId: row.id, visibility }, isConnected);
+    viewer === undefined
+      ? visibility !== 'private'
+      : canSeeProfile(viewer, { userId: row.id, visibility }, isConnected);
   return {
     id: row.id,
     name: row.name,

@@ -8,10 +8,10 @@ export const connections = definePersonalTable({
   part: 'people',
   isAbout: ({ id }) => sql`(t.low_id = ${id} or t.high_id = ${id})`,
   columns: {
-    id: leftOut('of the row'),
-    low_id: leftOut('one of the two'),
-    high_id: leftOut('one of the two'),
-    asker_id: leftOut('one of the two; `byMe` says which'),
+    id: leftOut('internal id of the row'),
+    low_id: leftOut('one of the two users'),
+    high_id: leftOut('one of the two users'),
+    asker_id: leftOut('one of the two users; exported as `byMe`'),
     status: 'status',
     created_at: 'createdAt',
     updated_at: 'updatedAt',
@@ -29,7 +29,7 @@ export const profileImages = definePersonalTable({
   part: 'account',
   isAbout: ({ id }) => sql`t.user_id = ${id}`,
   columns: {
-    id: leftOut('`file` says where it is'),
+    id: leftOut('exported as `file`'),
     user_id: leftOut('the person'),
     created_at: 'createdAt',
   },
@@ -38,7 +38,7 @@ export const profileImages = definePersonalTable({
   erase: { rows: 'deleted' },
   async files(db, { id: userId }) {
     const pictures = await db.selectFrom('profile_images').select('id').where('user_id', '=', userId).execute();
-    // The thumbnail shows nothing the picture does not.
+    // Only the full picture is exported; the thumbnail adds nothing.
     return pictures.flatMap(({ id }) =>
       PICTURE_EDGES.map((edge, nth) => ({
         key: fileKey(id, edge),
@@ -53,19 +53,19 @@ export const dataExports = definePersonalTable({
   part: 'account',
   isAbout: ({ id }) => sql`t.user_id = ${id}`,
   columns: {
-    id: leftOut('of the row'),
+    id: leftOut('internal id of the row'),
     user_id: leftOut('the person'),
     locale: 'language',
-    status: leftOut('changes while it is made'),
-    bytes: leftOut('known once it is made'),
+    status: leftOut('changes while the export is created'),
+    bytes: leftOut('unknown until the export is finished'),
     created_at: 'createdAt',
-    ready_at: leftOut('known once it is made'),
+    ready_at: leftOut('unknown until the export is finished'),
     expires_at: 'expiresAt',
   },
   order: 'created_at',
   erase: { rows: 'deleted' },
   async files(db, { id: userId }) {
     const exports = await db.selectFrom('data_exports').select('id').where('user_id', '=', userId).execute();
-    return exports.map(({ id }) => ({ key: exportKey(id) })); // one export does not hold another
+    return exports.map(({ id }) => ({ key: exportKey(id) })); // no name: an export does not contain other exports
   },
 });

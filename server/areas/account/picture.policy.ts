@@ -3,8 +3,8 @@ import { ownPath } from '#server/areas/auth/redirect.policy.ts';
 const ELSEWHERE = /^https:\/\/[^\s/\\@?#]+(?:[/?][^\s\\]*)?$/i;
 
 /**
- * May this address stand as somebody's picture? A file of ours, or one kept elsewhere over https. A page or call of
- * ours, which a query could make do something, may not.
+ * True for an address allowed as a profile picture: a file of this site or an https address elsewhere. Pages and API
+ * calls of this site are not allowed, because loading them could have side effects.
  */
 export function isPictureAddress(address: string, publicUrl: string): boolean {
   const path = ownPath(address, publicUrl);
@@ -12,11 +12,11 @@ export function isPictureAddress(address: string, publicUrl: string): boolean {
   return ELSEWHERE.test(address) && ![undefined, new URL(publicUrl).origin].includes(URL.parse(address)?.origin);
 }
 
-/** Edges of the squares a picture is kept as: the full one and the thumbnail. */
+/** Edge lengths of the stored squares: full picture and thumbnail. */
 export const PICTURE_EDGES = [512, 128] as const;
 type Edge = (typeof PICTURE_EDGES)[number];
 
-/** The path of a picture of ours, and its key among the files. */
+/** Path under which profile pictures are served. */
 export const PICTURES = '/files/profiles';
 
 export function fileKey(id: string, edge: Edge): string {
@@ -27,7 +27,7 @@ export function pictureAddress(publicUrl: string, id: string, edge: Edge): strin
   return `${publicUrl}${PICTURES}/${id}-${edge}.webp`;
 }
 
-/** The key of a file by its public name; undefined for what is no name of ours. */
+/** File key for a public file name. Undefined for any other name. */
 export function fileKeyOf(name: string): string | undefined {
   return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}-(?:512|128)\.webp$/.test(name) ? `profiles/${name}` : undefined;
 }

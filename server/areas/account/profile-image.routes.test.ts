@@ -22,7 +22,7 @@ const picture = await sharp({ create: { width: 60, height: 40, channels: 3, back
 
 type Part = { name: string; filename?: string; type?: string; bytes: Buffer | string };
 
-/** Sends a form as it stands. */
+/** Sends a raw form. */
 async function send(as: As | undefined, form: Buffer, { userId = 'me', headers = {} } = {}) {
   const url = `/api/assets/users/${userId}/profile-images`;
   const response = await test.app.inject({
@@ -57,7 +57,7 @@ const aFile = (bytes: Buffer | string = picture, filename = 'me.png'): Part => (
 });
 const PART = '--line\r\ncontent-disposition: form-data; name="file"; filename="a.png"\r\n\r\n';
 const pathOf = (address: string) => new URL(address).pathname;
-/** Runs time limits of up to five seconds in a twentieth of their time. */
+/** Speeds up timeouts of up to five seconds by a factor of twenty. */
 async function withFastTimeouts<T>(work: () => Promise<T>): Promise<T> {
   const { timeout } = AbortSignal;
   using limits = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout.call(AbortSignal, ms / 20));
@@ -70,7 +70,7 @@ async function withFastTimeouts<T>(work: () => Promise<T>): Promise<T> {
 const fetched = async (address: string) => await test.app.inject({ method: 'GET', url: pathOf(address) });
 
 describe('uploadProfileImage', () => {
-  it('makes it the picture of the profile', async () => {
+  it('sets the picture of the profile', async () => {
     const maya = await makePerson(test);
     const { status, body } = await post(maya.as, [aFile()]);
     expect(status).toBe(201);
@@ -80,7 +80,7 @@ describe('uploadProfileImage', () => {
     expect((await post(maya.as, [aFile()], { userId: maya.id })).status).toBe(201);
   });
 
-  it('is served to anybody, for good and harmlessly', async () => {
+  it('serves the picture to everyone, cacheable forever and with safe headers', async () => {
     const maya = await makePerson(test);
     const { body } = await post(maya.as, [aFile()]);
     for (const [address, width] of [
@@ -101,7 +101,7 @@ describe('uploadProfileImage', () => {
       expect((await test.app.inject({ method: 'GET', url: `/files/profiles/${name}` })).statusCode).toBe(404);
   });
 
-  it('takes the one before away', async () => {
+  it('deletes the previous picture', async () => {
     const maya = await makePerson(test);
     const first = (await post(maya.as, [aFile()])).body;
     const second = (await post(maya.as, [aFile()])).body;
@@ -119,7 +119,7 @@ describe('uploadProfileImage', () => {
     expect((await fetched(second.thumbnailURL)).statusCode).toBe(404);
   });
 
-  it('is gone when the account is replaced without it', async () => {
+  it('deletes the picture when the account is replaced without it', async () => {
     const maya = await makePerson(test);
     const replace = (thumbnail?: string) =>
       test.call(updateUser, maya.as, { params: { id: 'me' }, body: { name: 'Maya', thumbnail } });
@@ -134,7 +134,7 @@ describe('uploadProfileImage', () => {
     }
   });
 
-  it('keeps the picture of somebody whose address another shows', async () => {
+  it('keeps a picture whose address another account shows', async () => {
     const maya = await makePerson(test);
     const noor = await makePerson(test);
     const { originalURL, thumbnailURL } = (await post(maya.as, [aFile()])).body;
@@ -144,7 +144,7 @@ describe('uploadProfileImage', () => {
     expect((await fetched(originalURL)).statusCode).toBe(200);
   });
 
-  it('goes with the account', async () => {
+  it('is deleted with the account', async () => {
     const maya = await makePerson(test);
     const { originalURL } = (await post(maya.as, [aFile()])).body;
     await test.call(deleteAccount, maya.as, { params: { email: maya.email } });
@@ -152,7 +152,7 @@ describe('uploadProfileImage', () => {
     expect((await fetched(originalURL)).statusCode).toBe(404);
   });
 
-  it('leaves one of many at once', async () => {
+  it('keeps one of many parallel uploads', async () => {
     const maya = await makePerson(test);
     const answers = await Promise.all(Array.from({ length: 6 }, () => post(maya.as, [aFile()])));
     expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(201));
@@ -161,7 +161,7 @@ describe('uploadProfileImage', () => {
     expect(served.sort()).toEqual([200, 404, 404, 404, 404, 404]);
   });
 
-  it('is nobody else’s to set', async () => {
+  it('is allowed only for the viewer’s own account', async () => {
     const maya = await makePerson(test);
     const admin = await makePerson(test, { role: 'administrator' });
     expect((await post(admin.as, [aFile()], { userId: maya.id })).status).toBe(403);
@@ -174,7 +174,7 @@ describe('uploadProfileImage', () => {
     expect(crossSite.status).toBe(403);
   });
 
-  it('takes 5 MiB and not a byte more', async () => {
+  it('accepts 5 MiB and not a byte more', async () => {
     const maya = await makePerson(test);
     const padded = (size: number) => Buffer.concat([picture, Buffer.alloc(size - picture.length)]);
     expect((await post(maya.as, [aFile(padded(5 * 1024 * 1024))])).status).toBe(201);
@@ -239,7 +239,7 @@ describe('uploadProfileImage', () => {
       201,
       `content-disposition: form-data; name="file"; filename="a.png"${'\r\nx-a: b'.repeat(40)}`,
     ],
-  ])('answers %s with %i', async (_, expected, head) => {
+  ])('for %s returns %i', async (_, expected, head) => {
     const maya = await makePerson(test);
     const form = Buffer.concat([Buffer.from(`--line\r\n${head}\r\n\r\n`), picture, Buffer.from('\r\n--line--\r\n')]);
     const headers = { 'content-type': 'multipart/form-data; boundary="line"' };
@@ -252,7 +252,7 @@ describe('uploadProfileImage', () => {
     expect(answer.status).toBe(400);
   });
 
-  it('answers a repeated Idempotency-Key with the first picture', async () => {
+  it('returns the first picture for a repeated Idempotency-Key', async () => {
     const maya = await makePerson(test);
     const headers = { 'idempotency-key': 'once' };
     const [first, second] = [await post(maya.as, [aFile()], { headers }), await post(maya.as, [aFile()], { headers })];
@@ -261,11 +261,11 @@ describe('uploadProfileImage', () => {
     expect((await fetched(first.body.originalURL)).statusCode).toBe(200);
   });
 
-  it('is unavailable soon while the files do not answer, and leaves none of them behind', async () => {
+  it('returns 503 after a short timeout while the file store hangs, and leaves no files behind', async () => {
     const maya = await makePerson(test);
     const { put, get } = test.ctx.files;
     const stored: string[] = [];
-    // Takes what it is sent, and does not say so.
+    // Stores the file but never responds.
     test.ctx.files.put = async (key, bytes, mime, signal) => {
       await put(key, bytes, mime);
       stored.push(key);
@@ -287,7 +287,7 @@ describe('uploadProfileImage', () => {
     expect([unread.statusCode, unread.json().code]).toEqual([503, 'server.unavailable']);
   });
 
-  it('is unavailable while the files are', async () => {
+  it('returns 503 while the file store is down', async () => {
     const maya = await makePerson(test);
     const { put } = test.ctx.files;
     test.ctx.files.put = async () => await Promise.reject(new Error('ENOSPC: no space left on device'));
@@ -300,9 +300,9 @@ describe('uploadProfileImage', () => {
 });
 
 describe('uploads over slow and broken connections', () => {
-  /** Sends the beginning of an upload and no more. */
+  /** Sends only the beginning of an upload. */
   async function begin(as: As, headers: string[] = []) {
-    const { port } = test.app.server.address() as AddressInfo; // it listens on TCP
+    const { port } = test.app.server.address() as AddressInfo; // a TCP server has an AddressInfo
     const socket = connect(port, '127.0.0.1').on('error', () => {});
     const head = [
       'POST /api/assets/users/me/profile-images HTTP/1.1',
@@ -318,7 +318,7 @@ describe('uploads over slow and broken connections', () => {
     return socket;
   }
 
-  it('hold up nobody else, with or without a key', async () => {
+  it('do not block other requests, with or without a key', async () => {
     await test.app.listen({ port: 0, host: '127.0.0.1' });
     const peers: Socket[] = [];
     test.app.server.on('connection', (peer) => peers.push(peer));
@@ -340,12 +340,12 @@ describe('uploads over slow and broken connections', () => {
   });
 });
 
-// Pillow's test pictures, where they are at hand.
+// Runs only where Pillow's test pictures are installed.
 describe.runIf(hasSharedData)('pictures of all kinds', () => {
   const root = join(SHARED_DATA, 'images-pillow');
   const files = hasSharedData ? globSync('valid*/*', { cwd: root }).sort() : [];
 
-  it('are taken and served as squares without metadata', async () => {
+  it('are accepted and served as squares without metadata', async () => {
     expect(files).toHaveLength(47);
     const maya = await makePerson(test);
     for (const file of files) {

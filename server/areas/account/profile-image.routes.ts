@@ -12,10 +12,10 @@ import { MAX_PICTURE_BYTES } from '#server/outside/picture.ts';
 import { fileKeyOf, PICTURES } from './picture.policy.ts';
 import { makePictures, setProfileImage } from './profile-image.service.ts';
 
-/** A store that takes longer counts as away; pages show initials meanwhile. */
+/** After this time the file store counts as unavailable; pages then show initials. */
 const READ_MS = 4_000;
 
-/** The bytes of the one part, a file named `file`; undefined for any other form, or one that is too large or broken. */
+/** Reads the single part, a file named `file`. Undefined for any other form, and for a broken or too large one. */
 async function readOneFile(request: FastifyRequest): Promise<Buffer | undefined> {
   if (!request.isMultipart()) return undefined;
   let file: Buffer | undefined;
@@ -36,31 +36,31 @@ export function profileImageRoutes(app: FastifyInstance, ctx: Ctx): void {
     await forms.register(multipart, {
       limits: { fileSize: MAX_PICTURE_BYTES, files: 1, fields: 0, parts: 1, headerPairs: 20 },
     });
-    // A type that cannot be read is refused like any other.
+    // An unsupported content type gets the same error as a bad image.
     forms.setErrorHandler(async (error: FastifyError, request, reply) => {
       const isType = error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE';
       return await sendError(isType ? new AppError('assets.bad_image') : error, request, reply);
     });
-    // Whatever else is sent is refused as no picture, unread.
+    // Other content types are not read; the handler then refuses them as a bad image.
     forms.addContentTypeParser('*', (_request, _payload, done) => done(null));
 
-    // Before the operation itself, which with an Idempotency-Key is one transaction.
+    // Runs before the operation, which is one transaction when there is an Idempotency-Key.
     const sent = new WeakMap<FastifyRequest, Buffer[]>();
     forms.addHook('preHandler', async (request) => {
       const viewer = await viewerOf(ctx, request);
       people.check(viewer);
       const params = uploadProfileImage.params.safeParse(request.params);
-      if (!params.success || !isUser(viewer)) return; // the operation refuses it
+      if (!params.success || !isUser(viewer)) return; // the operation refuses the request
       const read = async () => await readOneFile(request);
       sent.set(request, await makePictures(ctx, viewer, { ...params.data, read }));
     });
     implement(forms, ctx, uploadProfileImage, {
       policy: people,
-      handle: async ({ ctx, viewer, http }) => await setProfileImage(ctx, viewer, sent.get(http.request)!), // the hook put it there
+      handle: async ({ ctx, viewer, http }) => await setProfileImage(ctx, viewer, sent.get(http.request)!), // set by the hook
     });
   });
 
-  // Seen by whoever was shown the address, and never changed under it.
+  // Public for anyone with the unguessable address. The content of an address never changes.
   app.get<{ Params: { name: string } }>(`${PICTURES}/:name`, async (request, reply) => {
     const key = fileKeyOf(request.params.name);
     if (key === undefined) throw notFound();

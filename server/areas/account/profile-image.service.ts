@@ -14,52 +14,52 @@ import { insertPicture } from './picture.repository.ts';
 import { dropUnusedPictures } from './picture.service.ts';
 
 const UPLOADS = { max: 30, windowSeconds: 1800 };
-/** A store that takes longer counts as away. */
+/** After this time the file store counts as unavailable. */
 const STORE_MS = 4_000;
-/** By then the upload has ended, and whatever nobody shows is in nobody's way. */
+/** Delay before unused files are deleted. By then the upload has finished. */
 const REMOVED_AFTER_SECONDS = 600;
 
 /**
- * Makes pictures of what a person sends. `read` gives the bytes and is not called for whoever may not upload. That can
- * take as long as their connection is slow: no transaction may wait for it.
+ * Creates the pictures from an upload. `read` returns the bytes and is only called if the viewer may upload. Reading
+ * can be slow, so it must run outside any transaction.
  */
 export async function makePictures(
   ctx: Ctx,
-  actor: UserViewer,
+  viewer: UserViewer,
   { userId, read }: { userId: string; read: () => Promise<Buffer | undefined> },
 ): Promise<Buffer[]> {
-  if (userId !== 'me' && userId !== actor.id) throw new AppError('auth.forbidden');
-  await takeLimit(ctx, `profile-image:${actor.id}`, UPLOADS);
+  if (userId !== 'me' && userId !== viewer.id) throw new AppError('auth.forbidden');
+  await takeLimit(ctx, `profile-image:${viewer.id}`, UPLOADS);
   const bytes = await read();
   const pictures = bytes && (await squarePictures(bytes, PICTURE_EDGES));
   if (!pictures) throw new AppError('assets.bad_image');
   return pictures;
 }
 
-/** Makes what `makePictures` made one's own picture. */
+/** Stores the pictures from `makePictures` as the viewer's profile picture. */
 export async function setProfileImage(
   ctx: Ctx,
-  actor: UserViewer,
+  viewer: UserViewer,
   pictures: Buffer[],
 ): Promise<ReplyOf<typeof uploadProfileImage>> {
-  // Random throughout: whoever was shown the picture knows the name, and nobody else can guess it.
+  // Fully random (not UUIDv7), so that the address cannot be guessed.
   const id = randomUUID();
   const keys = PICTURE_EDGES.map((edge) => fileKey(id, edge));
   const [originalURL, thumbnailURL] = [
     pictureAddress(ctx.config.publicUrl, id, 512),
     pictureAddress(ctx.config.publicUrl, id, 128),
   ];
-  // Promised before anything is stored, so that nothing stays of an upload that ends on the way, however it ends.
+  // Queued before anything is stored, so that an interrupted upload leaves no files behind.
   const later = { startAfterSeconds: REMOVED_AFTER_SECONDS };
   await ctx.jobs.enqueueAll(ctx.lastingDb, removePicturesJob, [{ ids: [id] }], later);
   const signal = AbortSignal.timeout(STORE_MS);
   await Promise.all(pictures.map(async (picture, at) => await store(ctx, keys[at] ?? '', picture, signal)));
   await inTransaction(ctx.db, async (trx) => {
     const changes = { image_full: originalURL, image_thumbnail: thumbnailURL };
-    // First, so that of two uploads at once the later sees what the earlier stored.
-    if (!(await changeUser(ctx, trx, actor.id, changes))) throw new AppError('auth.required');
-    await insertPicture(trx, { id, userId: actor.id });
-    await dropUnusedPictures(ctx, trx, actor.id);
+    // Locks the account first, so that the later of two parallel uploads sees the earlier one.
+    if (!(await changeUser(ctx, trx, viewer.id, changes))) throw new AppError('auth.required');
+    await insertPicture(trx, { id, userId: viewer.id });
+    await dropUnusedPictures(ctx, trx, viewer.id);
   });
   return { originalURL, thumbnailURL };
 }

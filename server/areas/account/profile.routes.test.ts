@@ -35,10 +35,11 @@ describe('createProfile and updateProfile', () => {
     location: { id: 'ng', en: 'Nigeria', code: 'NG' },
     onboardingState: 'done',
     biography: 'Roads.\n\nAnd bridges.',
+    bioLink: 'https://city.example/maya',
     image: { full: '/files/profiles/a-512.webp', thumbnail: 'http://localhost:3000/files/profiles/a-128.webp' },
   };
 
-  it('answers 201 both times', async () => {
+  it('returns 201 both times', async () => {
     const maya = await makePerson(test);
     for (let n = 0; n < 2; n += 1) {
       const answer = await test.call(createProfile, maya.as, { body: whole });
@@ -47,26 +48,34 @@ describe('createProfile and updateProfile', () => {
     }
   });
 
-  it('changes only what it names, and clears what is null or empty', async () => {
+  it('changes only named fields and clears null or empty ones', async () => {
     const maya = await makePerson(test);
     await test.call(createProfile, maya.as, { body: whole });
     const one = await test.call(updateProfile, maya.as, { body: { jobTitle: 'Engineer' } });
     expect(one.status).toBe(200);
     expect(updateProfile.replies[200].parse(one.body)).toMatchObject({ ...whole, jobTitle: 'Engineer' });
-    const two = await test.call(updateProfile, maya.as, { body: { biography: '', location: null, image: null } });
-    expect(two.body).toMatchObject({ jobTitle: 'Engineer', biography: null, location: null, image: null });
+    const two = await test.call(updateProfile, maya.as, {
+      body: { biography: '', bioLink: '', location: null, image: null },
+    });
+    expect(two.body).toMatchObject({
+      jobTitle: 'Engineer',
+      biography: null,
+      bioLink: null,
+      location: null,
+      image: null,
+    });
     const none = await test.call(updateProfile, maya.as, { body: {} });
     expect([none.status, none.body]).toEqual([200, two.body]);
   });
 
-  it('tells the session the new name at once', async () => {
+  it('updates the name in the session at once', async () => {
     const maya = await makePerson(test);
     await test.call(readSession, maya.as);
     await test.call(updateProfile, maya.as, { body: { name: 'Maya Renamed' } });
     expect((await test.call(readSession, maya.as)).body.viewer.name).toBe('Maya Renamed');
   });
 
-  it('takes all markup out', async () => {
+  it('removes all markup', async () => {
     const maya = await makePerson(test);
     const { body } = await test.call(updateProfile, maya.as, {
       body: {
@@ -92,6 +101,8 @@ describe('createProfile and updateProfile', () => {
     [{ name: ['x'] }],
     [{ name: 'a\0b' }],
     [{ biography: 'x'.repeat(5001) }],
+    [{ bioLink: 'javascript:alert(1)' }],
+    [{ bioLink: 'city.example' }],
     [{ location: 'Nigeria' }],
     [{ location: { id: 'ng', en: 'Nigeria', code: 'NG', x: 1 } }],
     [{ image: { full: 'http://pictures.example/a.png', thumbnail: '/files/a.webp' } }],
@@ -107,18 +118,18 @@ describe('createProfile and updateProfile', () => {
     expect((await test.call(createProfile, maya.as, { body })).status).toBe(400);
   });
 
-  it('takes a picture that is kept elsewhere', async () => {
+  it('accepts an https picture on another host', async () => {
     const maya = await makePerson(test);
     const image = { full: 'https://pictures.example/a.png?s=512', thumbnail: 'https://pictures.example/a.png?s=128' };
     expect((await test.call(updateProfile, maya.as, { body: { image } })).body.image).toEqual(image);
   });
 
-  it('counts code points', async () => {
+  it('measures lengths in code points', async () => {
     const maya = await makePerson(test);
     expect((await test.call(updateProfile, maya.as, { body: { name: '😀'.repeat(100) } })).status).toBe(200);
   });
 
-  it('is for people with a proven address', async () => {
+  it('requires a proven address', async () => {
     expect((await test.call(updateProfile, undefined, { body: {} })).status).toBe(401);
     const unproven = await makePerson(test, { isProven: false });
     expect((await test.call(updateProfile, unproven.as, { body: {} })).status).toBe(403);
@@ -140,7 +151,7 @@ describe('readProfile', () => {
     expect(Date.parse(answer.body.joinedAt)).toBeGreaterThan(0);
   });
 
-  it('shows others only the name of a private one', async () => {
+  it('shows others only the name of a private profile', async () => {
     const maya = await makePerson(test);
     await test.call(updateProfile, maya.as, { body: { jobTitle: 'Planner' } });
     await test.call(setVisibility, maya.as, { body: { visibility: 'private' } });
@@ -153,6 +164,7 @@ describe('readProfile', () => {
       location: null,
       onboardingState: null,
       biography: null,
+      bioLink: null,
       image: null,
       badges: {},
       visibility: 'private',
@@ -163,7 +175,7 @@ describe('readProfile', () => {
     for (const as of [maya.as, admin.as]) expect((await read(as, maya.id)).body.jobTitle).toBe('Planner');
   });
 
-  it('knows neither strangers nor the erased nor the unproven', async () => {
+  it('returns 404 for unknown, erased and unproven accounts', async () => {
     const maya = await makePerson(test);
     const gone = await makePerson(test);
     const unproven = await makePerson(test, { isProven: false });
@@ -177,7 +189,7 @@ describe('readProfile', () => {
     expect((await read(undefined, maya.id)).status).toBe(401);
   });
 
-  it('shows its owner what others see', async () => {
+  it('shows its owner the view of others', async () => {
     const maya = await makePerson(test);
     await test.call(updateProfile, maya.as, { body: { jobTitle: 'Planner', onboardingState: 'done' } });
     const open = await makeCommunity('open-visible', [maya.id]);
@@ -191,7 +203,7 @@ describe('readProfile', () => {
     expect((await test.call(readProfile, maya.as, { params: { id: 'me' }, query: { as: 'me' } })).status).toBe(400);
   });
 
-  it('names the communities the reader may know of, in the reader’s language', async () => {
+  it('lists the communities the viewer may see, in the viewer’s language', async () => {
     const maya = await makePerson(test);
     const noor = await makePerson(test);
     const open = await makeCommunity('open-visible', [maya.id]);
@@ -225,7 +237,7 @@ describe('setLocale', () => {
 });
 
 describe('setVisibility', () => {
-  it('takes the three values', async () => {
+  it('accepts the three values', async () => {
     const maya = await makePerson(test);
     for (const visibility of ['public', 'private', 'default']) {
       const answer = await test.call(setVisibility, maya.as, { body: { visibility } });

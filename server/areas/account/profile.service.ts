@@ -16,12 +16,12 @@ import { toNameOnly, toProfile, type ProfileAnswer } from './profile.view.ts';
 
 export type ProfileWrite = InputOf<typeof updateProfile>['body'];
 
-/** A text without markup; what is then empty is nothing, and what was not given stays undefined. */
+/** Strips markup. An empty result becomes null; undefined stays undefined. */
 function plain(given: string | null | undefined, options: { multiline?: boolean } = {}): string | null | undefined {
   return typeof given === 'string' ? stripMarkup(given, options) || null : given;
 }
 
-/** What a write names, as it is stored. */
+/** Columns for the fields that a write names. */
 export function toProfileChanges(ctx: Ctx, write: ProfileWrite): UserChanges {
   const { name, location, image } = write;
   const changes: UserChanges = {
@@ -30,6 +30,7 @@ export function toProfileChanges(ctx: Ctx, write: ProfileWrite): UserChanges {
     organization: plain(write.organization),
     onboarding_state: plain(write.onboardingState),
     biography: plain(write.biography, { multiline: true }),
+    bio_link: write.bioLink === '' ? null : write.bioLink,
   };
   if (location !== undefined)
     changes.location =
@@ -45,38 +46,38 @@ export function toProfileChanges(ctx: Ctx, write: ProfileWrite): UserChanges {
   return changes;
 }
 
-/** Changes what the write names of one's own profile. */
+/** Changes the named fields of the viewer's own profile. */
 export async function writeMyProfile(
   ctx: Ctx,
-  actor: UserViewer,
+  viewer: UserViewer,
   input: { write: ProfileWrite; locale: Locale },
 ): Promise<ProfileAnswer> {
   await inTransaction(ctx.db, async (trx) => {
-    await changeUser(ctx, trx, actor.id, toProfileChanges(ctx, input.write));
-    if (input.write.image !== undefined) await dropUnusedPictures(ctx, trx, actor.id);
+    await changeUser(ctx, trx, viewer.id, toProfileChanges(ctx, input.write));
+    if (input.write.image !== undefined) await dropUnusedPictures(ctx, trx, viewer.id);
   });
-  return await getProfileFor(ctx, actor, { id: 'me', locale: input.locale });
+  return await getProfileFor(ctx, viewer, { id: 'me', locale: input.locale });
 }
 
-/** A profile as the actor may see it; unknown, erased and unproven accounts are alike. */
+/** A profile as the viewer may see it. Unknown, erased and unproven accounts all give 404. */
 export async function getProfileFor(
   ctx: Ctx,
-  actor: UserViewer,
+  viewer: UserViewer,
   input: { id: string; locale: Locale; as?: 'others' | undefined },
 ): Promise<ProfileAnswer> {
-  const userId = input.id === 'me' ? actor.id : input.id;
-  const reader = input.as === 'others' ? asStranger(actor) : actor;
+  const userId = input.id === 'me' ? viewer.id : input.id;
+  const audience = input.as === 'others' ? asStranger(viewer) : viewer;
   const row = await getProfile(ctx.db, userId);
-  if (!row || (!row.is_proven && userId !== actor.id)) throw notFound();
-  const isConnected = row.visibility === 'private' && (await isConnectedTo(ctx, reader, userId));
-  if (!canSeeProfile(reader, { userId, visibility: row.visibility }, isConnected)) return toNameOnly(row);
-  const communities = await findCommunitiesOf(ctx.db, { userId, readerId: reader.id });
-  const slugs = reader.id === userId ? [] : Object.keys(row.badges['communities'] ?? {}); // one's own are all shown
-  const ofBadges = await findCommunitiesNamed(ctx.db, { slugs, readerId: reader.id });
-  return toProfile(row, { communities, ofBadges }, reader, input.locale);
+  if (!row || (!row.is_proven && userId !== viewer.id)) throw notFound();
+  const isConnected = row.visibility === 'private' && (await isConnectedTo(ctx, audience, userId));
+  if (!canSeeProfile(audience, { userId, visibility: row.visibility }, isConnected)) return toNameOnly(row);
+  const communities = await findCommunitiesOf(ctx.db, { userId, viewerId: audience.id });
+  const slugs = audience.id === userId ? [] : Object.keys(row.badges['communities'] ?? {}); // owners see all their badges
+  const ofBadges = await findCommunitiesNamed(ctx.db, { slugs, viewerId: audience.id });
+  return toProfile(row, { communities, ofBadges }, audience, input.locale);
 }
 
-/** Somebody who is signed in, and of whom there is nothing more to say. */
-function asStranger(actor: UserViewer): UserViewer {
-  return { ...actor, id: ANONYMOUS_USER_ID, role: 'non-public-servant', permissions: null };
+/** A signed-in viewer without any special rights. */
+function asStranger(viewer: UserViewer): UserViewer {
+  return { ...viewer, id: ANONYMOUS_USER_ID, role: 'non-public-servant', permissions: null };
 }

@@ -2,7 +2,7 @@ import type { Profile } from '@officium/contract/account';
 import type { Locale } from '@officium/contract/common';
 import { chainOf } from '@officium/i18n/locales';
 import type { z } from 'zod';
-import { communitySight, type CommunityPrivacy, isShutOut, type Level, type Scope } from '#server/access/can.ts';
+import { communityVisibility, type CommunityPrivacy, isShutOut, type Level, type Scope } from '#server/access/can.ts';
 import { isAdministrator, type UserViewer } from '#server/access/viewer.ts';
 
 export type ProfileRow = {
@@ -13,6 +13,7 @@ export type ProfileRow = {
   location: { id: string; en: string; code: string } | null;
   onboarding_state: string | null;
   biography: string | null;
+  bio_link: string | null;
   image_full: string | null;
   image_thumbnail: string | null;
   badges: Record<string, Record<string, string[]>>;
@@ -29,24 +30,24 @@ export type ProfileCommunityRow = {
   can_join: Scope;
   is_granted: boolean;
   role: 'owner' | 'member';
-  reader_role: 'owner' | 'member' | null;
-  reader_level: Level | null;
-  reader_status: 'active' | 'pending' | 'invited' | null;
+  viewer_role: 'owner' | 'member' | null;
+  viewer_level: Level | null;
+  viewer_status: 'active' | 'pending' | 'invited' | null;
 };
 
-/** A community that a badge names, as it stands to the reader. */
+/** A community named by a badge, with the viewer's own membership. */
 export type BadgeCommunityRow = Omit<ProfileCommunityRow, 'title' | 'role'> & { is_published: boolean };
 
 export type ProfileAnswer = z.output<typeof Profile>;
 
 /**
- * May the reader learn from a profile that its owner is in this community? Who may read the members of it may, and of an
- * unlisted one only those who are in it.
+ * True if the viewer may learn from a profile that its owner is in this community: viewers who may read its members,
+ * and for an unlisted community only its members.
  */
-function isShared(row: Omit<ProfileCommunityRow, 'title' | 'role'>, reader: UserViewer): boolean {
+function isShared(row: Omit<ProfileCommunityRow, 'title' | 'role'>, viewer: UserViewer): boolean {
   const membership =
-    row.reader_role && row.reader_status
-      ? { role: row.reader_role, level: row.reader_level, status: row.reader_status }
+    row.viewer_role && row.viewer_status
+      ? { role: row.viewer_role, level: row.viewer_level, status: row.viewer_status }
       : null;
   const community = {
     slug: row.slug,
@@ -55,8 +56,8 @@ function isShared(row: Omit<ProfileCommunityRow, 'title' | 'role'>, reader: User
     canJoin: row.can_join,
     isGranted: row.is_granted,
   };
-  if (communitySight(reader, community, membership) !== 'content') return false;
-  return row.privacy === 'open-visible' || membership?.status === 'active' || isAdministrator(reader);
+  if (communityVisibility(viewer, community, membership) !== 'content') return false;
+  return row.privacy === 'open-visible' || membership?.status === 'active' || isAdministrator(viewer);
 }
 
 function inLocale(text: Record<string, string>, locale: Locale): string {
@@ -64,24 +65,24 @@ function inLocale(text: Record<string, string>, locale: Locale): string {
   return (wanted ? text[wanted] : Object.values(text)[0]) ?? '';
 }
 
-/** Badges without those of some communities, by slug. */
+/** Removes the badges of some communities, by slug. */
 export function badgesBut(badges: ProfileRow['badges'], isLeftOut: (slug: string) => boolean): ProfileRow['badges'] {
   if (!badges['communities']) return badges;
   const shown = Object.entries(badges['communities']).filter(([slug]) => !isLeftOut(slug));
   return { ...badges, communities: Object.fromEntries(shown) };
 }
 
-/** The profile as its owner and whoever may see all of it read it. */
+/** The full profile, for its owner and viewers who may see it. */
 export function toProfile(
   row: ProfileRow,
   { communities, ofBadges }: { communities: ProfileCommunityRow[]; ofBadges: BadgeCommunityRow[] },
-  reader: UserViewer,
+  viewer: UserViewer,
   locale: Locale,
 ): ProfileAnswer {
   const hidden = new Set(
-    ofBadges.filter((one) => !(one.is_published && isShared(one, reader))).map(({ slug }) => slug),
+    ofBadges.filter((one) => !(one.is_published && isShared(one, viewer))).map(({ slug }) => slug),
   );
-  const isOwn = reader.id === row.id;
+  const isOwn = viewer.id === row.id;
   const hasPicture = row.image_full !== null || row.image_thumbnail !== null;
   return {
     id: row.id,
@@ -91,19 +92,20 @@ export function toProfile(
     location: row.location,
     onboardingState: isOwn ? row.onboarding_state : null,
     biography: row.biography,
+    bioLink: row.bio_link,
     image: hasPicture
       ? { full: row.image_full ?? row.image_thumbnail ?? '', thumbnail: row.image_thumbnail ?? row.image_full ?? '' }
       : null,
-    badges: badgesBut(row.badges, (slug) => (isOwn ? isShutOut(reader, slug) : hidden.has(slug))),
+    badges: badgesBut(row.badges, (slug) => (isOwn ? isShutOut(viewer, slug) : hidden.has(slug))),
     visibility: row.visibility,
     joinedAt: row.joined_at.toISOString(),
     communities: communities
-      .filter((community) => (isOwn ? !isShutOut(reader, community.slug) : isShared(community, reader)))
+      .filter((community) => (isOwn ? !isShutOut(viewer, community.slug) : isShared(community, viewer)))
       .map(({ slug, title, role }) => ({ slug, title: inLocale(title, locale), role })),
   };
 }
 
-/** A private profile as others read it: the name, and that there is no more to see. */
+/** A private profile for other viewers: only the name and the visibility. */
 export function toNameOnly(row: ProfileRow): ProfileAnswer {
   return {
     id: row.id,
@@ -113,6 +115,7 @@ export function toNameOnly(row: ProfileRow): ProfileAnswer {
     location: null,
     onboardingState: null,
     biography: null,
+    bioLink: null,
     image: null,
     badges: {},
     visibility: row.visibility,

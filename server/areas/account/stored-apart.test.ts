@@ -16,7 +16,7 @@ const store = await startObjectStore('officium');
 afterAll(() => store.stop());
 const test = await createTestApp({ STORAGE_URL: store.storageUrl });
 
-it('pictures and exports are kept in the bucket, and go with their person', async () => {
+it('pictures and exports are stored in the bucket and deleted with their account', async () => {
   const maya = await makePerson(test);
   const headers = { cookie: `session=${maya.as.token}`, 'sec-fetch-site': 'same-origin' };
   const form = await pictureForm();
@@ -47,7 +47,7 @@ it('pictures and exports are kept in the bucket, and go with their person', asyn
   expect(await readdir(join(test.ctx.config.dataDir, 'files')).catch(() => [])).toEqual([]);
 });
 
-describe('while the bucket is away', async () => {
+describe('while the bucket is unavailable', async () => {
   const admin = await makePerson(test, { role: 'administrator' });
   const { params } = await makePiece(test);
   const form = await pictureForm();
@@ -68,7 +68,7 @@ describe('while the bucket is away', async () => {
       headers: { cookie: `session=${admin.as.token}` },
     });
 
-  it.each<StoreFailure>([500, 503, 'cut', 'silent'])('says so within five seconds: %s', async (how) => {
+  it.each<StoreFailure>([500, 503, 'cut', 'silent'])('returns 503 within five seconds: %s', async (how) => {
     store.fail(how);
     const begun = performance.now();
     const answers = await Promise.all([shown(), exported(), upload()]);
@@ -80,7 +80,7 @@ describe('while the bucket is away', async () => {
     }
   });
 
-  it('lets nobody wait longer for two answers that come slowly', async () => {
+  it('does not wait longer for two slow responses', async () => {
     store.fail('slow');
     const begun = performance.now();
     const answers = await Promise.all([shown(), exported()]);
@@ -89,7 +89,7 @@ describe('while the bucket is away', async () => {
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([503, 503]);
   });
 
-  it('has what was there before, and not what never was', async () => {
+  it('serves stored files again afterwards, and 404 for unknown ones', async () => {
     expect([(await shown()).statusCode, (await exported()).statusCode]).toEqual([200, 200]);
     const other = picture.replace(/[0-9a-f]{64}/, '0'.repeat(64));
     expect((await test.app.inject({ url: other })).statusCode).toBe(404);

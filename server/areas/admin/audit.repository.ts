@@ -13,15 +13,15 @@ export type AuditRow = {
   createdAt: Date;
 };
 
-/** What an actor is called who is a person. */
+/** Matches actors that are users. */
 const UUID = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
 
 export async function hasEntry(db: Db, id: string): Promise<boolean> {
-  const { rows } = await sql`select 1 from audit_log where id = ${id}`.execute(db);
-  return rows.length > 0;
+  const row = await db.selectFrom('audit_log').select('id').where('id', '=', id).executeTakeFirst();
+  return row !== undefined;
 }
 
-/** What was noted, newest first; `after` is the id of the last one seen. */
+/** Audit entries, newest first. `after` is the id of the last entry on the previous page. */
 export async function findEntries(
   db: Db,
   query: {
@@ -34,23 +34,53 @@ export async function findEntries(
     limit: number;
   },
 ): Promise<AuditRow[]> {
-  const { actor, action, object, from, to, after } = query;
-  const wanted = [
-    ...(actor === undefined ? [] : [sql`l.actor = ${actor}`]),
-    ...(action === undefined ? [] : [sql`l.action = ${action}`]),
-    ...(object === undefined ? [] : [sql`l.object = ${object}`]),
-    ...(from === undefined ? [] : [sql`l.created_at >= ${from}`]),
-    ...(to === undefined ? [] : [sql`l.created_at < ${to}`]),
-    ...(after === undefined
-      ? []
-      : [sql`(l.created_at, l.id) < (select seen.created_at, seen.id from audit_log seen where seen.id = ${after})`]),
-  ];
-  const where = wanted.length > 0 ? sql`where ${sql.join(wanted, sql` and `)}` : sql``;
-  const { rows } = await sql<AuditRow>`
-    select l.id, l.actor, u.name as "actorName", u.erased_at is not null as "isActorDeleted", l.action, l.object, l.detail, l.request_id as "requestId",
-      l.created_at as "createdAt"
-    from (select * from audit_log l ${where} order by l.created_at desc, l.id desc limit ${query.limit}) l
-    left join users u on u.id = case when l.actor ~ ${UUID} then l.actor::uuid end
-    order by l.created_at desc, l.id desc`.execute(db);
-  return rows;
+  const { actor, action, object, from, to, after, limit } = query;
+  let page = db.selectFrom('audit_log').selectAll();
+  if (actor !== undefined) page = page.where('actor', '=', actor);
+  if (action !== undefined) page = page.where('action', '=', action);
+  if (object !== undefined) page = page.where('object', '=', object);
+  if (from !== undefined) page = page.where('created_at', '>=', from);
+  if (to !== undefined) page = page.where('created_at', '<', to);
+  if (after !== undefined)
+    page = page.where((eb) =>
+      eb(
+        eb.refTuple('created_at', 'id'),
+        '<',
+        eb
+          .selectFrom('audit_log as seen')
+          .select(['seen.created_at', 'seen.id'])
+          .where('seen.id', '=', after)
+          .$asTuple('created_at', 'id'),
+      ),
+    );
+  return await db
+    .selectFrom(page.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).as('l'))
+    .leftJoin('users as u', (join) =>
+      join.on((eb) => {
+        const isUser = sql<boolean>`${eb.ref('l.actor')} ~ ${UUID}`;
+        return eb(
+          'u.id',
+          '=',
+          eb
+            .case()
+            .when(isUser)
+            .then(sql<string>`${eb.ref('l.actor')}::uuid`)
+            .end(),
+        );
+      }),
+    )
+    .select((eb) => [
+      'l.id',
+      'l.actor',
+      'u.name as actorName',
+      eb('u.erased_at', 'is not', null).$castTo<boolean>().as('isActorDeleted'),
+      'l.action',
+      'l.object',
+      eb.ref('l.detail').$castTo<Record<string, unknown>>().as('detail'),
+      'l.request_id as requestId',
+      'l.created_at as createdAt',
+    ])
+    .orderBy('l.created_at', 'desc')
+    .orderBy('l.id', 'desc')
+    .execute();
 }

@@ -14,7 +14,7 @@ type Query = Record<string, string | number>;
 const ask = (query: Query = {}, as: As | undefined = admin.as) => test.call(listAuditLog, as, { query });
 const read = async (query: Query) => listAuditLog.replies[200].strict().parse((await ask(query)).body);
 
-/** Entries of one action, oldest first; all at one moment when it is given. */
+/** Records entries of one action, oldest first, optionally all at one time. */
 async function note(action: string, objects: string[], at?: string): Promise<void> {
   for (const object of objects)
     await sql`
@@ -25,7 +25,7 @@ async function note(action: string, objects: string[], at?: string): Promise<voi
 }
 
 describe('listAuditLog', () => {
-  it('says who did what to what, newest first', async () => {
+  it('lists actor, action and object, newest first', async () => {
     await recordAction(
       db,
       { kind: 'service', name: 'hr' },
@@ -33,7 +33,7 @@ describe('listAuditLog', () => {
     );
     await recordAction(
       db,
-      { kind: 'user', id: admin.id, requestId: 'request-2' } as Parameters<typeof recordAction>[1], // all it looks at
+      { kind: 'user', id: admin.id, requestId: 'request-2' } as Parameters<typeof recordAction>[1], // only these fields are used
       { action: 'test.say', object: 'two', detail: { fields: ['notes'] } },
     );
     await recordAction(db, 'system', { action: 'test.say', object: 'three' });
@@ -52,7 +52,7 @@ describe('listAuditLog', () => {
     ]);
   });
 
-  it('is filtered by actor, action, object and time', async () => {
+  it('filters by actor, action, object and time', async () => {
     await note('test.filter', ['a'], '2026-01-01T00:00:00Z');
     await note('test.filter', ['b'], '2026-01-02T00:00:00Z');
     await note('test.filter', ['c'], '2026-01-03T00:00:00Z');
@@ -67,7 +67,7 @@ describe('listAuditLog', () => {
     expect(await found({ object: "' or true --" })).toEqual([]);
   });
 
-  it('is paged through, also where entries are of one moment', async () => {
+  it('pages through entries, also those with the same time', async () => {
     const objects = Array.from({ length: 7 }, (_, nth) => `page-${nth}`);
     await note('test.page', objects, '2026-02-01T00:00:00Z');
     const seen: string[] = [];
@@ -83,7 +83,7 @@ describe('listAuditLog', () => {
     expect((await read({ action: 'test.page', object: 'page-1', limit: 1 })).continuationToken).toBeUndefined();
   });
 
-  it('notes that it was read, once an hour', async () => {
+  it('records that it was read, once an hour', async () => {
     const other = await makePerson(test, { role: 'administrator' });
     for (let nth = 0; nth < 3; nth++) await ask({}, other.as);
     expect((await read({ actor: other.id })).entries).toMatchObject([
@@ -91,7 +91,7 @@ describe('listAuditLog', () => {
     ]);
   });
 
-  it('calls an erased actor what they are called now', async () => {
+  it('shows an erased actor under the current name', async () => {
     const other = await makePerson(test, { role: 'administrator', name: 'Grace' });
     await ask({}, other.as);
     const [before] = (await read({ actor: other.id })).entries;
@@ -104,7 +104,7 @@ describe('listAuditLog', () => {
     ]);
   });
 
-  it('refuses what it cannot read', async () => {
+  it('refuses malformed queries', async () => {
     const token = Buffer.from(newId().replaceAll('-', ''), 'hex').toString('base64url');
     for (const query of [
       { continuationToken: 'x' },
@@ -118,7 +118,7 @@ describe('listAuditLog', () => {
       expect([query, (await ask(query)).status]).toEqual([query, 400]);
   });
 
-  it('is for administrators', async () => {
+  it('is allowed only to administrators', async () => {
     expect((await ask({}, {})).status).toBe(401);
     for (const as of [(await makePerson(test)).as, { serviceKey: SERVICE_KEY }])
       expect((await ask({}, as)).status).toBe(403);

@@ -6,7 +6,7 @@ import type { Ctx } from '#server/ctx.ts';
 import { invalid } from '#server/errors.ts';
 import { findEntries, hasEntry } from './audit.repository.ts';
 
-/** The log is append-only, so a token that we made names a row for good, and any other names none. */
+/** The log is append-only, so a valid token always refers to an existing row. */
 function idOf(token: string): string | undefined {
   const bytes = Buffer.from(token, 'base64url');
   if (bytes.length !== 16 || bytes.toString('base64url') !== token) return undefined;
@@ -17,16 +17,16 @@ function tokenOf(id: string): string {
   return Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url');
 }
 
-/** A page of the audit log, newest first; that somebody looked is noted in it. */
+/** A page of the audit log, newest first. Reading it is itself recorded. */
 export async function readLog(
   ctx: Ctx,
-  actor: UserViewer,
+  viewer: UserViewer,
   { continuationToken, from, to, ...query }: InputOf<typeof listAuditLog>['query'],
 ): Promise<ReplyOf<typeof listAuditLog>> {
   const after = continuationToken === undefined ? undefined : idOf(continuationToken);
   if (continuationToken !== undefined && (after === undefined || !(await hasEntry(ctx.db, after))))
     throw invalid('continuationToken', 'The continuation token is not valid');
-  await recordHourly(ctx.db, actor, { action: 'admin.read-audit-log', object: 'audit-log' });
+  await recordHourly(ctx.db, viewer, { action: 'admin.read-audit-log', object: 'audit-log' });
   const rows = await findEntries(ctx.db, {
     ...query,
     from: from === undefined ? undefined : new Date(from),

@@ -34,12 +34,12 @@ const leave = async (person: Made) => {
   await sql`delete from cohort_members where cohort_id = ${cohort} and user_id = ${person.id}`.execute(db);
 };
 const fold = async () => await foldTalliesJob.run(test.ctx, {});
-/** How many the preview finds inside beside the administrator. */
+/** Number of insiders in the preview, without the administrator. */
 const insiders = async () => {
   const asked = { params: { id: course.id }, query: { can_view: 'private', can_join: 'private' } };
   return (await test.call(previewProductAccess, admin.as, asked)).body.view.after - 1;
 };
-/** The same by bits and by members: first as it is, then when nothing waits. */
+/** The same count from members and from bitmaps: before and after pending changes are folded. */
 const expectInsiders = async (n: number) => {
   expect(await insiders()).toBe(n);
   await fold();
@@ -54,7 +54,7 @@ const chunks = async () => {
   return rows.map(({ chunk, n }) => [chunk, n]);
 };
 
-it('counts who is in the cohort, before and after its bits are made', async () => {
+it('counts the members before and after the bitmaps are built', async () => {
   const [first, second, third, fourth] = (await make(4)) as [Made, Made, Made, Made];
   await expectInsiders(0);
   await join(first, second, third);
@@ -69,7 +69,7 @@ it('counts who is in the cohort, before and after its bits are made', async () =
   expect(await chunks()).toEqual([]);
 });
 
-it('reads the bits while nothing waits, and the members once something does', async () => {
+it('reads the bitmaps without pending changes, and the members with pending changes', async () => {
   const [first, second] = (await make(2)) as [Made, Made];
   await join(first);
   await fold();
@@ -80,7 +80,7 @@ it('reads the bits while nothing waits, and the members once something does', as
   await expectInsiders(2);
 });
 
-it('counts once who is in several cohorts and has a place, whichever of them changed', async () => {
+it('counts a user in several cohorts and enrolments once, whichever of them changed', async () => {
   const people = await make(6);
   const [first, second, third] = people as [Made, Made, Made];
   const folded = cohort;
@@ -97,7 +97,7 @@ it('counts once who is in several cohorts and has a place, whichever of them cha
   await expectInsiders(5);
 });
 
-it('leaves out who is not in use any more, and who was erased', async () => {
+it('leaves out inactive and erased accounts', async () => {
   const [first, second, third] = (await make(3)) as [Made, Made, Made];
   await join(first, second, third);
   await expectInsiders(3);
@@ -109,7 +109,7 @@ it('leaves out who is not in use any more, and who was erased', async () => {
   await expectInsiders(0);
 });
 
-it('tells apart people on both sides of a border between chunks', async () => {
+it('separates people on both sides of a chunk boundary', async () => {
   await sql`alter sequence users_number_seq restart with 8191`.execute(db);
   const people = await make(3);
   await join(...people);
@@ -122,7 +122,7 @@ it('tells apart people on both sides of a border between chunks', async () => {
   await expectInsiders(2);
 });
 
-it('follows members who become others, and cohorts that go', async () => {
+it('follows changed members and deleted cohorts', async () => {
   const [first, second] = (await make(2)) as [Made, Made];
   await join(first);
   await fold();
@@ -134,7 +134,7 @@ it('follows members who become others, and cohorts that go', async () => {
   await expectInsiders(0);
 });
 
-it('misses nobody who comes or goes while bits are made', async () => {
+it('misses no member who joins or leaves while bitmaps are built', async () => {
   const [first, second, third, fourth] = (await make(4)) as [Made, Made, Made, Made];
   await join(first, second);
   await fold();
@@ -143,7 +143,7 @@ it('misses nobody who comes or goes while bits are made', async () => {
   await putInCohort(test, other, third);
   let folding: Promise<unknown> = Promise.resolve();
   await inTransaction(db, async (trx) => {
-    // The job has taken the lines, and waits for this cohort before it reads the members of any.
+    // The job has taken the pending changes and waits for this cohort before reading members.
     await sql`select from cohorts where id = ${other} for update`.execute(trx);
     folding = fold();
     const waiting = sql`
@@ -156,7 +156,7 @@ it('misses nobody who comes or goes while bits are made', async () => {
   await expectInsiders(3);
 });
 
-it('keeps what is written by a transaction that began before bits were made and ends after', async () => {
+it('keeps the writes of a transaction that spans the building of bitmaps', async () => {
   const [first, second] = (await make(2)) as [Made, Made];
   await join(first);
   await inTransaction(db, async (trx) => {
@@ -167,7 +167,7 @@ it('keeps what is written by a transaction that began before bits were made and 
   await expectInsiders(2);
 });
 
-it('agrees with the members at every moment while people come and go', async () => {
+it('always agrees with the members during concurrent changes', async () => {
   const people = await make(16);
   let isOver = false;
   const writing = Promise.all(

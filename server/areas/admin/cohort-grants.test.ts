@@ -24,7 +24,7 @@ const statuses = async (endpoint: Endpoint, sent: Sent, people: As[] = [member.a
   return replies;
 };
 
-/** A cohort with these products, and the member in it. */
+/** Creates a cohort with these products and adds the member. */
 async function grant(...products: string[]): Promise<void> {
   await putInCohort(test, await makeCohort(test, { products }), member);
 }
@@ -34,7 +34,7 @@ async function entryOf(table: 'academies' | 'microcourses'): Promise<{ id: strin
 }
 
 describe('a member of a cohort', () => {
-  it('sees its course by a journey and takes a place in it; others do not know it', async () => {
+  it('sees its course through a journey and can enrol; others cannot see it', async () => {
     const course = await makeCourse(test, {
       type: 'Private',
       scopes: { canView: 'private', canJoin: 'private' },
@@ -71,7 +71,7 @@ describe('a member of a cohort', () => {
   });
 
   it.each(['open-visible', 'open-hidden', 'closed-visible', 'closed-hidden'] as const)(
-    'sees its community and joins it at once, %s as it is',
+    'sees its %s community and joins it at once',
     async (privacy) => {
       const community = await makeCommunity(test.ctx.db, { privacy, canView: 'private' });
       const sent = { params: { slug: community.slug } };

@@ -1,9 +1,10 @@
 import type { COHORT_SORTS } from '@officium/contract/admin';
-import { type RawBuilder, sql } from 'kysely';
+import { type SelectQueryBuilder, sql } from 'kysely';
 import { newId, type Db } from '#server/db/client.ts';
+import type { Cohorts, DB } from '#server/db/schema.ts';
 import { tallyOf } from '#server/db/tallies.ts';
 
-/** The columns an administrator writes, by the names of the contract. */
+/** Editable columns by contract field. */
 export const COLUMN_OF = {
   name: 'name',
   type: 'type',
@@ -30,70 +31,152 @@ export type CohortRow = CohortFields & {
   id: string;
   createdAt: Date;
   updatedAt: Date;
+  archivedAt: Date | null;
   members: number;
   invitations: number;
   products: number;
 };
 
-const COLUMNS = sql`c.id, c.created_at as "createdAt", c.updated_at as "updatedAt", ${sql.join(
-  Object.entries(COLUMN_OF).map(([field, column]) => sql`${sql.ref(`c.${column}`)} as ${sql.ref(field)}`),
-)},
-  ${tallyOf('cohort_members', sql`c.id::text`)} as members,
-  ${tallyOf('cohort_invitations', sql`c.id::text`)} as invitations,
-  (select count(*) from cohort_products p where p.cohort_id = c.id)::int as products`;
+/** Cohorts `c` with their numbers, without deleted ones. */
+function cohorts(db: Db) {
+  return db
+    .selectFrom('cohorts as c')
+    .where('c.deleted_at', 'is', null)
+    .select((eb) => [
+      'c.id',
+      'c.created_at as createdAt',
+      'c.updated_at as updatedAt',
+      'c.archived_at as archivedAt',
+      'c.name',
+      'c.type',
+      'c.primary_partner as primaryPartner',
+      'c.secondary_partner as secondaryPartner',
+      'c.notes',
+      'c.booking_code as bookingCode',
+      'c.country_code as countryCode',
+      'c.funder',
+      'c.support_contact as supportContact',
+      tallyOf('cohort_members', sql`${eb.ref('c.id')}::text`).as('members'),
+      tallyOf('cohort_invitations', sql`${eb.ref('c.id')}::text`).as('invitations'),
+      eb
+        .selectFrom('cohort_products as p')
+        .select(sql<number>`count(*)::int`.as('count'))
+        .whereRef('p.cohort_id', '=', 'c.id')
+        .$asScalar()
+        .$notNull()
+        .as('products'),
+    ]);
+}
 
 export async function insertCohort(db: Db, fields: CohortFields): Promise<string> {
   const id = newId();
-  const columns = Object.values(COLUMN_OF).map((column) => sql.ref(column));
-  const values = Object.keys(COLUMN_OF).map((field) => sql`${fields[field as keyof CohortFields]}`); // its keys
-  await sql`insert into cohorts (id, ${sql.join(columns)}) values (${id}, ${sql.join(values)})`.execute(db);
+  await db
+    .insertInto('cohorts')
+    .values({
+      id,
+      name: fields.name,
+      type: fields.type,
+      primary_partner: fields.primaryPartner,
+      secondary_partner: fields.secondaryPartner,
+      notes: fields.notes,
+      booking_code: fields.bookingCode,
+      country_code: fields.countryCode,
+      funder: fields.funder,
+      support_contact: fields.supportContact,
+    })
+    .execute();
   return id;
 }
 
 export async function getCohort(db: Db, id: string): Promise<CohortRow | undefined> {
-  const { rows } = await sql<CohortRow>`select ${COLUMNS} from cohorts c where c.id = ${id}`.execute(db);
-  return rows[0];
+  return await cohorts(db).where('c.id', '=', id).executeTakeFirst();
 }
 
 export async function hasCohort(db: Db, id: string): Promise<boolean> {
-  const { rows } = await sql`select 1 from cohorts where id = ${id}`.execute(db);
-  return rows.length > 0;
+  const row = await db
+    .selectFrom('cohorts')
+    .select('id')
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 export async function lockCohort(db: Db, id: string): Promise<void> {
-  await sql`select 1 from cohorts where id = ${id} for no key update`.execute(db);
+  await db.selectFrom('cohorts').select('id').where('id', '=', id).forNoKeyUpdate().execute();
 }
 
-/** False when there is none. */
+/** False if the cohort does not exist. */
 export async function updateCohortRow(db: Db, id: string, changes: Partial<CohortFields>): Promise<boolean> {
-  const sets = Object.entries(changes).map(
-    ([field, value]) => sql`${sql.ref(COLUMN_OF[field as keyof CohortFields])} = ${value}`, // its keys
-  );
-  const { numAffectedRows = 0n } = await sql`
-    update cohorts set ${sql.join([...sets, sql`updated_at = now()`])} where id = ${id}`.execute(db);
-  return numAffectedRows > 0n;
+  const { numUpdatedRows } = await db
+    .updateTable('cohorts')
+    .set({
+      name: changes.name,
+      type: changes.type,
+      primary_partner: changes.primaryPartner,
+      secondary_partner: changes.secondaryPartner,
+      notes: changes.notes,
+      booking_code: changes.bookingCode,
+      country_code: changes.countryCode,
+      funder: changes.funder,
+      support_contact: changes.supportContact,
+      updated_at: sql<Date>`now()`,
+    })
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
-const ORDERS: Record<(typeof COHORT_SORTS)[number], RawBuilder<unknown>> = {
-  name: sql`lower(c.name), c.name, c.id`,
-  '-name': sql`lower(c.name) desc, c.name desc, c.id desc`,
-  createdAt: sql`c.created_at, c.id`,
-  '-createdAt': sql`c.created_at desc, c.id desc`,
-};
+/**
+ * Locks a cohort against being archived or deleted. Undefined if it does not exist. An advisory lock for placing people
+ * is taken before this one, as archiving and deleting do.
+ */
+export async function lockState(db: Db, id: string): Promise<{ isArchived: boolean } | undefined> {
+  return await db
+    .selectFrom('cohorts')
+    .select((eb) => eb('archived_at', 'is not', null).$castTo<boolean>().as('isArchived'))
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .forShare()
+    .executeTakeFirst();
+}
+
+type CohortSort = (typeof COHORT_SORTS)[number];
+
+function inOrder<O>(query: SelectQueryBuilder<DB & { c: Cohorts }, 'c', O>, sort: CohortSort) {
+  const direction = sort.startsWith('-') ? 'desc' : 'asc';
+  const sorted = sort.endsWith('name')
+    ? query.orderBy((eb) => eb.fn('lower', ['c.name']), direction).orderBy('c.name', direction)
+    : query.orderBy('c.created_at', direction);
+  return sorted.orderBy('c.id', direction);
+}
 
 export async function findCohorts(
   db: Db,
-  list: { match: string; sort: (typeof COHORT_SORTS)[number]; limit: number; offset: number },
+  list: { match: string; sort: CohortSort; limit: number; offset: number; isArchived: boolean },
 ): Promise<{ rows: CohortRow[]; total: number }> {
   const pattern = `%${list.match.replace(/[\\%_]/g, '\\$&')}%`;
-  const where = list.match === '' ? sql`true` : sql`c.name ilike ${pattern}`;
-  // What is counted of a cohort is counted of those on the page, not of those before it.
-  const { rows } = await sql<CohortRow>`
-    select ${COLUMNS} from (
-      select * from cohorts c where ${where} order by ${ORDERS[list.sort]} limit ${list.limit} offset ${list.offset}) c
-    order by ${ORDERS[list.sort]}`.execute(db);
-  const total =
-    list.match === '' ? tallyOf('cohorts', sql`''`) : sql`(select count(*)::int from cohorts c where ${where})`;
-  const { rows: counted } = await sql<{ total: number }>`select ${total} as total`.execute(db);
-  return { rows, total: counted[0]?.total ?? 0 };
+  const all = db
+    .selectFrom('cohorts as c')
+    .where('c.deleted_at', 'is', null)
+    .where('c.archived_at', list.isArchived ? 'is not' : 'is', null);
+  const matching = list.match === '' ? all : all.where('c.name', 'ilike', pattern);
+  // The subquery limits the page first, so the counts run only for cohorts on it.
+  const page = inOrder(matching.select('c.id'), list.sort).limit(list.limit).offset(list.offset);
+  const rows = await inOrder(cohorts(db).where('c.id', 'in', page), list.sort).execute();
+  const counted =
+    list.match === '' && !list.isArchived
+      ? db.selectNoFrom(sql<number>`${tallyOf('cohorts', sql`''`)} - ${closed(db)}`.as('total'))
+      : matching.select(sql<number>`count(*)::int`.as('total'));
+  const { total } = await counted.executeTakeFirstOrThrow();
+  return { rows, total };
+}
+
+/** The number of archived and deleted cohorts. */
+function closed(db: Db) {
+  return db
+    .selectFrom('cohorts')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where((eb) => eb.or([eb('archived_at', 'is not', null), eb('deleted_at', 'is not', null)]));
 }

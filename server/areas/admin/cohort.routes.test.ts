@@ -14,7 +14,7 @@ const admin = await makePerson(test, { role: 'administrator' });
 const given = { name: ' Spring ', type: 'LEARNERS', primaryPartner: 'City' };
 
 describe('createCohort', () => {
-  it('answers the whole cohort, trimmed, with nulls for what was left out', async () => {
+  it('returns the whole cohort, trimmed, with null for omitted fields', async () => {
     const made = await test.call(createCohort, admin.as, { body: { ...given, notes: 'n', funder: null } });
     expect(made.status).toBe(201);
     expect(createCohort.replies[201].parse(made.body)).toEqual(made.body);
@@ -31,7 +31,7 @@ describe('createCohort', () => {
     expect(log).toMatchObject([{ action: 'admin.create-cohort', actor: admin.id }]);
   });
 
-  it.runIf(hasSharedData)('keeps real names with quotes, commas and ampersands as they are', async () => {
+  it.runIf(hasSharedData)('keeps names with quotes, commas and ampersands unchanged', async () => {
     const text = await readFile(join(SHARED_DATA, 'domains-dotgov/domains.csv'), 'utf8');
     const odd = text.split('\n').filter((line) => /["&]/.test(line));
     expect(odd.length).toBeGreaterThan(0);
@@ -45,7 +45,7 @@ describe('createCohort', () => {
     }
   });
 
-  it('knows the staff type of this provider and no other', async () => {
+  it('accepts the staff type of this provider only', async () => {
     const create = (type: unknown) => test.call(createCohort, admin.as, { body: { ...given, type } });
     expect((await create('LEARN_WELL_STAFF')).status).toBe(201);
     for (const type of ['OFFICIUM_STAFF', 'learners', '', null, 7, ['LEARNERS']])
@@ -62,7 +62,7 @@ describe('createCohort', () => {
     expect(await test.call(createCohort, admin.as, { body })).toMatchObject({ status: 400, body: { message } });
   });
 
-  it('is for administrators', async () => {
+  it('is allowed only to administrators', async () => {
     const person = await makePerson(test);
     expect((await test.call(createCohort, {}, { body: given })).status).toBe(401);
     expect((await test.call(createCohort, person.as, { body: given })).status).toBe(403);
@@ -81,7 +81,7 @@ describe('readCohort', () => {
     expect(read.body.total).toEqual({ members: 1, invitations: 2 });
   });
 
-  it('answers 404 with a message for an unknown cohort and 400 for what is no id', async () => {
+  it('returns 404 with a message for an unknown cohort and 400 for a malformed id', async () => {
     expect(await test.call(readCohort, admin.as, { params: { id: newId() } })).toMatchObject({
       status: 404,
       body: { message: 'Not found.' },
@@ -91,7 +91,7 @@ describe('readCohort', () => {
 });
 
 describe('updateCohort', () => {
-  it('changes only what is named', async () => {
+  it('changes only the named fields', async () => {
     const { body: made } = await test.call(createCohort, admin.as, { body: { ...given, notes: 'old', funder: 'F' } });
     const change = { type: 'OTHER', notes: null, supportContact: 'help@city.gov' };
     const changed = await test.call(updateCohort, admin.as, { params: { id: made.id }, body: change });
@@ -114,7 +114,7 @@ describe('updateCohort', () => {
     expect((await test.call(updateCohort, admin.as, { params: { id }, body: { type: 'NONE' } })).status).toBe(400);
   });
 
-  it('answers 404 for an unknown cohort', async () => {
+  it('returns 404 for an unknown cohort', async () => {
     expect((await test.call(updateCohort, admin.as, { params: { id: newId() }, body: { notes: 'n' } })).status).toBe(
       404,
     );
@@ -126,7 +126,7 @@ describe('listCohorts', () => {
   const names = async (query: Record<string, unknown>) =>
     (await list(query)).body.cohorts.map((cohort: { name: string }) => cohort.name);
 
-  it('sorts, pages and says how many there are', async () => {
+  it('sorts, pages and returns the total', async () => {
     for (const name of ['list b', 'list a', 'list c']) await makeCohort(test, { name });
     expect(await names({ match: 'LIST', sort: 'name' })).toEqual(['list a', 'list b', 'list c']);
     expect(await names({ match: 'list', sort: '-name' })).toEqual(['list c', 'list b', 'list a']);
@@ -141,14 +141,14 @@ describe('listCohorts', () => {
     expect(page.body.cohorts[0]).not.toHaveProperty('liveStats');
   });
 
-  it('takes % _ and \\ as letters', async () => {
+  it('treats % _ and \\ as literal characters', async () => {
     for (const name of ['100% sure', 'snake_case', 'back\\slash']) await makeCohort(test, { name });
     expect(await names({ match: '%' })).toEqual(['100% sure']);
     expect(await names({ match: '_' })).toEqual(['snake_case']);
     expect(await names({ match: '\\' })).toEqual(['back\\slash']);
   });
 
-  it('adds live figures when asked', async () => {
+  it('adds current figures on request', async () => {
     const id = await makeCohort(test, { name: 'lively' });
     await putInCohort(test, id, await makePerson(test));
     expect((await list({ match: 'lively', withLiveStats: 'true' })).body.cohorts[0].liveStats).toEqual({

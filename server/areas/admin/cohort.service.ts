@@ -5,7 +5,7 @@ import { recordAction, recordHourly } from '#server/audit/audit.ts';
 import type { UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction, type Db } from '#server/db/client.ts';
-import { invalid, notFound } from '#server/errors.ts';
+import { AppError, invalid, notFound } from '#server/errors.ts';
 import { cohortTypes } from './cohort.policy.ts';
 import {
   COLUMN_OF,
@@ -13,6 +13,7 @@ import {
   getCohort,
   hasCohort,
   insertCohort,
+  lockState,
   updateCohortRow,
   type CohortFields,
   type CohortRow,
@@ -21,9 +22,13 @@ import {
 type CohortView = z.output<typeof Cohort>;
 type ListedCohort = ReplyOf<typeof listCohorts>['cohorts'][number];
 
-function toCohort({ members, invitations, products, ...row }: CohortRow, withLiveStats = false): ListedCohort {
+function toCohort(
+  { members, invitations, products, archivedAt, ...row }: CohortRow,
+  withLiveStats = false,
+): ListedCohort {
   return {
     ...row,
+    ...(archivedAt ? { archivedAt: archivedAt.toISOString() } : {}),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
     total: { members, invitations },
@@ -36,14 +41,24 @@ function requireType(ctx: Ctx, type: string): void {
   if (!types.includes(type)) throw invalid('type', `Must be one of ${types.join(', ')}`);
 }
 
-/** 404 unless there is such a cohort. */
+/** 404 if the cohort does not exist. */
 export async function requireCohort(db: Db, id: string): Promise<void> {
   if (!(await hasCohort(db, id))) throw notFound();
 }
 
-/** Notes that somebody looks at addresses of a cohort. */
-export async function noteAddressesRead(ctx: Ctx, actor: UserViewer, id: string): Promise<void> {
-  await recordHourly(ctx.lastingDb, actor, { action: 'admin.read-addresses', object: id });
+/**
+ * Locks a cohort that takes new people until the transaction ends: 404 if it does not exist, 409 if it is archived. A
+ * caller that places people in the same transaction locks placing first.
+ */
+export async function requireOpenCohort(db: Db, id: string): Promise<void> {
+  const cohort = await lockState(db, id);
+  if (!cohort) throw notFound();
+  if (cohort.isArchived) throw new AppError('admin.cohort_archived');
+}
+
+/** Records that the viewer looked at addresses of a cohort. */
+export async function noteAddressesRead(ctx: Ctx, viewer: UserViewer, id: string): Promise<void> {
+  await recordHourly(ctx.lastingDb, viewer, { action: 'admin.read-addresses', object: id });
 }
 
 export async function readCohortById(db: Db, id: string): Promise<CohortView> {
@@ -54,7 +69,7 @@ export async function readCohortById(db: Db, id: string): Promise<CohortView> {
 
 export async function addCohort(
   ctx: Ctx,
-  actor: UserViewer,
+  viewer: UserViewer,
   given: InputOf<typeof createCohort>['body'],
   requestId: string,
 ): Promise<CohortView> {
@@ -71,15 +86,15 @@ export async function addCohort(
       funder: given.funder ?? null,
       supportContact: given.supportContact ?? null,
     });
-    await recordAction(trx, actor, { action: 'admin.create-cohort', object: id, requestId });
+    await recordAction(trx, viewer, { action: 'admin.create-cohort', object: id, requestId });
     return await readCohortById(trx, id);
   });
 }
 
-/** Changes what is named and nothing else. */
+/** Changes only the named fields. */
 export async function changeCohort(
   ctx: Ctx,
-  actor: UserViewer,
+  viewer: UserViewer,
   id: string,
   given: InputOf<typeof updateCohort>['body'],
   requestId: string,
@@ -90,7 +105,7 @@ export async function changeCohort(
   );
   return await inTransaction(ctx.db, async (trx) => {
     if (!(await updateCohortRow(trx, id, changes))) throw notFound();
-    await recordAction(trx, actor, {
+    await recordAction(trx, viewer, {
       action: 'admin.update-cohort',
       object: id,
       detail: { fields: Object.keys(changes) },
@@ -103,7 +118,8 @@ export async function changeCohort(
 export async function listCohortsFor(
   ctx: Ctx,
   { withLiveStats, match, ...page }: InputOf<typeof listCohorts>['query'],
+  isArchived = false,
 ): Promise<ReplyOf<typeof listCohorts>> {
-  const { rows, total } = await findCohorts(ctx.db, { ...page, match: match ?? '' });
+  const { rows, total } = await findCohorts(ctx.db, { ...page, isArchived, match: match ?? '' });
   return { cohorts: rows.map((row) => toCohort(row, withLiveStats)), total };
 }

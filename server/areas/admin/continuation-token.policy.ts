@@ -1,18 +1,18 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { MemberPlace } from './member.repository.ts';
+import type { MemberPosition } from './member.repository.ts';
 
 const MAC_BYTES = 16;
 const sign = (key: Buffer, payload: Buffer) =>
   createHmac('sha256', key).update(payload).digest().subarray(0, MAC_BYTES);
 
-/** Where to go on in a list, as a text that only the holder of the key can make. */
-export function writeToken(key: Buffer, { joinedMicros, userId }: MemberPlace): string {
+/** An authenticated position in a list. */
+export function writeToken(key: Buffer, { joinedMicros, userId }: MemberPosition): string {
   const payload = Buffer.from(`${joinedMicros} ${userId}`);
   return Buffer.concat([sign(key, payload), payload]).toString('base64url');
 }
 
-/** Undefined for whatever `writeToken` did not write with this key, byte for byte. */
-export function readToken(key: Buffer, token: string): MemberPlace | undefined {
+/** Undefined unless `writeToken` wrote exactly this token with this key. */
+export function readToken(key: Buffer, token: string): MemberPosition | undefined {
   const bytes = Buffer.from(token, 'base64url');
   if (bytes.length <= MAC_BYTES || bytes.toString('base64url') !== token) return undefined;
   const payload = bytes.subarray(MAC_BYTES);

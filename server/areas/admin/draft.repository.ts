@@ -2,30 +2,51 @@ import { sql } from 'kysely';
 import { newId, type Db } from '#server/db/client.ts';
 import type { Column, WrongRow } from './files/addresses.format.ts';
 
-/** Whose file it is: nobody else's shows. */
+/** Identifies a draft. Only the administrator who uploaded it can see it. */
 export type DraftKey = { cohortId: string; draftId: string; userId: string };
 
 export type DraftNumbers = { fresh: number; already: number; inactive: number };
 
-/** So many in a statement, however busy the machine, end long before the time a statement has. */
+/** Keeps each statement well below the statement timeout. */
 const EMAILS_AT_ONCE = 5_000;
 
-/** What an upload of these addresses would do, as of now. */
-export async function countWould(db: Db, cohortId: string, emails: string[]): Promise<DraftNumbers> {
+/** Counts what an upload of these addresses would do now. */
+export async function countPreview(db: Db, cohortId: string, emails: string[]): Promise<DraftNumbers> {
   const sum: DraftNumbers = { fresh: 0, already: 0, inactive: 0 };
   for (let first = 0; first < emails.length; first += EMAILS_AT_ONCE) {
     const some = emails.slice(first, first + EMAILS_AT_ONCE);
-    const { rows } = await sql<{ already: number; inactive: number }>`
-      select (count(*) filter (where is_out))::int as inactive,
-        (count(*) filter (where not is_out and is_in))::int as already
-      from (
-        select coalesce(u.role = 'inactive', false) as is_out,
-          case when u.email_proven_at is not null then m.user_id is not null else i.id is not null end as is_in
-        from unnest(${some}::text[]) e (email)
-        left join users u on u.email = e.email
-        left join cohort_members m on m.cohort_id = ${cohortId} and m.user_id = u.id
-        left join cohort_invitations i on i.cohort_id = ${cohortId} and i.email = e.email) would`.execute(db);
-    const [{ already, inactive } = { already: 0, inactive: 0 }] = rows;
+    const addresses = sql<{ email: string }>`unnest(${some}::text[])`.as<'e'>(sql`e (email)`);
+    const { already, inactive } = await db
+      .selectFrom((eb) =>
+        eb
+          .selectFrom(addresses)
+          .leftJoin('users as u', 'u.email', 'e.email')
+          .leftJoin('cohort_members as m', (join) =>
+            join.on('m.cohort_id', '=', cohortId).onRef('m.user_id', '=', 'u.id'),
+          )
+          .leftJoin('cohort_invitations as i', (join) =>
+            join.on('i.cohort_id', '=', cohortId).onRef('i.email', '=', 'e.email'),
+          )
+          .select((of) => [
+            sql<boolean>`coalesce(${of.ref('u.role')} = 'inactive', false)`.as('is_out'),
+            of
+              .case()
+              .when('u.email_proven_at', 'is not', null)
+              .then(of('m.user_id', 'is not', null))
+              .else(of('i.id', 'is not', null))
+              .end()
+              .as('is_in'),
+          ])
+          .as('preview'),
+      )
+      .select((eb) => {
+        const [isOut, isIn] = [eb.ref('preview.is_out'), eb.ref('preview.is_in')];
+        return [
+          sql<number>`(count(*) filter (where ${isOut}))::int`.as('inactive'),
+          sql<number>`(count(*) filter (where not ${isOut} and ${isIn}))::int`.as('already'),
+        ];
+      })
+      .executeTakeFirstOrThrow();
     sum.already += already;
     sum.inactive += inactive;
     sum.fresh += some.length - already - inactive;
@@ -47,18 +68,42 @@ export type NewDraft = DraftNumbers & {
   repeated: number;
 };
 
-/** The newest file of a person for a cohort; the ones before go. */
+type ParsedDraft = Omit<NewDraft, 'cohortId' | 'userId' | 'name' | 'content'>;
+
+function toColumns(draft: ParsedDraft) {
+  return {
+    columns: JSON.stringify(draft.columns),
+    chosen: draft.chosen,
+    line_count: draft.rows,
+    emails: draft.emails,
+    wrong: JSON.stringify(draft.wrongRows),
+    wrong_count: draft.wrong,
+    repeated: draft.repeated,
+    fresh: draft.fresh,
+    already: draft.already,
+    inactive: draft.inactive,
+  };
+}
+
+/** Stores a draft and deletes the administrator's earlier ones for the cohort. */
 export async function insertDraft(db: Db, draft: NewDraft): Promise<string> {
   const id = newId();
-  await sql`
-    delete from cohort_drafts where user_id = ${draft.userId} and cohort_id = ${draft.cohortId}`.execute(db);
-  await sql`
-    insert into cohort_drafts (id, cohort_id, user_id, name, content, columns, chosen, line_count, emails, wrong,
-      wrong_count, repeated, fresh, already, inactive)
-    values (${id}, ${draft.cohortId}, ${draft.userId}, ${draft.name}, ${Buffer.from(draft.content)},
-      ${JSON.stringify(draft.columns)}, ${draft.chosen}, ${draft.rows}, ${draft.emails},
-      ${JSON.stringify(draft.wrongRows)}, ${draft.wrong}, ${draft.repeated}, ${draft.fresh}, ${draft.already},
-      ${draft.inactive})`.execute(db);
+  await db
+    .deleteFrom('cohort_drafts')
+    .where('user_id', '=', draft.userId)
+    .where('cohort_id', '=', draft.cohortId)
+    .execute();
+  await db
+    .insertInto('cohort_drafts')
+    .values({
+      id,
+      cohort_id: draft.cohortId,
+      user_id: draft.userId,
+      name: draft.name,
+      content: Buffer.from(draft.content),
+      ...toColumns(draft),
+    })
+    .execute();
   return id;
 }
 
@@ -77,51 +122,66 @@ export type DraftRow = DraftNumbers & {
   created_at: Date;
 };
 
-const isOf = ({ cohortId, draftId, userId }: DraftKey, minutes: number) => sql`
-  id = ${draftId} and cohort_id = ${cohortId} and user_id = ${userId}
-  and created_at > now() - make_interval(mins => ${minutes})`;
+function liveDraft(db: Db, { cohortId, draftId, userId }: DraftKey, minutes: number) {
+  return db
+    .selectFrom('cohort_drafts')
+    .where('id', '=', draftId)
+    .where('cohort_id', '=', cohortId)
+    .where('user_id', '=', userId)
+    .where('created_at', '>', sql<Date>`now() - make_interval(mins => ${minutes})`);
+}
 
 export async function getDraft(db: Db, key: DraftKey, minutes: number): Promise<DraftRow | undefined> {
-  const { rows } = await sql<DraftRow>`
-    select id, cohort_id, name, columns, chosen, line_count, fresh + already + inactive as addresses, wrong, wrong_count,
-      repeated, fresh, already, inactive, upload_id, created_at
-    from cohort_drafts where ${isOf(key, minutes)}`.execute(db);
-  return rows[0];
+  return await liveDraft(db, key, minutes)
+    .select((eb) => [
+      'id',
+      'cohort_id',
+      'name',
+      'columns',
+      'chosen',
+      'line_count',
+      eb(eb('fresh', '+', eb.ref('already')), '+', eb.ref('inactive')).as('addresses'),
+      'wrong',
+      'wrong_count',
+      'repeated',
+      'fresh',
+      'already',
+      'inactive',
+      'upload_id',
+      'created_at',
+    ])
+    .$castTo<DraftRow>()
+    .executeTakeFirst();
 }
 
 export async function getContent(db: Db, key: DraftKey, minutes: number): Promise<Buffer | undefined> {
-  const { rows } = await sql<{ content: Buffer }>`
-    select content from cohort_drafts where ${isOf(key, minutes)} and upload_id is null`.execute(db);
-  return rows[0]?.content;
+  const row = await liveDraft(db, key, minutes).select('content').where('upload_id', 'is', null).executeTakeFirst();
+  return row?.content;
 }
 
-export async function updateDraft(
-  db: Db,
-  id: string,
-  draft: Omit<NewDraft, 'cohortId' | 'userId' | 'name' | 'content'>,
-): Promise<void> {
-  await sql`
-    update cohort_drafts set columns = ${JSON.stringify(draft.columns)}, chosen = ${draft.chosen},
-      line_count = ${draft.rows}, emails = ${draft.emails}, wrong = ${JSON.stringify(draft.wrongRows)},
-      wrong_count = ${draft.wrong}, repeated = ${draft.repeated}, fresh = ${draft.fresh}, already = ${draft.already},
-      inactive = ${draft.inactive}
-    where id = ${id} and upload_id is null`.execute(db);
+export async function updateDraft(db: Db, id: string, draft: ParsedDraft): Promise<void> {
+  await db
+    .updateTable('cohort_drafts')
+    .set(toColumns(draft))
+    .where('id', '=', id)
+    .where('upload_id', 'is', null)
+    .execute();
 }
 
-/** Who confirms it at the same time waits, and finds the upload. */
+/** Locks the draft, so that a concurrent confirmation waits and finds the upload. */
 export async function lockDraft(
   db: Db,
   key: DraftKey,
   minutes: number,
 ): Promise<{ emails: string[]; upload_id: string | null } | undefined> {
-  const { rows } = await sql<{ emails: string[]; upload_id: string | null }>`
-    select emails, upload_id from cohort_drafts where ${isOf(key, minutes)} for no key update`.execute(db);
-  return rows[0];
+  return await liveDraft(db, key, minutes).select(['emails', 'upload_id']).forNoKeyUpdate().executeTakeFirst();
 }
 
-/** What it held is in the upload from now on. */
+/** Links the upload and clears the draft's content. */
 export async function markConfirmed(db: Db, id: string, uploadId: string): Promise<void> {
-  await sql`
-    update cohort_drafts set upload_id = ${uploadId}, content = '', emails = '{}', wrong = '[]'
-    where id = ${id}`.execute(db);
+  await db
+    .updateTable('cohort_drafts')
+    .set({ upload_id: uploadId, content: Buffer.alloc(0), emails: [], wrong: '[]' })
+    .where('id', '=', id)
+    .execute();
 }

@@ -33,7 +33,7 @@ const send = async (
   });
 const draftOf = (cohort: string, { id }: { id: string }) => ({ params: { id: cohort, draftId: id } });
 
-it('says what an upload would do, and writes nothing of it', async () => {
+it('previews an upload without writing members or invitations', async () => {
   const cohort = await makeCohort(test);
   const member = await makePerson(test);
   const other = await makePerson(test);
@@ -74,7 +74,7 @@ it('says what an upload would do, and writes nothing of it', async () => {
   expect((await test.call(readUploadDraft, admin.as, draftOf(cohort, body))).body).toEqual(body);
 });
 
-it('belongs to who brought it, for an hour, and to its cohort', async () => {
+it('is available for an hour to its uploader in its cohort', async () => {
   const cohort = await makeCohort(test);
   const { body: draft } = await send(cohort, 'new@example.gov');
   const read = draftOf(cohort, draft);
@@ -86,13 +86,13 @@ it('belongs to who brought it, for an hour, and to its cohort', async () => {
   expect((await test.call(confirmDraft, admin.as, { ...read, body: { slug: 'x' } })).status).toBe(404);
 });
 
-it('takes a heading that is too long, cut where a character would be halved', async () => {
+it('cuts a long heading without splitting a character', async () => {
   const cohort = await makeCohort(test);
   const { status, body } = await send(cohort, `${'e'.repeat(79)}😀\nnew@example.gov`);
   expect([status, body.columns]).toEqual([201, [{ label: `${'e'.repeat(79)}�`, addresses: 1 }]]);
 });
 
-it('takes another column when told', async () => {
+it('uses another column on request', async () => {
   const cohort = await makeCohort(test);
   const { body: draft } = await send(
     cohort,
@@ -112,7 +112,7 @@ it('takes another column when told', async () => {
   expect([none.status, none.body.code]).toEqual([400, 'admin.file_no_addresses']);
 });
 
-it('is one upload, however many confirm it at once', async () => {
+it('becomes one upload for parallel confirmations', async () => {
   const cohort = await makeCohort(test);
   const { body: draft } = await send(cohort, 'ada@example.gov\nbo@example.gov\nwrong');
   const confirm = async () =>
@@ -145,11 +145,20 @@ it.each([
   expect([answer.status, answer.body.code]).toEqual([status, code]);
 });
 
-it('is for administrators, and for a cohort there is', async () => {
+it('is allowed only to administrators and existing cohorts', async () => {
   const person = await makePerson(test);
   const cohort = await makeCohort(test);
   expect((await send(cohort, 'ada@example.gov', { as: person.as })).status).toBe(403);
   expect((await send(cohort, 'ada@example.gov', { as: {} })).status).toBe(401);
   expect((await send(newId(), 'ada@example.gov')).status).toBe(404);
   expect((await send('x', 'ada@example.gov')).status).toBe(400);
+});
+
+it('refuses to read a file for an archived cohort, or to upload a draft made before', async () => {
+  const cohort = await makeCohort(test);
+  const { body: draft } = await send(cohort, 'Email\nnew@example.gov');
+  await db.updateTable('cohorts').set({ archived_at: new Date() }).where('id', '=', cohort).execute();
+  const read = await send(cohort, 'Email\nnew@example.gov');
+  const confirmed = await test.call(confirmDraft, admin.as, { ...draftOf(cohort, draft), body: { slug: 'late' } });
+  for (const { status, body } of [read, confirmed]) expect([status, body.code]).toEqual([409, 'admin.cohort_archived']);
 });

@@ -15,14 +15,14 @@ import { viewerOf } from '#server/http/session.ts';
 import {
   chooseColumn,
   confirmDraftOf,
-  keepDraft,
+  storeDraft,
   readDraftOf,
   readFile,
   type ReadFile,
   type SentFile,
 } from './draft.service.ts';
 
-/** The one part, a file named `file`. */
+/** Reads the single part, a file named `file`. */
 async function readOneFile(request: FastifyRequest): Promise<SentFile> {
   if (!request.isMultipart()) throw new AppError('admin.file_unreadable');
   let file: SentFile | undefined;
@@ -32,7 +32,7 @@ async function readOneFile(request: FastifyRequest): Promise<SentFile> {
       file = { name: part.filename, content: await part.toBuffer() };
     }
   } catch (error) {
-    const { code } = error as { code?: unknown }; // the parser's errors have one
+    const { code } = error as { code?: unknown }; // parser errors have a code
     if (code === 'FST_REQ_FILE_TOO_LARGE') throw new AppError('admin.file_too_large');
     throw error instanceof AppError ? error : new AppError('admin.file_unreadable');
   }
@@ -46,19 +46,19 @@ function fileRoute(app: FastifyInstance, ctx: Ctx): void {
     await forms.register(multipart, {
       limits: { fileSize: MAX_FILE_BYTES, files: 1, fields: 0, parts: 1, headerPairs: 20 },
     });
-    forms.addContentTypeParser('*', (_request, _payload, done) => done(null)); // refused as no file, unread
+    forms.addContentTypeParser('*', (_request, _payload, done) => done(null)); // not read; refused as a missing file
 
-    // Before the operation itself, which with an Idempotency-Key is one transaction.
+    // Runs before the operation, which is one transaction when there is an Idempotency-Key.
     const sent = new WeakMap<FastifyRequest, ReadFile>();
     forms.addHook('preHandler', async (request) => {
       administrators.check(await viewerOf(ctx, request));
-      if (!readUploadFile.params.safeParse(request.params).success) return; // the operation refuses it
+      if (!readUploadFile.params.safeParse(request.params).success) return; // the operation refuses the request
       sent.set(request, await readFile(await readOneFile(request)));
     });
     implement(forms, ctx, readUploadFile, {
       policy: administrators,
       handle: async ({ ctx, viewer, params, http }) =>
-        await keepDraft(ctx, viewer, params.id, sent.get(http.request)!, http.requestId), // the hook put it there
+        await storeDraft(ctx, viewer, params.id, sent.get(http.request)!, http.requestId), // set by the hook
     });
   });
 }

@@ -4,8 +4,9 @@ import { recordAction } from '#server/audit/audit.ts';
 import type { UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction, type Db } from '#server/db/client.ts';
-import { notFound } from '#server/errors.ts';
-import { requireCohort } from './cohort.service.ts';
+import { AppError, notFound } from '#server/errors.ts';
+import { lockState } from './cohort.repository.ts';
+import { requireOpenCohort } from './cohort.service.ts';
 import * as repository from './draft.repository.ts';
 import { toDraft } from './draft.view.ts';
 import { findAddresses, readTable, type Addresses } from './files/addresses.format.ts';
@@ -15,7 +16,7 @@ import type { UploadView } from './upload.view.ts';
 
 type DraftView = ReplyOf<typeof readUploadDraft>;
 export type SentFile = { name: string; content: Uint8Array };
-/** A file that was read: that takes as long as it takes, and no transaction waits for it. */
+/** A parsed file. Parsing can be slow, so it runs outside any transaction. */
 export type ReadFile = SentFile & { found: Addresses };
 
 export async function readFile(file: SentFile): Promise<ReadFile> {
@@ -23,25 +24,25 @@ export async function readFile(file: SentFile): Promise<ReadFile> {
 }
 
 async function assess(db: Db, cohortId: string, found: Addresses) {
-  return { ...found, chosen: found.column, ...(await repository.countWould(db, cohortId, found.emails)) };
+  return { ...found, chosen: found.column, ...(await repository.countPreview(db, cohortId, found.emails)) };
 }
 
-/** Keeps what was read for an hour, and says what uploading it would do. */
-export async function keepDraft(
+/** Stores a parsed file as a draft for an hour and returns what uploading it would do. */
+export async function storeDraft(
   ctx: Ctx,
-  actor: UserViewer,
+  viewer: UserViewer,
   cohortId: string,
   { name, content, found }: ReadFile,
   requestId: string,
 ): Promise<DraftView> {
   return await inTransaction(ctx.db, async (trx) => {
-    await requireCohort(trx, cohortId);
+    await requireOpenCohort(trx, cohortId);
     const draft = await assess(trx, cohortId, found);
     const named = cleanCell(name).slice(0, 120);
-    const draftId = await repository.insertDraft(trx, { ...draft, cohortId, userId: actor.id, name: named, content });
+    const draftId = await repository.insertDraft(trx, { ...draft, cohortId, userId: viewer.id, name: named, content });
     const detail = { draftId, addresses: found.emails.length };
-    await recordAction(trx, actor, { action: 'admin.read-file', object: cohortId, detail, requestId });
-    return await readDraftOf(trx, { cohortId, draftId, userId: actor.id });
+    await recordAction(trx, viewer, { action: 'admin.read-file', object: cohortId, detail, requestId });
+    return await readDraftOf(trx, { cohortId, draftId, userId: viewer.id });
   });
 }
 
@@ -51,10 +52,10 @@ export async function readDraftOf(db: Db, key: repository.DraftKey): Promise<Dra
   return toDraft(row);
 }
 
-/** Reads the file again, with the addresses in another column. */
+/** Parses the file again with the addresses in another column. */
 export async function chooseColumn(
   ctx: Ctx,
-  actor: UserViewer,
+  viewer: UserViewer,
   { column, ...key }: repository.DraftKey & { column: number },
   requestId: string,
 ): Promise<DraftView> {
@@ -64,24 +65,27 @@ export async function chooseColumn(
   return await inTransaction(ctx.db, async (trx) => {
     await repository.updateDraft(trx, key.draftId, await assess(trx, key.cohortId, found));
     const detail = { draftId: key.draftId, column };
-    await recordAction(trx, actor, { action: 'admin.choose-column', object: key.cohortId, detail, requestId });
+    await recordAction(trx, viewer, { action: 'admin.choose-column', object: key.cohortId, detail, requestId });
     return await readDraftOf(trx, key);
   });
 }
 
-/** Begins the upload of a file that was read, once. */
+/** Starts the upload of a draft. A repeated call returns the same upload. */
 export async function confirmDraftOf(
   ctx: Ctx,
-  actor: UserViewer,
+  viewer: UserViewer,
   { slug, ...key }: repository.DraftKey & { slug: string },
   requestId: string,
 ): Promise<UploadView> {
   return await inTransaction(ctx.db, async (trx) => {
-    const draft = await repository.lockDraft(trx, key, DRAFT_MINUTES);
-    if (!draft) throw notFound();
     const { cohortId } = key;
+    // Before the draft, which deleting the cohort locks second.
+    const cohort = await lockState(trx, cohortId);
+    const draft = await repository.lockDraft(trx, key, DRAFT_MINUTES);
+    if (!cohort || !draft) throw notFound();
     if (draft.upload_id !== null) return await readUploadOf(trx, { cohortId, uploadId: draft.upload_id });
-    const { uploadId } = await queueUpload(ctx, trx, actor, { cohortId, slug, emails: draft.emails }, requestId);
+    if (cohort.isArchived) throw new AppError('admin.cohort_archived');
+    const { uploadId } = await queueUpload(ctx, trx, viewer, { cohortId, slug, emails: draft.emails }, requestId);
     await repository.markConfirmed(trx, key.draftId, uploadId);
     return await readUploadOf(trx, { cohortId, uploadId });
   });

@@ -13,13 +13,15 @@ export type FigureRow = {
   replies: number;
 };
 
-type Asked = { weeks: number; cohortId: string | undefined; courseId: string | undefined };
+type FigureQuery = { weeks: number; cohortId: string | undefined; courseId: string | undefined };
+
+// The figures are raw SQL: unions of sums over generated weeks with calls of our SQL functions.
 
 const FIRST = (weeks: number) => sql`(week_of(now()) - 7 * (${weeks}::int - 1))`;
 const EVERYTHING = '';
 
-/** The sums that are kept, and what waits to be added to them: together the record at this moment. */
-function ofScope({ weeks, courseId }: Asked) {
+/** Stored sums plus pending changes, which together are the current figures. */
+function ofScope({ weeks, courseId }: FigureQuery) {
   const columns = sql`week, people, active, enrolments, lessons, journeys, certificates, posts, replies`;
   const scope = courseId ?? EVERYTHING;
   return sql`
@@ -28,8 +30,8 @@ function ofScope({ weeks, courseId }: Asked) {
     select ${columns} from figures_waiting where scope = ${scope} and week >= ${FIRST(weeks)}`;
 }
 
-/** Those of its members; who is new in it is read from its members themselves. */
-function ofCohort({ weeks, cohortId, courseId }: Asked) {
+/** Figures of a cohort's members. New people are counted by their join date. */
+function ofCohort({ weeks, cohortId, courseId }: FigureQuery) {
   const scope = courseId ?? EVERYTHING;
   return sql`
     select p.week, 0 as people, is_active_week(p.lessons, p.posts, p.replies) as active, p.enrolments, p.lessons,
@@ -45,32 +47,47 @@ function ofCohort({ weeks, cohortId, courseId }: Asked) {
     where cohort_id = ${cohortId} and joined_at >= ${FIRST(weeks)}::timestamp at time zone 'UTC' group by 1`;
 }
 
-/** By week, the oldest first, also of weeks in which nothing was. */
-export async function findFigures(db: Db, asked: Asked): Promise<FigureRow[]> {
+/** Figures by week, oldest first, including empty weeks. */
+export async function findFigures(db: Db, query: FigureQuery): Promise<FigureRow[]> {
   const { rows } = await sql<FigureRow>`
     select to_char(w.week, 'YYYY-MM-DD') as week, coalesce(sum(f.active), 0)::int as "activePeople",
       coalesce(sum(f.people), 0)::int as "newPeople", coalesce(sum(f.enrolments), 0)::int as enrolments,
       coalesce(sum(f.lessons), 0)::int as lessons, coalesce(sum(f.journeys), 0)::int as journeys,
       coalesce(sum(f.certificates), 0)::int as certificates, coalesce(sum(f.posts), 0)::int as posts,
       coalesce(sum(f.replies), 0)::int as replies
-    from (select ${FIRST(asked.weeks)} + 7 * nth as week from generate_series(0, ${asked.weeks}::int - 1) nth) w
-    left join (${asked.cohortId === undefined ? ofScope(asked) : ofCohort(asked)}) f on f.week = w.week
+    from (select ${FIRST(query.weeks)} + 7 * nth as week from generate_series(0, ${query.weeks}::int - 1) nth) w
+    left join (${query.cohortId === undefined ? ofScope(query) : ofCohort(query)}) f on f.week = w.week
     group by w.week order by w.week`.execute(db);
   return rows;
 }
 
-/** What the figures are asked of, as far as it is there. */
+/** Resolves the cohort and course that the figures are restricted to. */
 export async function getScope(
   db: Db,
   { cohort, course }: { cohort: string | undefined; course: string | undefined },
 ): Promise<{ hasCohort: boolean; courseId: string | null }> {
-  const { rows } = await sql<{ hasCohort: boolean; courseId: string | null }>`
-    select exists (select from cohorts where id = ${cohort ?? null}) as "hasCohort",
-      (select id from courses where slug = ${course ?? null}) as "courseId"`.execute(db);
-  return rows[0] ?? { hasCohort: false, courseId: null };
+  return await db
+    .selectNoFrom((eb) => [
+      eb
+        .exists(
+          eb
+            .selectFrom('cohorts')
+            .select('id')
+            .where('id', '=', cohort ?? null)
+            .where('deleted_at', 'is', null),
+        )
+        .$castTo<boolean>()
+        .as('hasCohort'),
+      eb
+        .selectFrom('courses')
+        .select('id')
+        .where('slug', '=', course ?? null)
+        .as('courseId'),
+    ])
+    .executeTakeFirstOrThrow();
 }
 
-/** Adds to the sums what waits. As long as it takes: an import may have left much. */
+/** Adds pending changes to the sums. Long timeout, because an import can leave many. */
 export async function foldFigures(db: Db): Promise<void> {
   await inTransaction(db, async (trx) => {
     await sql`set local statement_timeout = '10min'`.execute(trx);
@@ -78,14 +95,39 @@ export async function foldFigures(db: Db): Promise<void> {
   });
 }
 
-/** What of our own tables needs a hand; each is read from an index of what waits. */
+/** Counts pending items for administrators. Each count reads a partial index. */
 export async function countWaiting(
   db: Db,
 ): Promise<{ registrations: number; reports: number; uploads: number; failedMails: number }> {
-  const { rows } = await sql<{ registrations: number; reports: number; uploads: number; failedMails: number }>`
-    select (select count(*) from users where registration_status = 'pending')::int as registrations,
-      (select count(distinct object_id) from content_reports where status = 'open')::int as reports,
-      (select count(distinct upload_id) from cohort_upload_rows where outcome is null)::int as uploads,
-      (select count(*) from mails where status = 'failed')::int as "failedMails"`.execute(db);
-  return rows[0] ?? { registrations: 0, reports: 0, uploads: 0, failedMails: 0 };
+  return await db
+    .selectNoFrom((eb) => {
+      const count = sql<number>`count(*)::int`.as('count');
+      const countOf = (column: 'object_id' | 'upload_id') =>
+        sql<number>`count(distinct ${sql.ref(column)})::int`.as('count');
+      return [
+        eb
+          .selectFrom('users')
+          .select(count)
+          .where('registration_status', '=', 'pending')
+          .$asScalar()
+          .$notNull()
+          .as('registrations'),
+        eb
+          .selectFrom('content_reports')
+          .select(countOf('object_id'))
+          .where('status', '=', 'open')
+          .$asScalar()
+          .$notNull()
+          .as('reports'),
+        eb
+          .selectFrom('cohort_upload_rows')
+          .select(countOf('upload_id'))
+          .where('outcome', 'is', null)
+          .$asScalar()
+          .$notNull()
+          .as('uploads'),
+        eb.selectFrom('mails').select(count).where('status', '=', 'failed').$asScalar().$notNull().as('failedMails'),
+      ];
+    })
+    .executeTakeFirstOrThrow();
 }

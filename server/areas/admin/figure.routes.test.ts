@@ -22,9 +22,9 @@ async function read(query: Record<string, string | number> = {}): Promise<Row[]>
   expect([status, body]).toEqual([200, body]);
   return readFigures.replies[200].strict().parse(body).weeks;
 }
-const last = async (query: Record<string, string | number> = {}) => (await read(query)).at(-1)!; // there is always one
+const last = async (query: Record<string, string | number> = {}) => (await read(query)).at(-1)!; // there is always a current week
 
-/** The same, counted from the record itself. */
+/** The same figures, recounted from the source tables. */
 async function recount(weeks: number, cohort: string | null, course: string | null): Promise<Row[]> {
   const { rows } = await sql<Row>`
     with acts as (
@@ -77,7 +77,7 @@ const join = async (cohort: string, people: TestPerson[], days = 0) => {
 };
 
 describe('readFigures', () => {
-  it('is what a plain recount says, whatever happens, in everything, a cohort, a course and both', async () => {
+  it('matches a recount after any change, for everything, a cohort, a course and both', async () => {
     const [course, other] = [await makeCourse(test), await makeCourse(test)];
     const community = await makeCommunity(db);
     const cohort = await makeCohort(test);
@@ -126,7 +126,7 @@ describe('readFigures', () => {
     await isExact(scopes);
   });
 
-  it('counts who does much once, and who does something after all their acts were taken back again', async () => {
+  it('counts a busy user once, and a user who acts again after all acts were undone', async () => {
     const cohort = await makeCohort(test);
     const community = await makeCommunity(db);
     const person = await makePerson(test);
@@ -145,7 +145,7 @@ describe('readFigures', () => {
     expect(await last({ cohort })).toMatchObject({ activePeople: 1, posts: 1 });
   });
 
-  it('loses and doubles nothing while two jobs add and people write', async () => {
+  it('loses and doubles nothing while two jobs fold during writes', async () => {
     const community = await makeCommunity(db);
     const people = await Promise.all(Array.from({ length: 4 }, () => makePerson(test)));
     await fold();
@@ -158,11 +158,11 @@ describe('readFigures', () => {
     ]);
     await fold();
     const after = await last();
-    expect([after.posts! - before.posts!, after.activePeople! - before.activePeople!]).toEqual([32, 4]); // numbers always
+    expect([after.posts! - before.posts!, after.activePeople! - before.activePeople!]).toEqual([32, 4]); // always numbers
     expect(await recount(1, null, null)).toMatchObject([after]);
   });
 
-  it('has as many weeks as asked for, each beginning on a Monday, the last with today in it', async () => {
+  it('returns the requested number of weeks, from Monday, ending with the current week', async () => {
     for (const weeks of [1, 4, 104]) {
       const rows = await read({ weeks });
       expect(rows).toHaveLength(weeks);
@@ -174,12 +174,12 @@ describe('readFigures', () => {
     expect(await read()).toHaveLength(12);
   });
 
-  it('knows of nobody who is new in a course', async () => {
+  it('has no new people for a course', async () => {
     const course = await makeCourse(test);
     expect((await last({ course: course.slug })).newPeople).toBeNull();
   });
 
-  it('refuses what is not there and what it cannot read', async () => {
+  it('refuses unknown and malformed filters', async () => {
     const ask = async (query: Record<string, string | number>) =>
       (await test.call(readFigures, admin.as, { query })).status;
     expect([await ask({ cohort: newId() }), await ask({ course: 'nothing' })]).toEqual([404, 404]);
@@ -194,7 +194,7 @@ describe('readFigures', () => {
 });
 
 describe('readWaiting', () => {
-  it('counts what waits for an administrator', async () => {
+  it('counts items that wait for an administrator', async () => {
     const read = async () => {
       const { body } = await test.call(readWaiting, admin.as);
       return readWaiting.replies[200].strict().parse(body);
@@ -218,7 +218,7 @@ describe('readWaiting', () => {
               values (${newId()}, ${community.id}, ${post}, ${post}, ${admin.id}, 'spam')`.execute(db);
     const after = await read();
     const grown = Object.fromEntries(
-      Object.entries(after).map(([name, count]) => [name, count - before[name as keyof typeof before]]), // the same keys
+      Object.entries(after).map(([name, count]) => [name, count - before[name as keyof typeof before]]), // both have the same keys
     );
     expect(grown).toEqual({ registrations: 1, reports: 1, uploads: 1, failedJobs: 1, failedMails: 1 });
   });

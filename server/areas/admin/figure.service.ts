@@ -5,7 +5,7 @@ import { notFound } from '#server/errors.ts';
 import { countFailedJobs } from '#server/jobs/watch.ts';
 import * as figures from './figure.repository.ts';
 
-/** By week, of everything, of a cohort, of a course or of a cohort in a course. */
+/** Weekly figures for everything, a cohort, a course, or a cohort in a course. */
 export async function readFigures(
   ctx: Ctx,
   { weeks, cohort, course }: InputOf<typeof ReadFigures>['query'],
@@ -13,12 +13,12 @@ export async function readFigures(
   const { hasCohort, courseId } = await figures.getScope(ctx.db, { cohort, course });
   if ((cohort !== undefined && !hasCohort) || (course !== undefined && courseId === null)) throw notFound();
   const rows = await figures.findFigures(ctx.db, { weeks, cohortId: cohort, courseId: courseId ?? undefined });
-  // People are not new in a course: who is enrolled in it is counted by enrolments.
+  // A course has no new people; enrolments count those.
   const hasNewPeople = cohort !== undefined || course === undefined;
   return { weeks: rows.map((row) => ({ ...row, newPeople: hasNewPeople ? row.newPeople : null })) };
 }
 
-/** How much waits for an administrator. */
+/** Number of items that wait for an administrator. */
 export async function readWaiting(ctx: Ctx): Promise<ReplyOf<typeof ReadWaiting>> {
   const [waiting, failedJobs] = await Promise.all([figures.countWaiting(ctx.db), countFailedJobs(ctx.db)]);
   return { ...waiting, failedJobs };

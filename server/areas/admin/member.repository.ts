@@ -3,8 +3,8 @@ import { newId, type Db } from '#server/db/client.ts';
 import { tallyOf } from '#server/db/tallies.ts';
 
 /**
- * Held by whoever looks who has an account and then invites the others. Proving an address takes it alone (see
- * auth/cohort-claim.ts), so that no invitation comes into being unseen beside the account it waits for.
+ * Shared lock for checking accounts and then inviting the rest. Proving an address takes the exclusive lock (see
+ * auth/cohort-claim.repository.ts), so that no invitation is created next to the account it is meant for.
  */
 export async function lockPlacing(db: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock_shared(hashtextextended('cohort invitations', 0))`.execute(db);
@@ -13,32 +13,57 @@ export async function lockPlacing(db: Db): Promise<void> {
 export type AccountRow = { id: string; email: string; locale: string; is_proven: boolean; is_inactive: boolean };
 
 export async function findAccounts(db: Db, emails: string[]): Promise<AccountRow[]> {
-  const { rows } = await sql<AccountRow>`
-    select id, email, locale, email_proven_at is not null as is_proven, role = 'inactive' as is_inactive
-    from users where email = any(${emails}::text[])`.execute(db);
-  return rows;
+  return await db
+    .selectFrom('users')
+    .select((eb) => [
+      'id',
+      'email',
+      'locale',
+      eb('email_proven_at', 'is not', null).as('is_proven'),
+      eb('role', '=', 'inactive').as('is_inactive'),
+    ])
+    .$narrowType<{ email: string; is_proven: boolean; is_inactive: boolean }>()
+    .where('email', '=', sql<string>`any(${emails}::text[])`)
+    .execute();
 }
 
-/** `byHand`: somebody was added alone, and stays whatever becomes of the upload that named them first. */
+/** `byHand`: added individually, so undoing an upload keeps them. */
 export type CohortPlacing = { cohortId: string; uploadId: string | null; byHand: boolean };
 
-/** Answers which of them were no members before. */
+/** Returns the users who were not members before. */
 export async function insertMembers(db: Db, placing: CohortPlacing, userIds: string[]): Promise<Set<string>> {
   const { cohortId, uploadId, byHand } = placing;
   if (userIds.length === 0) return new Set();
-  const { rows } = await sql<{ user_id: string }>`
-    insert into cohort_members (cohort_id, user_id, upload_id, by_hand)
-    select ${cohortId}, user_id, ${uploadId}, ${byHand}
-    from unnest(${userIds}::uuid[]) with ordinality u (user_id, nth) order by nth
-    on conflict do nothing returning user_id`.execute(db);
+  const users = sql<{ user_id: string; nth: number }>`unnest(${userIds}::uuid[]) with ordinality`;
+  const rows = await db
+    .insertInto('cohort_members')
+    .columns(['cohort_id', 'user_id', 'upload_id', 'by_hand'])
+    .expression((eb) =>
+      eb
+        .selectFrom(users.as<'u'>(sql`u (user_id, nth)`))
+        .select([
+          sql<string>`${cohortId}::uuid`.as('cohort_id'),
+          'u.user_id',
+          sql<string | null>`${uploadId}::uuid`.as('upload_id'),
+          sql<boolean>`${byHand}::boolean`.as('by_hand'),
+        ])
+        .orderBy('u.nth'),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('user_id')
+    .execute();
   if (byHand)
-    await sql`
-      update cohort_members set by_hand = true
-      where cohort_id = ${cohortId} and user_id = any(${userIds}::uuid[]) and not by_hand`.execute(db);
+    await db
+      .updateTable('cohort_members')
+      .set({ by_hand: true })
+      .where('cohort_id', '=', cohortId)
+      .where('user_id', '=', sql<string>`any(${userIds}::uuid[])`)
+      .where((eb) => eb.not('by_hand'))
+      .execute();
   return new Set(rows.map((row) => row.user_id));
 }
 
-/** Answers the addresses that were not invited before, with the ids of their invitations. */
+/** Returns the newly invited addresses with the ids of their invitations. */
 export async function insertInvitations(
   db: Db,
   placing: CohortPlacing,
@@ -46,15 +71,35 @@ export async function insertInvitations(
 ): Promise<Map<string, string>> {
   const { cohortId, uploadId, byHand } = placing;
   if (emails.length === 0) return new Map();
-  const { rows } = await sql<{ id: string; email: string }>`
-    insert into cohort_invitations (id, cohort_id, email, upload_id, by_hand)
-    select id, ${cohortId}, email, ${uploadId}, ${byHand}
-    from unnest(${emails.map(() => newId())}::uuid[], ${emails}::text[]) with ordinality i (id, email, nth) order by nth
-    on conflict do nothing returning id, email`.execute(db);
+  const ids = emails.map(() => newId());
+  const invitations = sql<{ id: string; email: string; nth: number }>`
+    unnest(${ids}::uuid[], ${emails}::text[]) with ordinality`;
+  const rows = await db
+    .insertInto('cohort_invitations')
+    .columns(['id', 'cohort_id', 'email', 'upload_id', 'by_hand'])
+    .expression((eb) =>
+      eb
+        .selectFrom(invitations.as<'i'>(sql`i (id, email, nth)`))
+        .select([
+          'i.id',
+          sql<string>`${cohortId}::uuid`.as('cohort_id'),
+          'i.email',
+          sql<string | null>`${uploadId}::uuid`.as('upload_id'),
+          sql<boolean>`${byHand}::boolean`.as('by_hand'),
+        ])
+        .orderBy('i.nth'),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .returning(['id', 'email'])
+    .execute();
   if (byHand)
-    await sql`
-      update cohort_invitations set by_hand = true
-      where cohort_id = ${cohortId} and email = any(${emails}::text[]) and not by_hand`.execute(db);
+    await db
+      .updateTable('cohort_invitations')
+      .set({ by_hand: true })
+      .where('cohort_id', '=', cohortId)
+      .where('email', '=', sql<string>`any(${emails}::text[])`)
+      .where((eb) => eb.not('by_hand'))
+      .execute();
   return new Map(rows.map((row) => [row.email, row.id]));
 }
 
@@ -62,25 +107,32 @@ export async function deleteMember(
   db: Db,
   { cohortId, userId }: { cohortId: string; userId: string },
 ): Promise<boolean> {
-  const { numAffectedRows = 0n } = await sql`
-    delete from cohort_members where cohort_id = ${cohortId} and user_id = ${userId}`.execute(db);
-  return numAffectedRows > 0n;
+  const { numDeletedRows } = await db
+    .deleteFrom('cohort_members')
+    .where('cohort_id', '=', cohortId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
 }
 
 export async function deleteInvitation(db: Db, { cohortId, id }: { cohortId: string; id: string }): Promise<boolean> {
-  const { numAffectedRows = 0n } = await sql`
-    delete from cohort_invitations where cohort_id = ${cohortId} and id = ${id}`.execute(db);
-  return numAffectedRows > 0n;
+  const { numDeletedRows } = await db
+    .deleteFrom('cohort_invitations')
+    .where('cohort_id', '=', cohortId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
 }
 
 export async function countMembers(db: Db, cohortId: string): Promise<number> {
-  const { rows } = await sql<{ total: number }>`
-    select ${tallyOf('cohort_members', sql`${cohortId}`)} as total`.execute(db);
-  return rows[0]?.total ?? 0;
+  const { total } = await db
+    .selectNoFrom(tallyOf('cohort_members', sql`${cohortId}`).as('total'))
+    .executeTakeFirstOrThrow();
+  return total;
 }
 
-/** A place in the list of members: when one joined, in microseconds, and who. */
-export type MemberPlace = { joinedMicros: string; userId: string };
+/** A position in the list of members: join time in microseconds and user id. */
+export type MemberPosition = { joinedMicros: string; userId: string };
 export type CohortMemberRow = {
   id: string;
   email: string;
@@ -92,24 +144,41 @@ export type CohortMemberRow = {
 
 export async function findMembersAfter(
   db: Db,
-  { cohortId, after, limit }: { cohortId: string; after: MemberPlace | undefined; limit: number },
+  { cohortId, after, limit }: { cohortId: string; after: MemberPosition | undefined; limit: number },
 ): Promise<CohortMemberRow[]> {
-  const isAfter = after
-    ? sql`(m.joined_at, m.user_id) >
-        (timestamptz 'epoch' + ${after.joinedMicros}::bigint * interval '1 microsecond', ${after.userId}::uuid)`
-    : sql`true`;
-  const { rows } = await sql<CohortMemberRow>`
-    select u.id, coalesce(u.email, '') as email, u.name, m.joined_at, m.upload_id,
-      (extract(epoch from m.joined_at) * 1000000)::bigint::text as joined_micros
-    from cohort_members m join users u on u.id = m.user_id
-    where m.cohort_id = ${cohortId} and ${isAfter}
-    order by m.joined_at, m.user_id limit ${limit}`.execute(db);
-  return rows;
+  let members = db
+    .selectFrom('cohort_members as m')
+    .innerJoin('users as u', 'u.id', 'm.user_id')
+    .where('m.cohort_id', '=', cohortId);
+  if (after) {
+    const joined = sql<Date>`timestamptz 'epoch' + ${after.joinedMicros}::bigint * interval '1 microsecond'`;
+    members = members.where((eb) =>
+      eb(eb.refTuple('m.joined_at', 'm.user_id'), '>', eb.tuple(joined, sql<string>`${after.userId}::uuid`)),
+    );
+  }
+  return await members
+    .select((eb) => [
+      'u.id',
+      sql<string>`coalesce(${eb.ref('u.email')}, '')`.as('email'),
+      'u.name',
+      'm.joined_at',
+      'm.upload_id',
+      sql<string>`(extract(epoch from ${eb.ref('m.joined_at')}) * 1000000)::bigint::text`.as('joined_micros'),
+    ])
+    .orderBy('m.joined_at')
+    .orderBy('m.user_id')
+    .limit(limit)
+    .execute();
 }
 
 export async function getTokenKey(db: Db, cohortId: string): Promise<Buffer | undefined> {
-  const { rows } = await sql<{ token_key: Buffer }>`select token_key from cohorts where id = ${cohortId}`.execute(db);
-  return rows[0]?.token_key;
+  const row = await db
+    .selectFrom('cohorts')
+    .select('token_key')
+    .where('id', '=', cohortId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  return row?.token_key;
 }
 
 export type InvitationRow = { id: string; email: string; name: string; created_at: Date };
@@ -118,11 +187,17 @@ export async function findInvitations(
   db: Db,
   { cohortId, limit, after }: { cohortId: string; limit: number; after: number },
 ): Promise<{ rows: InvitationRow[]; total: number }> {
-  const { rows } = await sql<InvitationRow>`
-    select i.id, i.email, coalesce(u.name, '') as name, i.created_at
-    from cohort_invitations i left join users u on u.email = i.email
-    where i.cohort_id = ${cohortId} order by i.id limit ${limit} offset ${after}`.execute(db);
-  const { rows: counted } = await sql<{ total: number }>`
-    select ${tallyOf('cohort_invitations', sql`${cohortId}`)} as total`.execute(db);
-  return { rows, total: counted[0]?.total ?? 0 };
+  const rows = await db
+    .selectFrom('cohort_invitations as i')
+    .leftJoin('users as u', 'u.email', 'i.email')
+    .select((eb) => ['i.id', 'i.email', sql<string>`coalesce(${eb.ref('u.name')}, '')`.as('name'), 'i.created_at'])
+    .where('i.cohort_id', '=', cohortId)
+    .orderBy('i.id')
+    .limit(limit)
+    .offset(after)
+    .execute();
+  const { total } = await db
+    .selectNoFrom(tallyOf('cohort_invitations', sql`${cohortId}`).as('total'))
+    .executeTakeFirstOrThrow();
+  return { rows, total };
 }

@@ -18,13 +18,13 @@ const invitations = (id: string, query: Record<string, unknown> = {}) =>
 
 async function prove(userId: string): Promise<void> {
   await inTransaction(test.ctx.db, async (trx) => {
-    const user = (await getUser(trx, userId))!; // just made
-    await proveAddress(test.ctx, trx, user, user.email!); // it has one
+    const user = (await getUser(trx, userId))!; // just created
+    await proveAddress(test.ctx, trx, user, user.email!); // the account has an address
   });
 }
 
 describe('addCohortUser', () => {
-  it('makes a member of whoever has a proven account, without a mail, once', async () => {
+  it('adds a proven account as a member once, without a mail', async () => {
     const id = await makeCohort(test);
     const person = await makePerson(test);
     for (let nth = 0; nth < 2; nth++) expect((await add(id, { email: person.email.toUpperCase() })).status).toBe(204);
@@ -36,7 +36,7 @@ describe('addCohortUser', () => {
     expect(await test.mails(person.email)).toEqual([]);
   });
 
-  it('invites anybody else by one mail, in their language if we know it', async () => {
+  it('invites other addresses with one mail, in the user’s language if known', async () => {
     const id = await makeCohort(test);
     const unproven = await makePerson(test, { isProven: false, locale: 'pl' });
     for (const email of ['stranger@example.gov', unproven.email, 'Stranger@example.gov'])
@@ -56,7 +56,7 @@ describe('addCohortUser', () => {
     expect(await test.mails(unproven.email)).toMatchObject([{ locale: 'pl' }]);
   });
 
-  it('is kept with the upload it names, which must be one of this cohort', async () => {
+  it('links the member to the given upload, which must belong to the cohort', async () => {
     const id = await makeCohort(test);
     const upload = await test.call(createUpload, admin.as, {
       params: { id },
@@ -76,7 +76,7 @@ describe('addCohortUser', () => {
       });
   });
 
-  it('adds and invites once under many parallel calls', async () => {
+  it('adds and invites once for parallel requests', async () => {
     const id = await makeCohort(test);
     const person = await makePerson(test);
     const calls = Array.from({ length: 20 }, (_, nth) =>
@@ -88,7 +88,7 @@ describe('addCohortUser', () => {
     expect(await test.mails('raced@example.gov')).toHaveLength(1);
   });
 
-  it('refuses an inactive account, what is no address and an unknown cohort', async () => {
+  it('refuses an inactive account, a malformed address and an unknown cohort', async () => {
     const id = await makeCohort(test);
     const inactive = await makePerson(test, { role: 'inactive' });
     expect(await add(id, { email: inactive.email })).toMatchObject({
@@ -116,7 +116,7 @@ describe('an invited address', () => {
     }
   });
 
-  it('ends as one member or one invitation, whatever happens at the same time', async () => {
+  it('ends as one member or one invitation under concurrency', async () => {
     const id = await makeCohort(test);
     const people = await Promise.all(
       Array.from({ length: 10 }, () => makePerson(test, { isProven: false, role: 'non-public-servant' })),
@@ -127,7 +127,7 @@ describe('an invited address', () => {
   });
 });
 
-it('an erased person is in no cohort', async () => {
+it('is in no cohort after its account is erased', async () => {
   const id = await makeCohort(test);
   const person = await makePerson(test);
   await add(id, { email: person.email });
@@ -136,7 +136,7 @@ it('an erased person is in no cohort', async () => {
 });
 
 describe('listCohortUsers', () => {
-  it('pages through all, each once, and counts', async () => {
+  it('pages through all members once and counts them', async () => {
     const id = await makeCohort(test);
     const ids: string[] = [];
     for (let nth = 0; nth < 7; nth++) {
@@ -157,7 +157,7 @@ describe('listCohortUsers', () => {
     expect((await users(id, { pageSize: 7 })).body).not.toHaveProperty('continuationToken');
   });
 
-  it('shows each who is there throughout once, whoever comes and goes between the pages', async () => {
+  it('shows every continuous member once while others join and leave between pages', async () => {
     const id = await makeCohort(test);
     const people: TestPerson[] = [];
     for (let nth = 0; nth < 9; nth += 1) {
@@ -166,11 +166,11 @@ describe('listCohortUsers', () => {
       people.push(person);
     }
     const leave = async (nth: number) =>
-      await test.ctx.db.deleteFrom('cohort_members').where('user_id', '=', people[nth]!.id).execute(); // there are nine
+      await test.ctx.db.deleteFrom('cohort_members').where('user_id', '=', people[nth]!.id).execute(); // the cohort has nine members
     const page = async (continuationToken?: string) =>
       (await users(id, { pageSize: 3, ...(continuationToken ? { continuationToken } : {}) })).body;
     const first = await page();
-    for (const nth of [0, 2, 3]) await leave(nth); // seen, the one the token names, and not seen yet
+    for (const nth of [0, 2, 3]) await leave(nth); // one already seen, the one in the token, and one not seen yet
     const late = await makePerson(test);
     await putInCohort(test, id, late);
     const second = await page(first.continuationToken);
@@ -179,10 +179,10 @@ describe('listCohortUsers', () => {
     const seen = [first, second, third].flatMap(({ users }) => users.map((user: { id: string }) => user.id));
     expect(seen).toEqual([...[0, 1, 2, 4, 5, 6, 7].map((nth) => people[nth]!.id), late.id]);
     expect(third).not.toHaveProperty('continuationToken');
-    expect((await page(first.continuationToken)).users).toHaveLength(3); // a token may be used again
+    expect((await page(first.continuationToken)).users).toHaveLength(3); // a token can be reused
   });
 
-  it('refuses a token that was changed, made up or is another cohort’s', async () => {
+  it('refuses a changed or made-up token, and one of another cohort', async () => {
     const cohorts = [await makeCohort(test), await makeCohort(test)] as const;
     for (const person of [await makePerson(test), await makePerson(test)])
       for (const id of cohorts) await putInCohort(test, id, person);
@@ -201,14 +201,14 @@ describe('listCohortUsers', () => {
     expect((await users(await makeCohort(test), query)).status).toBe(400);
   });
 
-  it('answers 404 for an unknown cohort', async () => {
+  it('returns 404 for an unknown cohort', async () => {
     expect((await users(newId())).status).toBe(404);
     expect((await users(newId(), { count: 'true' })).status).toBe(404);
   });
 });
 
 describe('listCohortInvitations', () => {
-  it('pages, oldest first', async () => {
+  it('pages invitations, oldest first', async () => {
     const id = await makeCohort(test);
     for (const name of ['c', 'a', 'b']) await add(id, { email: `page-${name}@example.gov` });
     expect((await invitations(id, { limit: 1, after: 1 })).body).toMatchObject({
@@ -221,7 +221,7 @@ describe('listCohortInvitations', () => {
     expect((await invitations(await makeCohort(test), query)).status).toBe(400);
   });
 
-  it('answers 404 for an unknown cohort', async () => {
+  it('returns 404 for an unknown cohort', async () => {
     expect((await invitations(newId())).status).toBe(404);
   });
 });

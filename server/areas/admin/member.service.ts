@@ -8,7 +8,7 @@ import { AppError, invalid, notFound } from '#server/errors.ts';
 import { endGrantedPlaces } from '#server/areas/learner/grant.service.ts';
 import { cancelMails } from '#server/mail/outbox.ts';
 import { getCohort } from './cohort.repository.ts';
-import { noteAddressesRead, requireCohort } from './cohort.service.ts';
+import { noteAddressesRead, requireCohort, requireOpenCohort } from './cohort.service.ts';
 import { readToken, writeToken } from './continuation-token.policy.ts';
 import {
   countMembers,
@@ -17,28 +17,31 @@ import {
   findInvitations,
   findMembersAfter,
   getTokenKey,
+  lockPlacing,
 } from './member.repository.ts';
 import { findCohortProductIds } from './product.repository.ts';
 import { placePeople } from './placing.service.ts';
 import { hasUpload } from './upload.repository.ts';
 
-/** Makes the owner of an address a member or invites them; once is enough. */
+/** Adds the owner of an address as a member, or invites them. Idempotent. */
 export async function addPerson(
   ctx: Ctx,
-  actor: UserViewer,
+  viewer: UserViewer,
   cohortId: string,
   { email, uploadId = null }: { email: string; uploadId?: string | null | undefined },
   requestId: string,
 ): Promise<void> {
   await inTransaction(ctx.db, async (trx) => {
+    await lockPlacing(trx);
+    await requireOpenCohort(trx, cohortId);
     const cohort = await getCohort(trx, cohortId);
     if (!cohort) throw notFound();
     if (uploadId !== null && !(await hasUpload(trx, { cohortId, uploadId })))
       throw invalid('uploadId', 'This cohort has no such upload');
-    const placing = { cohortId, uploadId, byHand: true, locale: actor.locale, partner: cohort.primaryPartner };
+    const placing = { cohortId, uploadId, byHand: true, locale: viewer.locale, partner: cohort.primaryPartner };
     const [placed] = await placePeople(ctx, trx, placing, [email]);
     if (placed?.outcome === 'invalid') throw new AppError('admin.inactive_account');
-    await recordAction(trx, actor, {
+    await recordAction(trx, viewer, {
       action: 'admin.add-cohort-user',
       object: cohortId,
       detail: { outcome: placed?.outcome },
@@ -47,39 +50,41 @@ export async function addPerson(
   });
 }
 
-/** Takes a member out, and what only this cohort gave them. */
+/** Removes a member and ends enrolments that only this cohort granted. */
 export async function removeMember(
   ctx: Ctx,
-  actor: UserViewer,
+  viewer: UserViewer,
   { cohortId, userId }: { cohortId: string; userId: string },
   requestId: string,
 ): Promise<void> {
   await inTransaction(ctx.db, async (trx) => {
+    await requireCohort(trx, cohortId);
     if (!(await deleteMember(trx, { cohortId, userId }))) throw notFound();
     const entryIds = await findCohortProductIds(trx, cohortId);
     const places = await endGrantedPlaces(trx, { userIds: [userId], entryIds });
     const detail = { userId, places };
-    await recordAction(trx, actor, { action: 'admin.remove-cohort-member', object: cohortId, detail, requestId });
+    await recordAction(trx, viewer, { action: 'admin.remove-cohort-member', object: cohortId, detail, requestId });
   });
 }
 
 export async function withdrawInvitationOf(
   ctx: Ctx,
-  actor: UserViewer,
+  viewer: UserViewer,
   { cohortId, id }: { cohortId: string; id: string },
   requestId: string,
 ): Promise<void> {
   await inTransaction(ctx.db, async (trx) => {
+    await requireCohort(trx, cohortId);
     if (!(await deleteInvitation(trx, { cohortId, id }))) throw notFound();
     await cancelMails(trx, [id]);
     const detail = { invitationId: id };
-    await recordAction(trx, actor, { action: 'admin.withdraw-invitation', object: cohortId, detail, requestId });
+    await recordAction(trx, viewer, { action: 'admin.withdraw-invitation', object: cohortId, detail, requestId });
   });
 }
 
 export async function listUsersOf(
   ctx: Ctx,
-  actor: UserViewer,
+  viewer: UserViewer,
   cohortId: string,
   { count, continuationToken, pageSize }: InputOf<typeof listCohortUsers>['query'],
 ): Promise<ReplyOf<typeof listCohortUsers>> {
@@ -90,7 +95,7 @@ export async function listUsersOf(
   if (continuationToken !== undefined && !after)
     throw invalid('continuationToken', 'The continuation token is not valid');
   const rows = await findMembersAfter(ctx.db, { cohortId, after, limit: pageSize + 1 });
-  await noteAddressesRead(ctx, actor, cohortId);
+  await noteAddressesRead(ctx, viewer, cohortId);
   const page = rows.slice(0, pageSize);
   const last = page.at(-1);
   return {
@@ -109,13 +114,13 @@ export async function listUsersOf(
 
 export async function listInvitationsOf(
   ctx: Ctx,
-  actor: UserViewer,
+  viewer: UserViewer,
   cohortId: string,
   page: InputOf<typeof listCohortInvitations>['query'],
 ): Promise<ReplyOf<typeof listCohortInvitations>> {
   await requireCohort(ctx.db, cohortId);
   const { rows, total } = await findInvitations(ctx.db, { cohortId, ...page });
-  await noteAddressesRead(ctx, actor, cohortId);
+  await noteAddressesRead(ctx, viewer, cohortId);
   return {
     users: rows.map(({ created_at, ...row }) => ({ ...row, createdAt: created_at.toISOString() })),
     total,

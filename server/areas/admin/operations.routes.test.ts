@@ -35,7 +35,7 @@ const failedOf = async (query: Record<string, string | number> = {}) => {
 describe('jobs', () => {
   const queue = 'platform.remove-files';
 
-  it('are listed by queue, and the failed ones with why, when and after how many tries', async () => {
+  it('are listed by queue, and failed ones with reason, time and attempts', async () => {
     expect(await queueOf(queue)).toEqual({ queue, waiting: 0, running: 0, failed: 0, done: 0, oldestDueAt: null });
     const { id } = await makeFailedJob(test);
     expect(await queueOf(queue)).toMatchObject({ failed: 1, waiting: 0 });
@@ -46,7 +46,7 @@ describe('jobs', () => {
     expect(await failedOf({ queue: 'platform.sweep' })).toEqual({ jobs: [], total: 0 });
   });
 
-  it('are tried again, one or all of a queue, once each', async () => {
+  it('can be retried once each, one or all of a queue', async () => {
     await makeFailedJob(test);
     const { id } = await makeFailedJob(test);
     const retry = async (body: object) => await test.call(contract.retryJobs, admin.as, { body });
@@ -61,14 +61,14 @@ describe('jobs', () => {
     expect(await queueOf(queue)).toMatchObject({ waiting: 0, failed: 0, done: left + 1 });
   });
 
-  it('are given up after their last try, and can be tried again then', async () => {
+  it('fail after their last attempt and can then be retried', async () => {
     await test.ctx.jobs.enqueue(db, { name: 'mail.send-mail', options: {}, run: async () => {} }, { mailId: 'none' });
     await sql`update jobs.job set retry_limit = 0 where name = 'mail.send-mail' and data->>'mailId' = 'none'`.execute(
       db,
     );
     await expect(test.drain()).rejects.toThrow();
     const { jobs } = await failedOf({ queue: 'mail.send-mail' });
-    expect(jobs).toMatchObject([{ error: '22P02', tries: 1 }]); // no mail has such an id
+    expect(jobs).toMatchObject([{ error: '22P02', tries: 1 }]); // not a valid mail id
     expect((await test.call(contract.retryJobs, admin.as, { body: { queue: 'mail.send-mail' } })).status).toBe(200);
     await sql`delete from jobs.job where name = 'mail.send-mail'`.execute(db);
   });
@@ -80,7 +80,7 @@ describe('mails', () => {
     return contract.listMails.replies[200].strict().parse(body);
   };
 
-  it('that are refused are listed with the words of the mail server, and sent when they are tried again', async () => {
+  it('that were refused are listed with the mail server’s message and sent on retry', async () => {
     const to = 'wrong.address@example.gov';
     refused.add(to);
     await queueMail(test.ctx, db, {
@@ -113,11 +113,11 @@ describe('mails', () => {
     expect((await retry()).body.code).toBe('operations.mail_not_failed');
   });
 
-  it('that nobody queued are not there', async () => {
+  it('that were never queued return 404', async () => {
     expect((await test.call(contract.retryMail, admin.as, { params: { id: newId() } })).status).toBe(404);
   });
 
-  itInProcess('are counted where machines look', async () => {
+  itInProcess('are counted in the metrics', async () => {
     await makeFailedMail(test);
     const { body } = await test.send('GET', '/metrics');
     expect(body).toContain('officium_mails{status="failed"} 1');
@@ -126,8 +126,8 @@ describe('mails', () => {
   });
 });
 
-describe('what a content platform tells', () => {
-  it('is kept with what came of it, for 30 days', async () => {
+describe('content platform events', () => {
+  it('are stored with their outcome for 30 days', async () => {
     const tell = async (topic: string, version: number, id = 'told-1') =>
       await test.send('PATCH', '/api/content/entries/it/index', {
         headers: { 'x-webhook-key': WEBHOOK_KEY, 'x-contentful-topic': topic },
@@ -150,7 +150,7 @@ describe('what a content platform tells', () => {
       ['told-1', 3, 'applied', null],
     ]);
     expect((await list({ outcome: 'applied' })).total).toBe(1);
-    // No content platform is configured here.
+    // No content platform is configured in this test.
     expect(events.map(({ onlyIndex }) => onlyIndex)).toEqual([false, false, false, true]);
     expect((await list({ entry: 'told-2' })).events).toHaveLength(1);
     await sql`update content_events set received_at = now() - interval '31 days' where entry_id = 'told-1'`.execute(db);
@@ -160,7 +160,7 @@ describe('what a content platform tells', () => {
 });
 
 describe('readSystem', () => {
-  it('says what runs here', async () => {
+  it('returns versions, processes and storage', async () => {
     const { body } = await test.call(contract.readSystem, admin.as);
     const system = contract.readSystem.replies[200].strict().parse(body);
     expect(system.versions).toMatchObject({ product: '0.1.0', node: process.versions.node });

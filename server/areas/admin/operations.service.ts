@@ -32,16 +32,16 @@ export async function listFailedJobs(
   };
 }
 
-/** One failed job, or all of a queue: they begin anew, with as many tries as any. */
+/** Retries a failed job, or all of a queue, with a full set of attempts. */
 export async function retryJobs(
   ctx: Ctx,
-  actor: UserViewer,
+  viewer: UserViewer,
   { queue, id }: InputOf<typeof contract.retryJobs>['body'],
 ): Promise<ReplyOf<typeof contract.retryJobs>> {
   return await inTransaction(ctx.db, async (db) => {
     const retried = await ctx.jobs.retry(db, { queue, id });
     if (retried === 0) throw notFound();
-    await recordAction(db, actor, { action: 'admin.retry-jobs', object: id ?? queue, detail: { queue, retried } });
+    await recordAction(db, viewer, { action: 'admin.retry-jobs', object: id ?? queue, detail: { queue, retried } });
     return { retried };
   });
 }
@@ -64,12 +64,12 @@ export async function listMails(
   };
 }
 
-export async function retryMail(ctx: Ctx, actor: UserViewer, id: string): Promise<ReplyOf<typeof contract.retryMail>> {
+export async function retryMail(ctx: Ctx, viewer: UserViewer, id: string): Promise<ReplyOf<typeof contract.retryMail>> {
   return await inTransaction(ctx.db, async (db) => {
     const was = await requeueMail(ctx, db, id);
     if (was === undefined) throw notFound();
     if (was !== 'failed') throw new AppError('operations.mail_not_failed');
-    await recordAction(db, actor, { action: 'admin.retry-mail', object: id });
+    await recordAction(db, viewer, { action: 'admin.retry-mail', object: id });
     return { id, status: 'queued' as const };
   });
 }

@@ -1,11 +1,11 @@
-/** An address as far as it helps to know whose it is: its first letter and its domain. */
+/** Masks an address: first letter and domain. */
 export function shortened(address: string): string {
   return address.replace(/^(.)[^@]*@/su, '$1…@');
 }
 
 const ADDRESS = /[\p{L}\p{N}!#$%&'*+/=?^_`{|}~.-]+@[\p{L}\p{N}.-]+/gu;
 
-/** The words of a mail server, in which it may repeat addresses, and no more of them than fit on a screen. */
+/** A mail server's message with addresses masked, cut to fit the screen. */
 export function toAnswer(words: string | null): string | null {
   return words === null ? null : words.slice(0, 2000).replaceAll(ADDRESS, shortened);
 }

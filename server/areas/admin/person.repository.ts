@@ -1,9 +1,10 @@
-import { sql, type RawBuilder } from 'kysely';
+import { type Expression, type ExpressionBuilder, type RawBuilder, sql, type SqlBool } from 'kysely';
 import type { LocalizedText } from '@officium/contract/common';
 import { countPeople } from '#server/access/people-tally.ts';
 import { IS_PUBLISHED_JOURNEY } from '#server/areas/catalogue/journey.sql.ts';
 import type { Db } from '#server/db/client.ts';
-import { escaped, holdsWord, isOfSigns } from '#server/areas/people/word.sql.ts';
+import type { DB, Users } from '#server/db/schema.ts';
+import { escapeLike, containsWord, isTooShortForTrigrams } from '#server/areas/people/word.sql.ts';
 
 export type FoundPersonRow = {
   id: string;
@@ -17,58 +18,82 @@ export type FoundPersonRow = {
   created_at: Date;
 };
 
-const FOUND = sql`u.id, u.name, u.email, u.role, u.organization, u.email_proven_at, u.registration_status,
-  u.second_factor, u.created_at`;
+const FOUND = [
+  'u.id',
+  'u.name',
+  'u.email',
+  'u.role',
+  'u.organization',
+  'u.email_proven_at',
+  'u.registration_status',
+  'u.second_factor',
+  'u.created_at',
+] as const;
 
-/** As `stateOf` in person.view.ts tells them apart. */
-const STATES: Record<string, RawBuilder<unknown>> = {
-  unproven: sql`u.email_proven_at is null`,
-  inactive: sql`u.email_proven_at is not null and u.role = 'inactive'`,
-  waiting: sql`u.email_proven_at is not null and u.role = 'non-public-servant' and u.registration_status = 'pending'`,
-  refused: sql`u.email_proven_at is not null and u.role <> 'inactive' and u.registration_status = 'refused'`,
-  active: sql`u.email_proven_at is not null and u.role <> 'inactive' and u.registration_status is distinct from 'refused'
-    and not (u.role = 'non-public-servant' and u.registration_status is not distinct from 'pending')`,
+type FromUser = ExpressionBuilder<DB & { u: Users }, 'u'>;
+
+/** Conditions for the states of an account. Must match `stateOf` in person.view.ts. */
+const STATES: Record<string, (eb: FromUser) => Expression<SqlBool>> = {
+  unproven: (eb) => eb('u.email_proven_at', 'is', null),
+  inactive: (eb) => eb.and([eb('u.email_proven_at', 'is not', null), eb('u.role', '=', 'inactive')]),
+  waiting: (eb) =>
+    eb.and([
+      eb('u.email_proven_at', 'is not', null),
+      eb('u.role', '=', 'non-public-servant'),
+      eb('u.registration_status', '=', 'pending'),
+    ]),
+  refused: (eb) =>
+    eb.and([
+      eb('u.email_proven_at', 'is not', null),
+      eb('u.role', '<>', 'inactive'),
+      eb('u.registration_status', '=', 'refused'),
+    ]),
+  active: (eb) =>
+    eb.and([
+      eb('u.email_proven_at', 'is not', null),
+      eb('u.role', '<>', 'inactive'),
+      eb('u.registration_status', 'is distinct from', 'refused'),
+      eb.or([eb('u.role', '<>', 'non-public-servant'), eb('u.registration_status', 'is distinct from', 'pending')]),
+    ]),
 };
 
-// Ids sort by time.
-const SORTS: Record<string, RawBuilder<unknown>> = {
-  name: sql`lower(u.name), u.id`,
-  '-name': sql`lower(u.name) desc, u.id desc`,
-  createdAt: sql`u.id`,
-  '-createdAt': sql`u.id desc`,
-};
-
-/** Accounts that hold every word in what their profile says or in their address. */
+/** Accounts whose profile or address contains every word. */
 export async function findAccounts(
   db: Db,
   search: { words: string[]; role?: string; state?: string; sort: string; limit: number; offset: number },
 ): Promise<{ rows: FoundPersonRow[]; total: number }> {
-  const where = sql.join(
-    [
-      sql`u.erased_at is null`,
-      ...(search.role === undefined ? [] : [sql`u.role = ${search.role}`]),
-      ...(search.state === undefined ? [] : [STATES[search.state] ?? sql`false`]),
-      // No address has such signs. Addresses are shorter than profiles, so they are looked at first.
-      ...search.words.map((word) =>
-        isOfSigns(word)
-          ? holdsWord(word)
-          : sql`(u.email like ${`%${escaped(word).toLowerCase()}%`} or ${holdsWord(word)})`,
-      ),
-    ],
-    sql` and `,
-  );
-  const { rows } = await sql<FoundPersonRow & { total: number }>`
-    select ${FOUND} from users u where ${where} order by ${SORTS[search.sort] ?? SORTS['name']!}
-    limit ${search.limit} offset ${search.offset}`.execute(db); // `!`: it is one of the four
-  const counted = await sql<{ total: number }>`${
-    search.words.length > 0
-      ? sql`select count(*)::int as total from users u where ${where}`
-      : sql`select ${countPeople({ role: search.role, state: search.state })} as total`
-  }`.execute(db);
-  return { rows, total: counted.rows[0]?.total ?? 0 };
+  const { words, role, state, sort } = search;
+  let matching = db.selectFrom('users as u').where('u.erased_at', 'is', null);
+  if (role !== undefined) matching = matching.where('u.role', '=', role);
+  if (state !== undefined) matching = matching.where((eb) => STATES[state]?.(eb) ?? eb.lit(false));
+  for (const word of words) {
+    const inProfile = containsWord(word);
+    // Addresses never contain such characters. They are shorter than profiles, so they are checked first.
+    const inAddress = isTooShortForTrigrams(word) ? undefined : `%${escapeLike(word).toLowerCase()}%`;
+    matching = matching.where((eb) =>
+      inAddress === undefined ? inProfile : eb.or([eb('u.email', 'like', inAddress), inProfile]),
+    );
+  }
+  const direction = sort.startsWith('-') ? 'desc' : 'asc';
+  const rows = await matching
+    .select(FOUND)
+    .$if(!sort.endsWith('createdAt'), (query) => query.orderBy((eb) => eb.fn('lower', ['u.name']), direction))
+    .orderBy('u.id', direction) // ids are UUIDv7, so they sort by creation time
+    .limit(search.limit)
+    .offset(search.offset)
+    .execute();
+  const counted =
+    words.length > 0
+      ? matching.select(sql<number>`count(*)::int`.as('total'))
+      : db.selectNoFrom(countPeople({ role, state }).as('total'));
+  const { total } = await counted.executeTakeFirstOrThrow();
+  return { rows, total };
 }
 
 type Some<T> = { total: number; first: T[] };
+type Community = { slug: string; title: LocalizedText; role: string };
+type Cohort = { id: string; name: string };
+type Enrolment = { course: LocalizedText; journey: LocalizedText; status: string };
 export type ListedPersonRow = FoundPersonRow & {
   image_thumbnail: string | null;
   job_title: string | null;
@@ -78,46 +103,77 @@ export type ListedPersonRow = FoundPersonRow & {
   registration_reason: string | null;
   has_password: boolean;
   last_seen_at: Date | null;
-  communities: Some<{ slug: string; title: LocalizedText; role: string }>;
-  cohorts: Some<{ id: string; name: string }>;
-  enrolments: Some<{ course: LocalizedText; journey: LocalizedText; status: string }>;
+  communities: Some<Community>;
+  cohorts: Some<Cohort>;
+  enrolments: Some<Enrolment>;
   posts: number;
   certificates: number;
 };
 
-/** How many rows there are, and the first ten as JSON. */
-const some = (rows: RawBuilder<unknown>, columns: RawBuilder<unknown>) => sql`
+/** The number of rows and the first ten as JSON. Raw SQL, because it numbers the rows with a window function. */
+const some = <T>(rows: RawBuilder<unknown>, columns: RawBuilder<unknown>) => sql<Some<T>>`
   (select json_build_object('total', count(*), 'first', coalesce(json_agg(json_build_object(${columns}) order by r.nth)
      filter (where r.nth <= 10), '[]'::json)) from (${rows}) r)`;
 
-/** One account with what hangs on it, in short; what was withdrawn is shown to nobody. */
+/** An account with a summary of its memberships, cohorts and enrolments. Leaves out withdrawn content. */
 export async function getPerson(db: Db, id: string): Promise<ListedPersonRow | undefined> {
-  const communities = some(
+  const communities = some<Community>(
     sql`select c.slug, c.title, m.role, row_number() over (order by m.joined_at desc) as nth
       from community_members m join communities c on c.id = m.community_id
       join entries x on x.id = c.entry_id and x.status = 'published' where m.user_id = u.id and m.status = 'active'`,
     sql`'slug', r.slug, 'title', r.title, 'role', r.role`,
   );
-  const cohorts = some(
+  const cohorts = some<Cohort>(
     sql`select c.id, c.name, row_number() over (order by m.joined_at desc) as nth
-      from cohort_members m join cohorts c on c.id = m.cohort_id where m.user_id = u.id`,
+      from cohort_members m join cohorts c on c.id = m.cohort_id
+      where m.user_id = u.id and c.deleted_at is null`,
     sql`'id', r.id, 'name', r.name`,
   );
-  const enrolments = some(
+  const enrolments = some<Enrolment>(
     sql`select e.course, e.journey, e.status, row_number() over (order by e.at desc) as nth from (
       select co.title as course, j.title as journey, enrolment_status(je.status, je.expires_on) as status, je.created_at as at
       from journey_enrolments je join journeys j on j.key = je.journey_key join courses co on co.id = j.course_id
       where je.user_id = u.id and ${IS_PUBLISHED_JOURNEY}) e`,
     sql`'course', r.course, 'journey', r.journey, 'status', r.status`,
   );
-  const { rows } = await sql<ListedPersonRow>`
-    select ${FOUND}, u.image_thumbnail, u.job_title, u.locale, u.visibility, u.badges, u.registration_reason,
-      u.password_hash is not null as has_password,
-      (select max(s.last_seen_at) from sessions s where s.user_id = u.id) as last_seen_at,
-      ${communities} as communities, ${cohorts} as cohorts, ${enrolments} as enrolments,
-      (select count(*)::int from activities a where a.author_id = u.id and a.deleted_at is null)
-        + (select count(*)::int from activities a where a.author_id = u.id and a.deleted_at is not null) as posts,
-      (select count(*)::int from certificates c where c.user_id = u.id) as certificates
-    from users u where u.id = ${id} and u.erased_at is null`.execute(db);
-  return rows[0];
+  const count = sql<number>`count(*)::int`.as('count');
+  return await db
+    .selectFrom('users as u')
+    .select(FOUND)
+    .select([
+      'u.image_thumbnail',
+      'u.job_title',
+      'u.locale',
+      'u.visibility',
+      'u.badges',
+      'u.registration_reason',
+      communities.as('communities'),
+      cohorts.as('cohorts'),
+      enrolments.as('enrolments'),
+    ])
+    .select((eb) => {
+      // Counted in two parts, each from its own partial index.
+      const posts = eb.selectFrom('activities as a').select(count).whereRef('a.author_id', '=', 'u.id');
+      const shown = posts.where('a.deleted_at', 'is', null).$asScalar().$notNull();
+      const deleted = posts.where('a.deleted_at', 'is not', null).$asScalar().$notNull();
+      return [
+        eb('u.password_hash', 'is not', null).$castTo<boolean>().as('has_password'),
+        eb
+          .selectFrom('sessions as s')
+          .select((of) => of.fn.max('s.last_seen_at').as('last_seen_at'))
+          .whereRef('s.user_id', '=', 'u.id')
+          .as('last_seen_at'),
+        eb(shown, '+', deleted).as('posts'),
+        eb
+          .selectFrom('certificates as c')
+          .select(count)
+          .whereRef('c.user_id', '=', 'u.id')
+          .$asScalar()
+          .$notNull()
+          .as('certificates'),
+      ];
+    })
+    .where('u.id', '=', id)
+    .where('u.erased_at', 'is', null)
+    .executeTakeFirst();
 }

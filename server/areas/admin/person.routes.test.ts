@@ -22,7 +22,7 @@ const find = async (query: Record<string, unknown>) => {
 const names = async (query: Record<string, unknown>) => (await find(query)).people.map(({ name }) => name);
 
 describe('findPeople', () => {
-  it('finds by parts of name and address, role and state, sorted and paged', async () => {
+  it('filters by parts of name and address, role and state, sorted and paged', async () => {
     for (const name of ['Zoë Quist', 'Anna Quist', 'Mia Quist'])
       await makePerson(test, { name, email: `${name.slice(0, 3).toLowerCase().replace('ë', 'e')}@quist.example` });
     await makePerson(test, { name: 'Bo Quist', role: 'inactive' });
@@ -60,8 +60,8 @@ describe('findPeople', () => {
   });
 });
 
-describe('one person', () => {
-  it('is shown with what hangs on the account', async () => {
+describe('a single account', () => {
+  it('is shown with its memberships, cohorts and enrolments', async () => {
     const maya = await makePerson(test, { name: 'Maya Lund', password: 'four words and a river' });
     const course = await makeCourse(test);
     await enrol(test, maya, course.journey);
@@ -87,7 +87,7 @@ describe('one person', () => {
     expect((await test.call(contract.readPerson, maya.as, { params: { id: maya.id } })).status).toBe(403);
   });
 
-  it('is signed out in one place, or everywhere', async () => {
+  it('can be signed out of one session or all', async () => {
     const maya = await makePerson(test);
     const others = [await test.signIn(maya.id), await test.signIn(maya.id)];
     const list = async () =>
@@ -105,7 +105,7 @@ describe('one person', () => {
     expect((await test.call(readSession, admin.as)).body.viewer.id).toBe(admin.id);
   });
 
-  it('gets rid of lost second factors by an administrator, and is told', async () => {
+  it('can have lost second factors removed by an administrator, and is notified', async () => {
     const maya = await makePerson(test);
     await giveApp(test, maya);
     const reset = (id: string) => test.call(contract.resetSecondFactor, admin.as, { params: { id } });

@@ -14,28 +14,28 @@ import { getUser } from '#server/areas/auth/user.service.ts';
 import { findAccounts, getPerson } from './person.repository.ts';
 import { toFound, toPersonForAdministrators } from './person.view.ts';
 
-/** As many words are looked at; nobody's name and address need more. */
+/** Further words of a query are ignored. */
 const MAX_WORDS = 8;
 
 export async function searchAccounts(
   ctx: Ctx,
-  actor: UserViewer,
+  viewer: UserViewer,
   { match, ...search }: InputOf<typeof findPeople>['query'],
 ): Promise<ReplyOf<typeof findPeople>> {
   const words = match.split(/\s+/).filter(Boolean).slice(0, MAX_WORDS);
   const { rows, total } = await findAccounts(ctx.db, { words, ...search });
-  await recordSearch(ctx.lastingDb, actor);
+  await recordSearch(ctx.lastingDb, viewer);
   return { people: rows.map(toFound), total };
 }
 
 export async function openPerson(
   ctx: Ctx,
-  actor: UserViewer,
+  viewer: UserViewer,
   { id, locale }: { id: string; locale: Locale },
 ): Promise<ReplyOf<typeof readPerson>> {
   const [row, factors] = await Promise.all([getPerson(ctx.db, id), factorsOf(ctx.db, id)]);
   if (!row) throw notFound();
-  if (id !== actor.id) await recordHourly(ctx.lastingDb, actor, { action: 'admin.read-person', object: id });
+  if (id !== viewer.id) await recordHourly(ctx.lastingDb, viewer, { action: 'admin.read-person', object: id });
   return toPersonForAdministrators(row, factors, locale);
 }
 
@@ -55,14 +55,14 @@ export async function listSessionsOf(ctx: Ctx, id: string): Promise<ReplyOf<type
   return { sessions, total: sessions.length };
 }
 
-/** Ends one session of a person, or all; of oneself all but the one that asks. */
-export async function endSessionsOf(ctx: Ctx, actor: UserViewer, id: string, sessionId?: string): Promise<void> {
+/** Ends one session of a user, or all. For the viewer's own account the current session stays. */
+export async function endSessionsOf(ctx: Ctx, viewer: UserViewer, id: string, sessionId?: string): Promise<void> {
   await inTransaction(ctx.db, async (trx) => {
     await requirePerson(trx, id);
-    if (sessionId === undefined) await endSessions(trx, id, id === actor.id ? actor.sessionId : undefined);
+    if (sessionId === undefined) await endSessions(trx, id, id === viewer.id ? viewer.sessionId : undefined);
     else if (await isSessionOf(trx, { userId: id, id: sessionId })) await endSession(trx, { userId: id, sessionId });
     else throw notFound();
-    await recordAction(trx, actor, {
+    await recordAction(trx, viewer, {
       action: 'admin.end-sessions',
       object: id,
       detail: sessionId === undefined ? {} : { session: sessionId },
@@ -71,9 +71,9 @@ export async function endSessionsOf(ctx: Ctx, actor: UserViewer, id: string, ses
   ctx.sessions.forget(id);
 }
 
-export async function resetFactorsOf(ctx: Ctx, actor: UserViewer, id: string): Promise<void> {
-  if (id === actor.id) throw new AppError('people.own_rights');
-  requireRecentSignIn(actor);
-  await inTransaction(ctx.db, (trx) => resetFactors(ctx, trx, actor, id));
+export async function resetFactorsOf(ctx: Ctx, viewer: UserViewer, id: string): Promise<void> {
+  if (id === viewer.id) throw new AppError('people.own_rights');
+  requireRecentSignIn(viewer);
+  await inTransaction(ctx.db, (trx) => resetFactors(ctx, trx, viewer, id));
   ctx.sessions.forget(id);
 }

@@ -19,7 +19,7 @@ export function toFound(row: FoundPersonRow): Found {
     id: row.id,
     name: row.name,
     email: row.email ?? '',
-    role: row.role as Found['role'], // the column's check says so
+    role: row.role as Found['role'], // guaranteed by the column's check constraint
     state: stateOf(row),
     organization: row.organization,
     secondFactor: row.second_factor,
@@ -35,12 +35,12 @@ export function toPersonForAdministrators(row: ListedPersonRow, factors: Person[
     jobTitle: row.job_title,
     locale: row.locale,
     visibility: row.visibility,
-    badges: row.badges as Person['badges'], // written by us
+    badges: row.badges as Person['badges'], // validated on write
     registration:
       row.registration_status === null
         ? null
         : {
-            status: row.registration_status as NonNullable<Person['registration']>['status'], // the column's check says so
+            status: row.registration_status as NonNullable<Person['registration']>['status'], // guaranteed by the column's check constraint
             reason: row.registration_reason,
           },
     factors,

@@ -2,16 +2,16 @@ import { sql } from 'kysely';
 import { definePersonalTable, leftOut } from '#server/personal-data/define.ts';
 
 const COHORT = sql`(select name from cohorts where id = t.cohort_id)`;
-/** Files that wait to be confirmed are gone within the hour. */
-const OTHERS = 'is about others, and is deleted within an hour';
-const UPLOAD = 'names the list an administrator brought';
+/** Drafts are deleted within an hour. */
+const OTHERS = 'concerns other people and is deleted within an hour';
+const UPLOAD = 'refers to an upload by an administrator';
 
 export const cohortMembers = definePersonalTable({
   table: 'cohort_members',
   part: 'learning',
   isAbout: ({ id }) => sql`t.user_id = ${id}`,
   columns: {
-    cohort_id: leftOut('`cohort` names it'),
+    cohort_id: leftOut('exported as `cohort`'),
     user_id: leftOut('the person'),
     upload_id: leftOut(UPLOAD),
     joined_at: 'joinedAt',
@@ -22,7 +22,7 @@ export const cohortMembers = definePersonalTable({
   erase: { rows: 'deleted' },
 });
 
-const AS_BITS = 'what `cohort_members` holds, which is exported';
+const AS_BITS = 'a bitmap of `cohort_members`, which is exported';
 
 export const cohortCrowds = definePersonalTable({
   table: 'cohort_crowds',
@@ -31,12 +31,12 @@ export const cohortCrowds = definePersonalTable({
     select from users u where u.id = ${id} and t.chunk = u.number >> 12 and get_bit(t.people, u.number & 4095) = 1)`,
   columns: { cohort_id: leftOut(AS_BITS), chunk: leftOut(AS_BITS), people: leftOut(AS_BITS) },
   order: 'cohort_id',
-  erase: { rows: 'kept', why: 'is about others too, and is made again within minutes from the members who are left' },
+  erase: { rows: 'kept', why: 'also concerns others, and is rebuilt within minutes from the remaining members' },
 });
 
-const COUNTED = 'counts what other tables hold, which are exported';
+const COUNTED = 'counts rows of other tables, which are exported';
 
-/** Lines that wait to be added up; none stays for long. */
+/** Pending changes of the figures. They are folded into the sums soon. */
 export const figureChanges = definePersonalTable({
   table: 'figure_changes',
   part: 'learning',
@@ -49,7 +49,7 @@ export const figureChanges = definePersonalTable({
     amount: leftOut(COUNTED),
   },
   order: 'week',
-  erase: { rows: 'kept', why: 'takes back what is erased, and is gone once it has' },
+  erase: { rows: 'kept', why: 'subtracts the erased rows from the sums and is then deleted' },
 });
 
 export const personFigures = definePersonalTable({
@@ -68,7 +68,7 @@ export const personFigures = definePersonalTable({
     replies: leftOut(COUNTED),
   },
   order: 'week',
-  erase: { rows: 'kept', why: 'follows what is erased; how much was said to others stays, as what was said does' },
+  erase: { rows: 'kept', why: 'is reduced by the erased rows; counts of posts and replies stay, as the texts do' },
 });
 
 export const cohortInvitations = definePersonalTable({
@@ -76,14 +76,14 @@ export const cohortInvitations = definePersonalTable({
   part: 'learning',
   isAbout: ({ email }) => sql`t.email = ${email}`,
   columns: {
-    id: leftOut('of the row'),
-    cohort_id: leftOut('`cohort` names it'),
+    id: leftOut('internal id of the row'),
+    cohort_id: leftOut('exported as `cohort`'),
     email: 'email',
     upload_id: leftOut(UPLOAD),
     created_at: 'createdAt',
     by_hand: leftOut('how an administrator invited them'),
-    sent_again_at: leftOut('the mails say it'),
-    times_sent_again: leftOut('the mails say it'),
+    sent_again_at: leftOut('the exported mails show it'),
+    times_sent_again: leftOut('the exported mails show it'),
   },
   also: () => ({ cohort: COHORT }),
   order: 'created_at',
@@ -96,11 +96,11 @@ export const cohortUploadRows = definePersonalTable({
   isAbout: ({ email }) => sql`t.email = ${email}`,
   columns: {
     upload_id: leftOut(UPLOAD),
-    position: leftOut('in that list'),
+    position: leftOut('position in the upload'),
     email: 'email',
     outcome: 'status',
-    reason: leftOut('a code of ours'),
-    undone: leftOut('a code of ours'),
+    reason: leftOut('internal code'),
+    undone: leftOut('internal code'),
   },
   also: () => ({
     cohort: sql`(select c.name from cohort_uploads u join cohorts c on c.id = u.cohort_id where u.id = t.upload_id)`,
@@ -114,21 +114,21 @@ export const cohortDrafts = definePersonalTable({
   part: 'learning',
   isAbout: ({ id }) => sql`t.user_id = ${id}`,
   columns: {
-    id: leftOut('of the row'),
-    cohort_id: leftOut('`cohort` names it'),
+    id: leftOut('internal id of the row'),
+    cohort_id: leftOut('exported as `cohort`'),
     user_id: leftOut('the administrator'),
     name: 'name',
     content: leftOut(OTHERS),
     columns: leftOut(OTHERS),
-    chosen: leftOut('a number of ours'),
-    line_count: leftOut('a number of ours'),
+    chosen: leftOut('internal number'),
+    line_count: leftOut('internal number'),
     emails: leftOut(OTHERS),
     wrong: leftOut(OTHERS),
-    wrong_count: leftOut('a number of ours'),
-    repeated: leftOut('a number of ours'),
-    fresh: leftOut('a number of ours'),
-    already: leftOut('a number of ours'),
-    inactive: leftOut('a number of ours'),
+    wrong_count: leftOut('internal number'),
+    repeated: leftOut('internal number'),
+    fresh: leftOut('internal number'),
+    already: leftOut('internal number'),
+    inactive: leftOut('internal number'),
     upload_id: leftOut(UPLOAD),
     created_at: 'createdAt',
   },

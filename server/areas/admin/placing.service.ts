@@ -4,6 +4,7 @@ import type { Ctx } from '#server/ctx.ts';
 import type { Db } from '#server/db/client.ts';
 import { linkTo } from '#server/areas/auth/mails.service.ts';
 import { queueMails } from '#server/mail/outbox.ts';
+import { notify } from '#server/notify/notify.ts';
 import {
   findAccounts,
   insertInvitations,
@@ -16,9 +17,9 @@ export type PlacingOutcome = (typeof UPLOAD_OUTCOMES)[number];
 export type Placed = { outcome: PlacingOutcome; reason: 'inactive_account' | null };
 
 /**
- * Makes members of the addresses with a proven account and invites the others, in their language or else the given one.
- * Twice has the effect of once. Answers what became of each, in order. `db` is a transaction that has just begun; the
- * addresses are distinct and sorted, so that two of these never wait for each other in a circle.
+ * Adds addresses with a proven account as members and invites the others, in their language or else the given one.
+ * Idempotent. Returns an outcome per address, in order. `db` is a transaction that has just begun; the addresses must
+ * be distinct and sorted, so that concurrent calls cannot deadlock.
  */
 export async function placePeople(
   ctx: Ctx,
@@ -37,6 +38,10 @@ export async function placePeople(
     db,
     placing,
     emails.flatMap((email) => memberOf(email) ?? []),
+  );
+  await notify(
+    db,
+    [...added].map((userId) => ({ userId, event: 'cohort_membership', objectId: placing.cohortId })),
   );
   const invited = await insertInvitations(
     db,

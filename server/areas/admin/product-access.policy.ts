@@ -1,33 +1,33 @@
 import { type Scope, stricter } from '#server/access/can.ts';
 
-/** People with an account in use, by what the scopes ask of them. */
+/** Numbers of active accounts by role. */
 export type Crowd = { others: number; servants: number; administrators: number };
 export type AccessScopes = { can_view: Scope; can_join: Scope };
 
-/** What a change of scopes rests on. `insiders` are let in by a cohort or have a place, and see it whatever is set. */
+/** Input for a preview. `insiders` have access through a cohort or an enrolment, whatever the scopes are. */
 export type AccessFacts = {
-  everybody: Crowd;
+  allUsers: Crowd;
   insiders: Crowd;
-  /** The content says that only insiders see it. */
+  /** The content is restricted to insiders. */
   isByInvitation: boolean;
-  /** The course and the journey are both set: the stricter of the two holds. */
+  /** Scopes of the course if it is set as well as the journey: the stricter one applies. */
   floor: AccessScopes | null;
 };
 
-/** How many people with an account a scope admits, as `admits` in server/access/can.ts decides for one of them. */
-function admitted(scope: Scope, { everybody, insiders }: AccessFacts): number {
+/** Number of accounts a scope admits. Must agree with `admits` in server/access/can.ts. */
+function admitted(scope: Scope, { allUsers, insiders }: AccessFacts): number {
   switch (scope) {
     case 'public':
     case 'authenticated':
-      return everybody.others + everybody.servants + everybody.administrators;
+      return allUsers.others + allUsers.servants + allUsers.administrators;
     case 'verified':
-      return everybody.servants + everybody.administrators + insiders.others;
+      return allUsers.servants + allUsers.administrators + insiders.others;
     case 'private':
-      return everybody.administrators + insiders.others + insiders.servants;
+      return allUsers.administrators + insiders.others + insiders.servants;
   }
 }
 
-/** The scopes that hold when these are set. */
+/** The effective scopes when these are set. */
 function inForce(
   { can_view, can_join }: AccessScopes,
   { isByInvitation, floor }: Pick<AccessFacts, 'isByInvitation' | 'floor'>,
@@ -38,7 +38,7 @@ function inForce(
     : { can_view, can_join };
 }
 
-/** Does it matter who is let in, for any of these scopes? Where everybody with an account is admitted it does not. */
+/** True unless every scope admits all accounts, in which case insiders need not be counted. */
 export function asksForInsiders(
   facts: Pick<AccessFacts, 'isByInvitation' | 'floor'>,
   scopes: readonly AccessScopes[],
@@ -55,7 +55,7 @@ export type AccessChange = {
   endsPublic: boolean;
 };
 
-/** What setting other scopes changes, in people. */
+/** How many people gain or lose access when the scopes change. */
 export function changeOf(facts: AccessFacts, before: AccessScopes, after: AccessScopes): AccessChange {
   const [then, now] = [inForce(after, facts), inForce(before, facts)];
   return {

@@ -5,22 +5,24 @@ import { type Db, runPrepared } from '#server/db/client.ts';
 import type { Crowd } from './product-access.policy.ts';
 
 export type FactsRow = {
-  everybody: Crowd;
+  allUsers: Crowd;
   is_by_invitation: boolean;
-  /** Of the course a journey belongs to; null where they do not hold. */
+  /** Scopes of the journey's course; null if they do not apply. */
   floor_view: Scope | null;
   floor_join: Scope | null;
-  /** A journey nobody has set follows its course: these scopes hold now. */
+  /** Effective scopes. An unset journey follows its course. */
   held_view: Scope;
   held_join: Scope;
 };
 
-const EVERYBODY = sql`jsonb_build_object(
+// Raw SQL: prepared statements that share common table expressions and read bitmaps.
+
+const ALL_USERS = sql`jsonb_build_object(
   'others', ${countPeople({ role: 'non-public-servant', isInUse: true })},
   'servants', ${countPeople({ role: 'public-servant', isInUse: true })},
   'administrators', ${countPeople({ role: 'administrator', isInUse: true })})`;
 
-/** A product with what it is of; `journeys_of` are those of its course. */
+/** CTEs: the product with its course, journey or community, and `journeys_of`, the journeys of its course. */
 const product = (id: string) => sql`
   product as (
     select p.entry_id, p.can_view, p.can_join, p.is_set,
@@ -35,21 +37,21 @@ const product = (id: string) => sql`
     where p.entry_id = ${id}),
   journeys_of as materialized (
     select k.key, k.entry_id from product join journeys k on k.course_id = product.course_id)`;
-/** Who has a place in it, some of them twice. */
-const placed = (id: string) => sql`
+/** Users enrolled in it or members of it, possibly twice. */
+const enrolled = (id: string) => sql`
   select e.user_id from journeys_of k join journey_enrolments e on e.journey_key = k.key
   where enrolment_status(e.status, e.expires_on) = 'enrolled'
   union all select m.user_id from product join community_members m on m.community_id = product.community_id
   where m.status = 'active' and (m.expires_on <= now()) is not true
   union all select m.user_id from academy_members m where m.academy_id = ${id}`;
 
-/** What a product rests on, with everybody there is. */
+/** The facts that decide access to a product, with the number of accounts by role. */
 export async function getAccessFacts(db: Db, id: string): Promise<FactsRow | undefined> {
   const [row] = await runPrepared(
     db,
     sql<FactsRow>`
     with ${product(id)}
-    select ${EVERYBODY} as everybody,
+    select ${ALL_USERS} as "allUsers",
       coalesce(product.course_type = 'Private' or product.journey_privacy like '%-private'
         or product.community_privacy = 'closed-hidden', false) as is_by_invitation,
       case when product.is_course_set then product.course_view end as floor_view,
@@ -61,18 +63,17 @@ export async function getAccessFacts(db: Db, id: string): Promise<FactsRow | und
   return row;
 }
 
-/** How many have a place in it. */
-export async function countPlaces(db: Db, id: string): Promise<number> {
-  const { rows } = await sql<{ places: number }>`
-    with ${product(id)} select count(distinct user_id)::int as places from (${placed(id)}) placed`.execute(db);
-  return rows[0]!.places; // an aggregate has one row
+/** Number of users enrolled in it or members of it. */
+export async function countEnrolled(db: Db, id: string): Promise<number> {
+  const { rows } = await sql<{ enrolled: number }>`
+    with ${product(id)} select count(distinct user_id)::int as enrolled from (${enrolled(id)}) enrolled`.execute(db);
+  return rows[0]!.enrolled; // an aggregate always returns one row
 }
 
 /**
- * Who in use is let in, by a cohort or with a place. A course lets in by each of its journeys; so does a journey by its
- * course. Cohorts are brought together as bits (`cohort_crowds`), those that have changed since as their members. Ids
- * stand in arrays because those are looked up in a table made once, however many there are: of what it believes to be
- * many, a database with little memory for a query would go through all for each person.
+ * Counts active accounts with access through a cohort or an enrolment. A course and its journeys give access to each
+ * other. Cohorts are combined as bitmaps (`cohort_crowds`), recently changed ones as their members. Ids are passed as
+ * arrays, which PostgreSQL hashes; with little `work_mem` it would scan a subquery again for each user.
  */
 export async function getInsiders(db: Db, id: string): Promise<Crowd> {
   const [row] = await runPrepared(
@@ -90,7 +91,7 @@ export async function getInsiders(db: Db, id: string): Promise<Crowd> {
       select c.chunk, bit_or(c.people) as people from cohort_crowds c
       where c.cohort_id = any(array(select cohort_id from cohorts_in where not has_changed)) group by c.chunk),
     named as materialized (
-      select array(${placed(id)}) as placed, array(
+      select array(${enrolled(id)}) as enrolled, array(
         select m.user_id from cohort_members m
         where m.cohort_id = any(array(select cohort_id from cohorts_in where has_changed))) as changed)
     select jsonb_build_object(
@@ -99,7 +100,7 @@ export async function getInsiders(db: Db, id: string): Promise<Crowd> {
       'administrators', count(*) filter (where u.role = 'administrator')) as insiders
     from users u left join crowd on crowd.chunk = u.number >> 12
     where u.role <> 'inactive' and u.email_proven_at is not null and u.erased_at is null
-      and (get_bit(crowd.people, u.number & 4095) = 1 or u.id in (select unnest(placed || changed) from named))`,
+      and (get_bit(crowd.people, u.number & 4095) = 1 or u.id in (select unnest(enrolled || changed) from named))`,
   );
-  return row!.insiders; // an aggregate has one row
+  return row!.insiders; // an aggregate always returns one row
 }

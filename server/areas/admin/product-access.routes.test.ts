@@ -29,7 +29,7 @@ const scopesOf = async (id: string) =>
   (await test.call(readProductPermissions, admin.as, { params: { id } })).body.permissions;
 
 describe('listProductAccess', () => {
-  it('has what is registered and what could be, by state, type and match, page by page', async () => {
+  it('lists registered and possible products by state, type and match, in pages', async () => {
     const [b, a] = [await makeEntry('Matrix b'), await makeEntry('Matrix a', 'academy')];
     await test.call(registerProduct, admin.as, { params: { id: a } });
     const all = await list({ match: 'matrix' });
@@ -53,7 +53,7 @@ describe('listProductAccess', () => {
     expect((await list({ match: 'no such thing' })).body).toEqual({ entries: [], total: 0 });
   });
 
-  it('leaves out what is no product’s kind, and what was withdrawn', async () => {
+  it('leaves out other content types and withdrawn entries', async () => {
     await makeEntry('Odd lesson', 'lesson');
     const gone = await makeEntry('Odd academy', 'academy');
     await test.ctx.db.updateTable('entries').set({ status: 'withdrawn' }).where('id', '=', gone).execute();
@@ -69,7 +69,7 @@ describe('listProductAccess', () => {
 });
 
 describe('previewProductAccess', () => {
-  it('counts who would see and join a course, those inside apart', async () => {
+  it('counts who could see and join a course, and insiders separately', async () => {
     const course = await makeCourse(test);
     const [placed, invited, stranger] = [
       await makePerson(test, { role: 'non-public-servant' }),
@@ -84,19 +84,19 @@ describe('previewProductAccess', () => {
     const { body } = await preview(course.id, 'private', 'private');
     expect(previewProductAccess.replies[200].parse(body)).toEqual(body);
     expect(body).toMatchObject({ places: 1, becomesPublic: false, endsPublic: true, byInvitation: false });
-    const everybody = body.view.before;
-    expect(body.view.after).toBe(3); // the two of them and the administrator
-    expect(body.join).toEqual({ before: everybody, after: 3 });
+    const allUsers = body.view.before;
+    expect(body.view.after).toBe(3); // two insiders and the administrator
+    expect(body.join).toEqual({ before: allUsers, after: 3 });
     const verified = (await preview(course.id, 'verified', 'verified')).body;
-    expect(verified.view).toEqual({ before: everybody, after: everybody - 1 });
+    expect(verified.view).toEqual({ before: allUsers, after: allUsers - 1 });
   });
 
-  it('lets the journey follow its course until it is set, and no scope open a private one', async () => {
+  it('makes an unset journey follow its course, and keeps a private one closed', async () => {
     const course = await makeCourse(test, { journeys: [{}, { privacy: 'open-private' }] });
     await set(course.id, 'verified', 'verified');
     const [open, closed] = course.journeys.map(({ entryId }) => entryId);
     const followed = (await preview(open!, 'public', 'public')).body;
-    expect(followed.view.before).toBe(followed.view.after); // the course is verified, and the stricter holds
+    expect(followed.view.before).toBe(followed.view.after); // the course is `verified`, and the stricter scope applies
     expect(followed.becomesPublic).toBe(false);
     expect((await preview(closed!, 'public', 'public')).body).toMatchObject({ byInvitation: true });
   });
@@ -113,7 +113,7 @@ describe('previewProductAccess', () => {
     expect((await preview(id, 'private', 'private')).body).toMatchObject({ places: 1, view: { after: 2 } });
   });
 
-  it('counts as one does who asks of each person in turn: several cohorts, several ways in, shut accounts, nobody', async () => {
+  it('matches a per-user check for several cohorts, several grants, inactive accounts and no members', async () => {
     const course = await makeCourse(test, { journeys: [{}, {}] });
     const [first, second] = [course.journeys[0]!, course.journeys[1]!];
     const [open, empty] = [await makeEntry('Open to all'), await makeEntry('Nobody in it')];
@@ -179,7 +179,7 @@ describe('previewProductAccess', () => {
         }
   });
 
-  it('is 404 for an entry that is no product, and 400 for scopes that do not fit', async () => {
+  it('returns 404 for an entry that is not a product, and 400 for invalid scopes', async () => {
     const id = await makeEntry('No product');
     expect((await preview(id, 'public', 'public')).status).toBe(404);
     await test.call(registerProduct, admin.as, { params: { id } });
@@ -189,7 +189,7 @@ describe('previewProductAccess', () => {
 });
 
 describe('setProductAccess', () => {
-  it('sets both at once, whichever way, and notes what they were', async () => {
+  it('sets both scopes in one request and records the old ones', async () => {
     const id = await makeEntry('Both');
     expect((await set(id, 'public', 'public')).status).toBe(404);
     await test.call(registerProduct, admin.as, { params: { id } });
@@ -227,7 +227,7 @@ describe('setProductAccess', () => {
     expect(await scopesOf(id)).toEqual({ can_view: 'private', can_join: 'private' });
   });
 
-  it('never leaves joining open to more than viewing, whoever else sets one of them', async () => {
+  it('never allows joining more widely than viewing, also under concurrent changes', async () => {
     const id = await makeEntry('Raced');
     await test.call(registerProduct, admin.as, { params: { id } });
     for (let nth = 0; nth < 5; nth += 1) {

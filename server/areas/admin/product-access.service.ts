@@ -10,7 +10,7 @@ import { inTransaction } from '#server/db/client.ts';
 import { notFound } from '#server/errors.ts';
 import * as products from '#server/areas/catalogue/product.service.ts';
 import { asksForInsiders, changeOf, type AccessScopes } from './product-access.policy.ts';
-import { countPlaces, getAccessFacts, getInsiders } from './product-access.repository.ts';
+import { countEnrolled, getAccessFacts, getInsiders } from './product-access.repository.ts';
 import { toListedEntry } from './product-access.view.ts';
 import { toProduct } from './product.view.ts';
 
@@ -27,7 +27,7 @@ export async function listAccess(
     isRegistered: state && state === 'registered',
     match,
     locale,
-    order: (isDown ? sort.slice(1) : sort) as products.EntryOrder, // the contract's sorts are these names
+    order: (isDown ? sort.slice(1) : sort) as products.EntryOrder, // the contract only allows these names
     isDown,
     limit,
     offset,
@@ -35,26 +35,26 @@ export async function listAccess(
   return { entries: rows.map((row) => toListedEntry(row, locale)), total };
 }
 
-/** What setting these scopes would change, and for how many people. */
+/** Previews the effect of these scopes and how many people it affects. */
 export async function previewAccess(ctx: Ctx, id: string, wanted: AccessScopes, locale: Locale): Promise<Preview> {
   const [[row], facts] = await Promise.all([products.findProductsById(ctx.db, [id]), getAccessFacts(ctx.db, id)]);
   if (!row || !facts) throw notFound();
   const { title, permissions } = toProduct(row, locale);
   const { floor_view, floor_join } = facts;
   const floor = floor_view && floor_join ? { can_view: floor_view, can_join: floor_join } : null;
-  const { everybody, is_by_invitation: isByInvitation } = facts;
+  const { allUsers, is_by_invitation: isByInvitation } = facts;
   const held = { can_view: facts.held_view, can_join: facts.held_join };
-  const nobody = { others: 0, servants: 0, administrators: 0 };
+  const noUsers = { others: 0, servants: 0, administrators: 0 };
   const [insiders, places] = await Promise.all([
-    asksForInsiders({ isByInvitation, floor }, [held, wanted]) ? getInsiders(ctx.db, id) : nobody,
-    countPlaces(ctx.db, id),
+    asksForInsiders({ isByInvitation, floor }, [held, wanted]) ? getInsiders(ctx.db, id) : noUsers,
+    countEnrolled(ctx.db, id),
   ]);
   return {
     id,
     title,
-    contentType: row.content_type as Preview['contentType'], // of the types a product has
+    contentType: row.content_type as Preview['contentType'], // the query only returns product types
     permissions,
-    ...changeOf({ everybody, insiders, isByInvitation, floor }, held, wanted),
+    ...changeOf({ allUsers, insiders, isByInvitation, floor }, held, wanted),
     places,
     byInvitation: isByInvitation,
   };
@@ -62,15 +62,15 @@ export async function previewAccess(ctx: Ctx, id: string, wanted: AccessScopes, 
 
 export async function setAccess(
   ctx: Ctx,
-  actor: UserViewer,
+  viewer: UserViewer,
   id: string,
   scopes: AccessScopes,
   requestId: string,
 ): Promise<void> {
   await inTransaction(ctx.db, async (trx) => {
     const before = await products.replaceScopes(trx, id, scopes);
-    if (PERMISSIONS.some((name) => scopes[name] === 'public' && before[name] !== 'public')) requireRecentSignIn(actor);
-    await recordAction(trx, actor, {
+    if (PERMISSIONS.some((name) => scopes[name] === 'public' && before[name] !== 'public')) requireRecentSignIn(viewer);
+    await recordAction(trx, viewer, {
       action: 'admin.set-permissions',
       object: id,
       detail: { ...scopes, before },

@@ -10,7 +10,7 @@ export function toListedEntry(row: EntryAccessRow, locale: Locale): ListedEntry 
   const slug = pickText(row.slugs, locale).text || null;
   return {
     id: row.id,
-    contentType: row.content_type as ListedEntry['contentType'], // it was asked for by these types
+    contentType: row.content_type as ListedEntry['contentType'], // the query only returns these types
     slug,
     title: pickText(row.titles, locale).text || slug || row.id,
     permissions: row.can_view && row.can_join ? { can_view: row.can_view, can_join: row.can_join } : null,

@@ -47,7 +47,7 @@ const setPermission = (id: string, permission: unknown, scope: unknown) =>
   test.call(setProductPermission, admin.as, { ...params(id), body: { permission, scope } });
 
 describe('registerProduct', () => {
-  it('makes a private product once, also under many parallel calls', async () => {
+  it('creates a private product once, also for parallel requests', async () => {
     const id = await makeEntry();
     expect((await test.call(readProductPermissions, admin.as, params(id))).status).toBe(404);
     const calls = Array.from({ length: 10 }, () => test.call(registerProduct, admin.as, params(id)));
@@ -67,7 +67,7 @@ describe('registerProduct', () => {
     expect(log.map((row) => row.action)).toEqual(['admin.register-product', 'admin.set-permission']);
   });
 
-  it('answers 404 for an unknown entry and 400 for what cannot be one', async () => {
+  it('returns 404 for an unknown entry and 400 for a malformed id', async () => {
     expect((await test.call(registerProduct, admin.as, params('nothing'))).status).toBe(404);
     expect((await test.call(registerProduct, admin.as, params('x y'))).status).toBe(400);
     expect((await test.call(registerProduct, admin.as, params('x'.repeat(65)))).status).toBe(400);
@@ -75,7 +75,7 @@ describe('registerProduct', () => {
 });
 
 describe('setProductPermission', () => {
-  it('never lets more people join than view', async () => {
+  it('never allows joining more widely than viewing', async () => {
     const id = await makeProduct();
     expect((await setPermission(id, 'can_join', 'verified')).status).toBe(400);
     expect((await setPermission(id, 'can_view', 'authenticated')).status).toBe(204);
@@ -84,7 +84,7 @@ describe('setProductPermission', () => {
     expect(await permissionsOf(id)).toEqual({ can_view: 'authenticated', can_join: 'authenticated' });
   });
 
-  it('holds that under a race', async () => {
+  it('keeps that rule under concurrent changes', async () => {
     for (let nth = 0; nth < 5; nth++) {
       const id = await makeProduct();
       await setPermission(id, 'can_view', 'public');
@@ -106,11 +106,11 @@ describe('setProductPermission', () => {
     expect((await setPermission(await makeProduct(), permission, scope)).status).toBe(400);
   });
 
-  it('answers 404 for an entry that is no product', async () => {
+  it('returns 404 for an entry that is not a product', async () => {
     expect((await setPermission(await makeEntry(), 'can_view', 'public')).status).toBe(404);
   });
 
-  it('outlasts the next import', async () => {
+  it('keeps the permission after the next import', async () => {
     const folder = await makeContentFolder();
     await importPath(test.ctx, folder);
     const { body } = await test.call(listProducts, admin.as, {
@@ -126,7 +126,7 @@ describe('setProductPermission', () => {
 describe('listProducts', () => {
   const list = (query: Record<string, unknown>) => test.call(listProducts, admin.as, { query });
 
-  it('finds by title in any language, slug and id, with % and _ as letters, and pages', async () => {
+  it('finds by title in any language, slug and id, treats % and _ literally, and pages', async () => {
     const ids = [await makeProduct('Zebra 50% b'), await makeProduct('Zebra 50_ a')];
     const found = await list({ contentType: 'microcourse', match: 'zebra' });
     expect(listProducts.replies[200].parse(found.body)).toEqual(found.body);
@@ -148,7 +148,7 @@ describe('listProducts', () => {
     expect(page.body).toMatchObject({ products: [{ id: ids[1] }], total: 2 });
   });
 
-  it('takes titles and slugs from the catalogue', async () => {
+  it('uses titles and slugs of the catalogue', async () => {
     const course = await makeCourse(test, { journeys: [{ title: { en: 'Journey to find' }, slug: 'to-find' }] });
     expect((await list({ contentType: 'courseJourney', match: '' })).body.products).toContainEqual(
       expect.objectContaining({ id: course.journey.entryId, title: 'Journey to find', slug: 'to-find' }),
@@ -176,7 +176,7 @@ describe('the products of a cohort', () => {
       (product: { id: string }) => product.id,
     );
 
-  it('are replaced as a whole, in the given order', async () => {
+  it('are replaced completely, in the given order', async () => {
     const cohort = await makeCohort(test);
     const [one, two, three] = [await makeProduct(), await makeProduct(), await makeProduct()];
     expect((await put(cohort, [two, one, two])).status).toBe(204);
@@ -189,7 +189,7 @@ describe('the products of a cohort', () => {
     expect(await idsIn(cohort)).toEqual([]);
   });
 
-  it('stay as they are when one id is unknown', async () => {
+  it('stay unchanged when one id is unknown', async () => {
     const cohort = await makeCohort(test);
     const id = await makeProduct();
     await put(cohort, [id]);
@@ -200,7 +200,7 @@ describe('the products of a cohort', () => {
     expect(await idsIn(cohort)).toEqual([id]);
   });
 
-  it('are whole after two replacements at once', async () => {
+  it('are complete after two parallel replacements', async () => {
     const cohort = await makeCohort(test);
     const sets = [
       [await makeProduct(), await makeProduct()],
@@ -210,7 +210,7 @@ describe('the products of a cohort', () => {
     expect(sets).toContainEqual(await idsIn(cohort));
   });
 
-  it('answer 404 for an unknown cohort', async () => {
+  it('return 404 for an unknown cohort', async () => {
     expect((await put(newId(), [])).status).toBe(404);
     expect((await test.call(listCohortProducts, admin.as, params(newId()))).status).toBe(404);
   });

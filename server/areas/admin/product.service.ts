@@ -31,10 +31,10 @@ export async function searchProducts(
   return { products: rows.map((row) => toProduct(row, locale)), total };
 }
 
-export async function registerProductOf(ctx: Ctx, actor: UserViewer, id: string, requestId: string): Promise<void> {
+export async function registerProductOf(ctx: Ctx, viewer: UserViewer, id: string, requestId: string): Promise<void> {
   await inTransaction(ctx.db, async (trx) => {
     const isNew = await products.addProduct(trx, id);
-    if (isNew) await recordAction(trx, actor, { action: 'admin.register-product', object: id, requestId });
+    if (isNew) await recordAction(trx, viewer, { action: 'admin.register-product', object: id, requestId });
   });
 }
 
@@ -44,15 +44,15 @@ export async function readPermissions(ctx: Ctx, id: string): Promise<products.Sc
 
 export async function setPermission(
   ctx: Ctx,
-  actor: UserViewer,
+  viewer: UserViewer,
   id: string,
   change: { permission: 'can_view' | 'can_join'; scope: Scope },
   requestId: string,
 ): Promise<void> {
-  if (change.scope === 'public') requireRecentSignIn(actor);
+  if (change.scope === 'public') requireRecentSignIn(viewer);
   await inTransaction(ctx.db, async (trx) => {
     const before = await products.changeScope(trx, id, change);
-    await recordAction(trx, actor, {
+    await recordAction(trx, viewer, {
       action: 'admin.set-permission',
       object: id,
       detail: { ...change, before: before[change.permission] },
@@ -69,7 +69,7 @@ export async function listProductsOf(ctx: Ctx, cohortId: string, locale: Locale)
 
 export async function setProducts(
   ctx: Ctx,
-  actor: UserViewer,
+  viewer: UserViewer,
   cohortId: string,
   entryIds: string[],
   requestId: string,
@@ -84,7 +84,7 @@ export async function setProducts(
     if (issues.length > 0) throw new AppError('request.invalid', { issues });
     const wanted = [...new Set(entryIds)];
     await replaceCohortProducts(trx, { cohortId, entryIds: wanted });
-    await recordAction(trx, actor, {
+    await recordAction(trx, viewer, {
       action: 'admin.set-cohort-products',
       object: cohortId,
       detail: { entryIds: wanted },
@@ -93,10 +93,10 @@ export async function setProducts(
   });
 }
 
-/** Attaches one product, or sets its day, beside what others change meanwhile. */
+/** Attaches one product or sets its due date, without touching the other products. */
 export async function attachProduct(
   ctx: Ctx,
-  actor: UserViewer,
+  viewer: UserViewer,
   { cohortId, entryId, dueOn }: { cohortId: string; entryId: string; dueOn: string | null | undefined },
   requestId: string,
 ): Promise<void> {
@@ -106,13 +106,13 @@ export async function attachProduct(
     if ((await products.findProductsById(trx, [entryId])).length === 0) throw notFound();
     await putCohortProduct(trx, { cohortId, entryId, dueOn });
     const detail = { entryId, ...(dueOn === undefined ? {} : { dueOn }) };
-    await recordAction(trx, actor, { action: 'admin.attach-product', object: cohortId, detail, requestId });
+    await recordAction(trx, viewer, { action: 'admin.attach-product', object: cohortId, detail, requestId });
   });
 }
 
 export async function detachProduct(
   ctx: Ctx,
-  actor: UserViewer,
+  viewer: UserViewer,
   { cohortId, entryId }: { cohortId: string; entryId: string },
   requestId: string,
 ): Promise<void> {
@@ -120,7 +120,7 @@ export async function detachProduct(
     await lockCohort(trx, cohortId);
     if (!(await deleteCohortProduct(trx, { cohortId, entryId }))) throw notFound();
     const detail = { entryId };
-    await recordAction(trx, actor, { action: 'admin.detach-product', object: cohortId, detail, requestId });
+    await recordAction(trx, viewer, { action: 'admin.detach-product', object: cohortId, detail, requestId });
   });
 }
 

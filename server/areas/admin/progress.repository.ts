@@ -1,6 +1,6 @@
 import type { LocalizedText } from '@officium/contract/common';
 import type { PROGRESS_STATES } from '@officium/contract/cohorts';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import { IS_PUBLISHED_JOURNEY } from '#server/areas/catalogue/journey.sql.ts';
 import type { Db } from '#server/db/client.ts';
 
@@ -15,6 +15,7 @@ export type JourneyProgressRow = {
   is_over: boolean;
 };
 
+// Raw SQL, because it picks one row per journey from a lateral union.
 const JOURNEYS = sql`
   select distinct on (j.key) j.key, p.entry_id, p.position, j.position as nth, j.title, c.title as course_title,
     p.due_on::text, coalesce(p.due_on < (now() at time zone 'UTC')::date, false) as is_over
@@ -24,25 +25,33 @@ const JOURNEYS = sql`
     on ${IS_PUBLISHED_JOURNEY}
   join courses c on c.id = j.course_id`;
 
-/** The published journeys a cohort has as products, and those of the courses it has; of two days they are due the sooner. */
+/** Published journeys among a cohort's products, directly or through a course. The earlier of two due dates applies. */
 export async function findJourneys(db: Db, cohortId: string, journeyId?: string): Promise<JourneyProgressRow[]> {
-  const isAsked = journeyId === undefined ? sql`true` : sql`j.key = ${journeyId}`;
+  const isWanted = journeyId === undefined ? sql`true` : sql`j.key = ${journeyId}`;
   const { rows } = await sql<JourneyProgressRow>`
-    select * from (${JOURNEYS} where p.cohort_id = ${cohortId} and ${isAsked} order by j.key, p.due_on nulls last) j
+    select * from (${JOURNEYS} where p.cohort_id = ${cohortId} and ${isWanted} order by j.key, p.due_on nulls last) j
     order by position, nth, key`.execute(db);
   return rows;
 }
 
 export type JourneyCounts = { started: number; finished: number };
 
-/** Members who are under way, and who are done; both from indexes only, in the order both have. */
+/** Numbers of members who started and who finished. Both tables are read index-only in the same order. */
 export async function countJourney(db: Db, cohortId: string, journeyKey: string): Promise<JourneyCounts> {
-  const { rows } = await sql<JourneyCounts>`
-    select (count(*) filter (where e.completed_at is null and e.started_at is not null))::int as started,
-      (count(*) filter (where e.completed_at is not null))::int as finished
-    from cohort_members m join journey_enrolments e on e.user_id = m.user_id and e.journey_key = ${journeyKey}
-    where m.cohort_id = ${cohortId}`.execute(db);
-  return rows[0]!; // an aggregate has one row
+  return await db
+    .selectFrom('cohort_members as m')
+    .innerJoin('journey_enrolments as e', (join) =>
+      join.onRef('e.user_id', '=', 'm.user_id').on('e.journey_key', '=', journeyKey),
+    )
+    .select((eb) => {
+      const [started, completed] = [eb.ref('e.started_at'), eb.ref('e.completed_at')];
+      return [
+        sql<number>`(count(*) filter (where ${completed} is null and ${started} is not null))::int`.as('started'),
+        sql<number>`(count(*) filter (where ${completed} is not null))::int`.as('finished'),
+      ];
+    })
+    .where('m.cohort_id', '=', cohortId)
+    .executeTakeFirstOrThrow();
 }
 
 export type LearnerRow = {
@@ -53,18 +62,10 @@ export type LearnerRow = {
   completed_at: Date | null;
 };
 
-const OPEN = sql`e.completed_at is null`;
-const STATES: Record<ProgressState, RawBuilder<unknown>> = {
-  'not-started': sql`${OPEN} and e.started_at is null`,
-  started: sql`${OPEN} and e.started_at is not null`,
-  finished: sql`e.completed_at is not null`,
-  late: OPEN,
-};
-
-/** Members by their ids. Whoever has begun has a place, so that those are looked for among the places. */
+/** Members by id. PostgreSQL turns the left join into an inner one for the states that require an enrolment. */
 export async function findLearners(
   db: Db,
-  asked: {
+  query: {
     cohortId: string;
     journeyKey: string;
     state: ProgressState | undefined;
@@ -72,15 +73,27 @@ export async function findLearners(
     limit: number;
   },
 ): Promise<LearnerRow[]> {
-  const { state } = asked;
-  const join = state === 'started' || state === 'finished' ? sql`join` : sql`left join`;
-  const { rows } = await sql<LearnerRow>`
-    select u.id, u.name, coalesce(u.email, '') as email, e.started_at, e.completed_at
-    from cohort_members m
-    ${join} journey_enrolments e on e.user_id = m.user_id and e.journey_key = ${asked.journeyKey}
-    join users u on u.id = m.user_id
-    where m.cohort_id = ${asked.cohortId} and ${state === undefined ? sql`true` : STATES[state]}
-      and ${asked.after === undefined ? sql`true` : sql`m.user_id > ${asked.after}::uuid`}
-    order by m.user_id limit ${asked.limit}`.execute(db);
-  return rows;
+  const { cohortId, journeyKey, state, after, limit } = query;
+  let learners = db
+    .selectFrom('cohort_members as m')
+    .leftJoin('journey_enrolments as e', (join) =>
+      join.onRef('e.user_id', '=', 'm.user_id').on('e.journey_key', '=', journeyKey),
+    )
+    .innerJoin('users as u', 'u.id', 'm.user_id')
+    .where('m.cohort_id', '=', cohortId);
+  if (state !== undefined) learners = learners.where('e.completed_at', state === 'finished' ? 'is not' : 'is', null);
+  if (state === 'not-started') learners = learners.where('e.started_at', 'is', null);
+  if (state === 'started') learners = learners.where('e.started_at', 'is not', null);
+  if (after !== undefined) learners = learners.where('m.user_id', '>', after);
+  return await learners
+    .select((eb) => [
+      'u.id',
+      'u.name',
+      sql<string>`coalesce(${eb.ref('u.email')}, '')`.as('email'),
+      'e.started_at',
+      'e.completed_at',
+    ])
+    .orderBy('m.user_id')
+    .limit(limit)
+    .execute();
 }

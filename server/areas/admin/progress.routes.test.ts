@@ -28,7 +28,7 @@ const attached = async (cohort: string) =>
     (one: { id: string }) => one.id,
   );
 
-it('says who has not started, started, finished and is late', async () => {
+it('lists members who have not started, started, finished and are late', async () => {
   const course = await makeCourse(test);
   const cohort = await makeCohort(test, { products: [course.journey.entryId] });
   const people = await Promise.all([1, 2, 3].map(async () => await makePerson(test)));
@@ -70,14 +70,14 @@ it('says who has not started, started, finished and is late', async () => {
   expect((await test.call(listCohortProgress, admin.as, elsewhere)).status).toBe(404);
 });
 
-it('counts the journeys of a course that is attached as a whole', async () => {
+it('counts the journeys of an attached course', async () => {
   const course = await makeCourse(test, { journeys: [{}, {}] });
   const cohort = await makeCohort(test, { products: [course.id, course.journey.entryId] });
   const { body } = await test.call(readCohortProgress, admin.as, { params: { id: cohort } });
   expect(body.journeys.map((one: { id: string }) => one.id)).toEqual(course.journeys.map(({ key }) => key));
 });
 
-it('leaves out what is withdrawn', async () => {
+it('leaves out withdrawn journeys', async () => {
   const course = await makeCourse(test, { journeys: [{}, {}] });
   const cohort = await makeCohort(test, { products: [course.id] });
   const [kept, gone] = course.journeys;
@@ -88,7 +88,7 @@ it('leaves out what is withdrawn', async () => {
   expect((await test.call(listCohortProgress, admin.as, withdrawn)).status).toBe(404);
 });
 
-it('attaches and detaches one product beside what others do, and keeps its day', async () => {
+it('attaches and detaches one product under concurrent changes and keeps its due date', async () => {
   const [one, two, three] = await Promise.all([makeCourse(test), makeCourse(test), makeCourse(test)]);
   if (!one || !two || !three) throw new Error('three were made');
   const cohort = await makeCohort(test, { products: [one.id] });
@@ -109,7 +109,7 @@ it('attaches and detaches one product beside what others do, and keeps its day',
   expect([await detach(), await detach(), await attached(cohort)]).toEqual([204, 404, [two.id]]);
 });
 
-it('removing a member ends what only this cohort gave them', async () => {
+it('removing a member ends enrolments that only this cohort granted', async () => {
   const hidden = {
     type: 'Private',
     scopes: { canView: 'private', canJoin: 'private' },
@@ -143,7 +143,7 @@ it('removing a member ends what only this cohort gave them', async () => {
   });
 });
 
-it('names the types there are', async () => {
+it('lists the cohort types', async () => {
   const { body } = await test.call(listCohortTypes, admin.as);
   expect(body.types).toEqual(['OFFICIUM_STAFF', 'EXTERNAL_STAFF', 'INTERNAL_TEST', 'LEARNERS', 'OTHER']);
 });

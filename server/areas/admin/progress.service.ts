@@ -17,7 +17,7 @@ export async function readProgress(
   await requireCohort(ctx.db, cohortId);
   const [members, rows] = await Promise.all([countMembers(ctx.db, cohortId), findJourneys(ctx.db, cohortId)]);
   const journeys = [];
-  // One after another: a cohort with many journeys is not to take every connection there is.
+  // Sequential, so that a cohort with many journeys does not take all connections.
   for (const row of rows) {
     const { started, finished } = await countJourney(ctx.db, cohortId, row.key);
     journeys.push({
@@ -37,16 +37,16 @@ export async function readProgress(
 
 export async function listProgress(
   ctx: Ctx,
-  actor: UserViewer,
+  viewer: UserViewer,
   { cohortId, journeyId }: { cohortId: string; journeyId: string },
   { state, after, limit }: InputOf<typeof listCohortProgress>['query'],
 ): Promise<ReplyOf<typeof listCohortProgress>> {
   const [journey] = await findJourneys(ctx.db, cohortId, journeyId);
   if (!journey) throw notFound();
   if (state === 'late' && !journey.is_over) return { people: [], hasMore: false };
-  const asked = { cohortId, journeyKey: journeyId, state, after, limit: limit + 1 };
-  const rows = await findLearners(ctx.db, asked);
-  await noteAddressesRead(ctx, actor, cohortId);
+  const query = { cohortId, journeyKey: journeyId, state, after, limit: limit + 1 };
+  const rows = await findLearners(ctx.db, query);
+  await noteAddressesRead(ctx, viewer, cohortId);
   return {
     hasMore: rows.length > limit,
     people: rows.slice(0, limit).map((row) => ({

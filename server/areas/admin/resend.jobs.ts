@@ -8,7 +8,7 @@ import { sendAgain } from './resending.service.ts';
 const ROWS_AT_ONCE = 100;
 const PACE_MS = 85;
 
-/** Looks at the next invitations of a task; true when that was the end. */
+/** Processes the next invitations of a task. True when it is finished. */
 async function sendSome(ctx: Ctx, resendId: string): Promise<boolean> {
   return await inTransaction(ctx.db, async (trx) => {
     await repository.lockResending(trx);
@@ -26,7 +26,7 @@ async function sendSome(ctx: Ctx, resendId: string): Promise<boolean> {
   });
 }
 
-/** Goes on where a killed worker stopped; with nothing left it does nothing. */
+/** Resumes after a killed worker. Does nothing when the task is finished. */
 export const resendInvitationsJob = defineJob<{ resendId: string }>(
   'admin.resend-invitations',
   { retryLimit: 40, retryDelayMaxSeconds: 60, inTurn: true },

@@ -1,8 +1,10 @@
+import type { INVITATION_SORTS } from '@officium/contract/cohorts';
 import type { Locale } from '@officium/contract/common';
-import { sql } from 'kysely';
+import { type Expression, type QueryCreator, sql } from 'kysely';
 import { newId, type Db } from '#server/db/client.ts';
+import type { DB } from '#server/db/schema.ts';
 
-/** Addresses are counted and written to one task after another: no two may find that an address had no mail today. */
+/** Serialises resending, so that two tasks cannot both find that an address got no mail today. */
 export async function lockResending(db: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('cohort resending', 0))`.execute(db);
 }
@@ -17,45 +19,73 @@ export type ResendRow = {
   sent: number;
 };
 
-const COLUMNS = sql`id, upload_id, created_at, finished_at, total, done, sent`;
+const COLUMNS = ['id', 'upload_id', 'created_at', 'finished_at', 'total', 'done', 'sent'] as const;
 
 export async function getRunning(db: Db, cohortId: string): Promise<ResendRow | undefined> {
-  const { rows } = await sql<ResendRow>`
-    select ${COLUMNS} from cohort_resends where cohort_id = ${cohortId} and finished_at is null limit 1`.execute(db);
-  return rows[0];
+  return await db
+    .selectFrom('cohort_resends')
+    .select(COLUMNS)
+    .where('cohort_id', '=', cohortId)
+    .where('finished_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst();
 }
 
 export async function findResends(db: Db, cohortId: string, limit: number): Promise<ResendRow[]> {
-  const { rows } = await sql<ResendRow>`
-    select ${COLUMNS} from cohort_resends where cohort_id = ${cohortId}
-    order by created_at desc limit ${limit}`.execute(db);
-  return rows;
+  return await db
+    .selectFrom('cohort_resends')
+    .select(COLUMNS)
+    .where('cohort_id', '=', cohortId)
+    .orderBy('created_at', 'desc')
+    .limit(limit)
+    .execute();
 }
 
-type Asked = { cohortId: string; uploadId: string | null };
+type InvitationSelection = { cohortId: string; uploadId: string | null };
 
-const isAsked = ({ cohortId, uploadId }: Asked) =>
-  uploadId === null ? sql`i.cohort_id = ${cohortId}` : sql`i.cohort_id = ${cohortId} and i.upload_id = ${uploadId}`;
-
-export async function insertResend(db: Db, asked: Asked & { locale: Locale }): Promise<ResendRow> {
-  const { rows } = await sql<ResendRow>`
-    insert into cohort_resends (id, cohort_id, upload_id, locale, total)
-    select ${newId()}, ${asked.cohortId}, ${asked.uploadId}, ${asked.locale}, count(*)
-    from cohort_invitations i where ${isAsked(asked)}
-    returning ${COLUMNS}`.execute(db);
-  return rows[0]!; // an aggregate has one row, and so has its insert
+function invitationsOf(db: QueryCreator<DB>, { cohortId, uploadId }: InvitationSelection) {
+  const all = db.selectFrom('cohort_invitations as i').where('i.cohort_id', '=', cohortId);
+  return uploadId === null ? all : all.where('i.upload_id', '=', uploadId);
 }
 
-export type ResendTask = Asked & { id: string; locale: Locale; partner: string; lastId: string | null };
+export async function insertResend(db: Db, query: InvitationSelection & { locale: Locale }): Promise<ResendRow> {
+  return await db
+    .insertInto('cohort_resends')
+    .columns(['id', 'cohort_id', 'upload_id', 'locale', 'total'])
+    .expression(
+      invitationsOf(db, query).select([
+        sql<string>`${newId()}::uuid`.as('id'),
+        sql<string>`${query.cohortId}::uuid`.as('cohort_id'),
+        sql<string | null>`${query.uploadId}::uuid`.as('upload_id'),
+        sql<string>`${query.locale}::text`.as('locale'),
+        sql<number>`count(*)`.as('total'),
+      ]),
+    )
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow();
+}
 
-/** Undefined when it has come to its end. */
+export type ResendTask = InvitationSelection & { id: string; locale: Locale; partner: string; lastId: string | null };
+
+/** Undefined when the task is finished. */
 export async function lockResend(db: Db, id: string): Promise<ResendTask | undefined> {
-  const { rows } = await sql<ResendTask>`
-    select r.id, r.cohort_id as "cohortId", r.upload_id as "uploadId", r.locale, c.primary_partner as partner,
-      r.last_id as "lastId"
-    from cohort_resends r join cohorts c on c.id = r.cohort_id
-    where r.id = ${id} and r.finished_at is null for no key update of r`.execute(db);
-  return rows[0];
+  return await db
+    .selectFrom('cohort_resends as r')
+    .innerJoin('cohorts as c', 'c.id', 'r.cohort_id')
+    .select([
+      'r.id',
+      'r.cohort_id as cohortId',
+      'r.upload_id as uploadId',
+      'r.locale',
+      'c.primary_partner as partner',
+      'r.last_id as lastId',
+    ])
+    .$narrowType<{ locale: Locale }>()
+    .where('r.id', '=', id)
+    .where('r.finished_at', 'is', null)
+    .where('c.deleted_at', 'is', null)
+    .forNoKeyUpdate('r')
+    .executeTakeFirst();
 }
 
 export type InvitationToSend = {
@@ -66,45 +96,65 @@ export type InvitationToSend = {
   is_inactive: boolean;
 };
 
-/** The next invitations of a task, locked. */
+const isInactive = (role: Expression<string | null>) => sql<boolean>`coalesce(${role} = 'inactive', false)`;
+
+/** Locks the next invitations of a task. */
 export async function lockInvitationsAfter(
   db: Db,
-  task: Asked & { lastId: string | null },
+  task: InvitationSelection & { lastId: string | null },
   limit: number,
 ): Promise<InvitationToSend[]> {
-  const { rows } = await sql<InvitationToSend>`
-    with picked as materialized (
-      select i.id, i.email from cohort_invitations i
-      where ${isAsked(task)} and (${task.lastId}::uuid is null or i.id > ${task.lastId}::uuid)
-      order by i.id limit ${limit} for update)
-    select p.id, p.email, u.locale, u.id as user_id, coalesce(u.role = 'inactive', false) as is_inactive
-    from picked p left join users u on u.email = p.email order by p.id`.execute(db);
-  return rows;
+  return await db
+    .with(
+      (cte) => cte('picked').materialized(),
+      (from) => {
+        const all = invitationsOf(from, task).select(['i.id', 'i.email']);
+        const next = task.lastId === null ? all : all.where('i.id', '>', task.lastId);
+        return next.orderBy('i.id').limit(limit).forUpdate();
+      },
+    )
+    .selectFrom('picked as p')
+    .leftJoin('users as u', 'u.email', 'p.email')
+    .select((eb) => ['p.id', 'p.email', 'u.locale', 'u.id as user_id', isInactive(eb.ref('u.role')).as('is_inactive')])
+    .$narrowType<{ locale: Locale | null }>()
+    .orderBy('p.id')
+    .execute();
 }
 
 export async function lockInvitation(
   db: Db,
   { cohortId, id }: { cohortId: string; id: string },
 ): Promise<InvitationToSend | undefined> {
-  const { rows } = await sql<InvitationToSend>`
-    select i.id, i.email, u.locale, u.id as user_id, coalesce(u.role = 'inactive', false) as is_inactive
-    from cohort_invitations i left join users u on u.email = i.email
-    where i.cohort_id = ${cohortId} and i.id = ${id} for update of i`.execute(db);
-  return rows[0];
+  return await db
+    .selectFrom('cohort_invitations as i')
+    .leftJoin('users as u', 'u.email', 'i.email')
+    .select((eb) => ['i.id', 'i.email', 'u.locale', 'u.id as user_id', isInactive(eb.ref('u.role')).as('is_inactive')])
+    .$narrowType<{ locale: Locale | null }>()
+    .where('i.cohort_id', '=', cohortId)
+    .where('i.id', '=', id)
+    .forUpdate('i')
+    .executeTakeFirst();
 }
 
-/** Which of them were made, or sent again, so lately that they are not yet due. */
-export async function findLately(db: Db, ids: string[], hours: number): Promise<Set<string>> {
-  const { rows } = await sql<{ id: string }>`
-    select id from cohort_invitations where id = any(${ids}::uuid[])
-      and coalesce(sent_again_at, created_at) > now() - make_interval(hours => ${hours})`.execute(db);
+const hoursAgo = (hours: number) => sql<Date>`now() - make_interval(hours => ${hours})`;
+
+/** Those sent too recently to be due again. */
+export async function findNotDue(db: Db, ids: string[], hours: number): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('cohort_invitations')
+    .select('id')
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where((eb) => eb(eb.fn.coalesce('sent_again_at', 'created_at'), '>', hoursAgo(hours)))
+    .execute();
   return new Set(rows.map((row) => row.id));
 }
 
 export async function markSentAgain(db: Db, ids: string[]): Promise<void> {
-  await sql`
-    update cohort_invitations set sent_again_at = now(), times_sent_again = times_sent_again + 1
-    where id = any(${ids}::uuid[])`.execute(db);
+  await db
+    .updateTable('cohort_invitations')
+    .set((eb) => ({ sent_again_at: sql<Date>`now()`, times_sent_again: eb('times_sent_again', '+', 1) }))
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute();
 }
 
 export async function updateResend(
@@ -112,13 +162,19 @@ export async function updateResend(
   id: string,
   { done, sent, lastId }: { done: number; sent: number; lastId: string },
 ): Promise<void> {
-  await sql`
-    update cohort_resends set done = done + ${done}, sent = sent + ${sent}, last_id = ${lastId}
-    where id = ${id}`.execute(db);
+  await db
+    .updateTable('cohort_resends')
+    .set((eb) => ({ done: eb('done', '+', done), sent: eb('sent', '+', sent), last_id: lastId }))
+    .where('id', '=', id)
+    .execute();
 }
 
 export async function finishResend(db: Db, id: string): Promise<void> {
-  await sql`update cohort_resends set finished_at = now(), total = done where id = ${id}`.execute(db);
+  await db
+    .updateTable('cohort_resends')
+    .set((eb) => ({ finished_at: sql<Date>`now()`, total: eb.ref('done') }))
+    .where('id', '=', id)
+    .execute();
 }
 
 export type InvitationMailRow = {
@@ -131,19 +187,57 @@ export type InvitationMailRow = {
   is_due: boolean;
 };
 
-/** Oldest first; those whose address begins so, when told. */
+/** Invitations, oldest first, optionally by the start of the address. */
 export async function findInvitationMails(
   db: Db,
-  asked: { cohortId: string; match: string; after: string | undefined; limit: number; hours: number },
+  query: {
+    cohortId: string;
+    match: string;
+    after: string | undefined;
+    sort: (typeof INVITATION_SORTS)[number];
+    limit: number;
+    hours: number;
+  },
 ): Promise<InvitationMailRow[]> {
-  const pattern = `${asked.match.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
-  const { rows } = await sql<InvitationMailRow>`
-    select i.id, i.email, coalesce(u.name, '') as name, i.created_at, coalesce(i.sent_again_at, i.created_at) as sent_at,
-      i.times_sent_again,
-      coalesce(i.sent_again_at, i.created_at) <= now() - make_interval(hours => ${asked.hours}) as is_due
-    from cohort_invitations i left join users u on u.email = i.email
-    where i.cohort_id = ${asked.cohortId} and ${asked.match === '' ? sql`true` : sql`i.email like ${pattern}`}
-      and ${asked.after === undefined ? sql`true` : sql`i.id > ${asked.after}::uuid`}
-    order by i.id limit ${asked.limit}`.execute(db);
-  return rows;
+  const pattern = `${query.match.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+  let invitations = db
+    .selectFrom('cohort_invitations as i')
+    .leftJoin('users as u', 'u.email', 'i.email')
+    .where('i.cohort_id', '=', query.cohortId);
+  if (query.match !== '') invitations = invitations.where('i.email', 'like', pattern);
+  const direction = query.sort.startsWith('-') ? 'desc' : 'asc';
+  if (query.after !== undefined)
+    invitations = invitations.where(isBeyond(query.sort, direction === 'desc' ? '<' : '>', query.after));
+  return await invitations
+    .select((eb) => {
+      const sentAt = eb.fn.coalesce('i.sent_again_at', 'i.created_at');
+      return [
+        'i.id',
+        'i.email',
+        sql<string>`coalesce(${eb.ref('u.name')}, '')`.as('name'),
+        'i.created_at',
+        sentAt.as('sent_at'),
+        'i.times_sent_again',
+        eb(sentAt, '<=', hoursAgo(query.hours)).$castTo<boolean>().as('is_due'),
+      ];
+    })
+    .orderBy(sortKey(query.sort, 'i'), direction)
+    .orderBy('i.id', direction)
+    .limit(query.limit)
+    .execute();
+}
+
+/** Sort keys of invitations. The order of ids is the order of creation. */
+function sortKey(sort: string, table: string) {
+  if (sort.endsWith('email')) return sql<string>`${sql.ref(`${table}.email`)}`;
+  if (sort.endsWith('sentAt'))
+    return sql<Date>`coalesce(${sql.ref(`${table}.sent_again_at`)}, ${sql.ref(`${table}.created_at`)})`;
+  return sql<string>`${sql.ref(`${table}.id`)}`;
+}
+
+/** Condition: an invitation `i` comes after another one in this order. */
+function isBeyond(sort: string, operator: '<' | '>', after: string) {
+  if (sort.endsWith('createdAt')) return sql<boolean>`i.id ${sql.raw(operator)} ${after}::uuid`;
+  return sql<boolean>`(${sortKey(sort, 'i')}, i.id) ${sql.raw(operator)} (
+    select ${sortKey(sort, 'seen')}, seen.id from cohort_invitations as seen where seen.id = ${after}::uuid)`;
 }

@@ -12,7 +12,7 @@ const { db } = test.ctx;
 const admin = await makePerson(test, { role: 'administrator' });
 const named = (name: string) => `${name}-${newId().slice(-8)}@example.gov`;
 
-/** A cohort with an upload of these, whose mails went out two days ago. */
+/** A cohort with an upload of these addresses, mailed two days ago. */
 async function invite(emails: string[], daysAgo = 2): Promise<{ cohort: string; uploadId: string }> {
   const cohort = await makeCohort(test);
   const sent = { params: { id: cohort }, body: { slug: 'list', emails } };
@@ -32,7 +32,7 @@ const listed = async (cohort: string, query: Record<string, string> = {}) =>
   (await test.call(searchInvitations, admin.as, { params: { id: cohort }, query })).body;
 const mailsTo = async (email: string) => (await test.mails(email)).length;
 
-it('sends all again that are due, once a day, and counts them', async () => {
+it('resends all due invitations once a day and counts them', async () => {
   const [due, fresh] = [named('due'), named('fresh')];
   const { cohort } = await invite([due, fresh]);
   await sql`update mails set created_at = now() where recipient = ${fresh}`.execute(db);
@@ -50,7 +50,7 @@ it('sends all again that are due, once a day, and counts them', async () => {
   expect(invitations).toMatchObject([{ email: due, timesSentAgain: 1, canSendAgain: false }]);
 });
 
-it('writes to nobody twice a day, although two cohorts invite them', async () => {
+it('mails an address once a day, even if two cohorts invite it', async () => {
   const email = named('both');
   const [one, other] = [await invite([email]), await invite([email])];
   await sql`update mails set created_at = now() - interval '2 days' where recipient = ${email}`.execute(db);
@@ -59,7 +59,7 @@ it('writes to nobody twice a day, although two cohorts invite them', async () =>
   expect(await mailsTo(email)).toBe(3);
 });
 
-it('sends one, or those of one upload', async () => {
+it('resends one invitation, or those of one upload', async () => {
   const [first, second] = [named('first'), named('second')];
   const { cohort, uploadId } = await invite([first]);
   await test.call(createUpload, admin.as, { params: { id: cohort }, body: { slug: 'b', emails: [second] } });
@@ -80,7 +80,7 @@ it('sends one, or those of one upload', async () => {
   expect((await again(newId())).status).toBe(404);
 });
 
-it('pages through invitations, and withdraws one with its waiting mail', async () => {
+it('pages through invitations, and deletes one with its queued mail', async () => {
   const emails = ['a', 'b', 'c'].map(named);
   const { cohort } = await invite(emails, 0);
   const page = await listed(cohort, { limit: '2' });

@@ -26,24 +26,25 @@ function toResend(row: repository.ResendRow): ResendView {
   };
 }
 
-/** Sends one invitation again at once, or begins to send those of an upload or a cohort. */
+/** Resends one invitation at once, or starts resending those of an upload or a cohort. */
 export async function resend(
   ctx: Ctx,
-  actor: UserViewer,
+  viewer: UserViewer,
   cohortId: string,
   { uploadId, invitationId }: InputOf<typeof resendInvitations>['body'],
   requestId: string,
 ): Promise<ResendView> {
   return await inTransaction(ctx.db, async (trx) => {
-    // First: one task of a cohort at a time.
+    // Locks first, so that a cohort runs one task at a time.
     await lockCohort(trx, cohortId);
     const cohort = await getCohort(trx, cohortId);
     if (!cohort) throw notFound();
+    if (cohort.archivedAt) throw new AppError('admin.cohort_archived');
     const detail = { ...(uploadId ? { uploadId } : {}), ...(invitationId ? { invitationId } : {}) };
     const note = async () =>
-      await recordAction(trx, actor, { action: 'admin.resend-invitations', object: cohortId, detail, requestId });
+      await recordAction(trx, viewer, { action: 'admin.resend-invitations', object: cohortId, detail, requestId });
     if (invitationId) {
-      const letter = { locale: actor.locale, partner: cohort.primaryPartner };
+      const letter = { locale: viewer.locale, partner: cohort.primaryPartner };
       const sent = await resendOne(ctx, trx, { cohortId, invitationId, letter });
       await note();
       return sent;
@@ -52,7 +53,7 @@ export async function resend(
     if (running) return toResend(running);
     if (uploadId && !(await hasUpload(trx, { cohortId, uploadId })))
       throw invalid('uploadId', 'This cohort has no such upload');
-    const begun = await repository.insertResend(trx, { cohortId, uploadId: uploadId ?? null, locale: actor.locale });
+    const begun = await repository.insertResend(trx, { cohortId, uploadId: uploadId ?? null, locale: viewer.locale });
     await ctx.jobs.enqueue(trx, resendInvitationsJob, { resendId: begun.id });
     await note();
     return toResend(begun);
@@ -62,12 +63,12 @@ export async function resend(
 async function resendOne(
   ctx: Ctx,
   db: Db,
-  asked: { cohortId: string; invitationId: string; letter: Parameters<typeof sendAgain>[2] },
+  query: { cohortId: string; invitationId: string; letter: Parameters<typeof sendAgain>[2] },
 ): Promise<ResendView> {
   await repository.lockResending(db);
-  const invitation = await repository.lockInvitation(db, { cohortId: asked.cohortId, id: asked.invitationId });
+  const invitation = await repository.lockInvitation(db, { cohortId: query.cohortId, id: query.invitationId });
   if (!invitation) throw invalid('invitationId', 'This cohort has no such invitation');
-  if ((await sendAgain(ctx, db, asked.letter, [invitation])) === 0) throw new AppError('admin.invited_lately');
+  if ((await sendAgain(ctx, db, query.letter, [invitation])) === 0) throw new AppError('admin.invited_lately');
   const now = ctx.clock.now().toISOString();
   return { id: newId(), uploadId: null, createdAt: now, finishedAt: now, total: 1, done: 1, sent: 1 };
 }
@@ -83,14 +84,14 @@ export async function listResendsOf(
 
 export async function searchInvitationsOf(
   ctx: Ctx,
-  actor: UserViewer,
+  viewer: UserViewer,
   cohortId: string,
-  { match = '', after, limit }: InputOf<typeof searchInvitations>['query'],
+  { match = '', after, sort, limit }: InputOf<typeof searchInvitations>['query'],
 ): Promise<ReplyOf<typeof searchInvitations>> {
   await requireCohort(ctx.db, cohortId);
-  const asked = { cohortId, match, after, limit: limit + 1, hours: HOURS_BETWEEN };
-  const rows = await repository.findInvitationMails(ctx.db, asked);
-  await noteAddressesRead(ctx, actor, cohortId);
+  const query = { cohortId, match, after, sort, limit: limit + 1, hours: HOURS_BETWEEN };
+  const rows = await repository.findInvitationMails(ctx.db, query);
+  await noteAddressesRead(ctx, viewer, cohortId);
   return {
     hasMore: rows.length > limit,
     invitations: rows.slice(0, limit).map((row) => ({

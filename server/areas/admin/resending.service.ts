@@ -3,14 +3,17 @@ import { linkTo } from '#server/areas/auth/mails.service.ts';
 import type { Ctx } from '#server/ctx.ts';
 import type { Db } from '#server/db/client.ts';
 import { findRecipients, queueMails } from '#server/mail/outbox.ts';
-import { findLately, markSentAgain, type InvitationToSend } from './resend.repository.ts';
+import { findNotDue, markSentAgain, type InvitationToSend } from './resend.repository.ts';
 
-/** Nobody gets an invitation twice within so long, whatever cohort it is to. */
+/** Minimum hours between two invitation mails to one address, across all cohorts. */
 export const HOURS_BETWEEN = 24;
 
 type Letter = { locale: Locale; partner: string };
 
-/** Writes those again that are due, in their language or else the given one; how many. They and the task are locked. */
+/**
+ * Mails the due invitations again, in the user's language or else the given one, and returns their number. The caller
+ * holds their locks.
+ */
 export async function sendAgain(
   ctx: Ctx,
   db: Db,
@@ -19,7 +22,7 @@ export async function sendAgain(
 ): Promise<number> {
   const ids = invitations.map(({ id }) => id);
   const emails = invitations.map(({ email }) => email);
-  const lately = await findLately(db, ids, HOURS_BETWEEN);
+  const lately = await findNotDue(db, ids, HOURS_BETWEEN);
   const written = await findRecipients(db, { kind: 'cohort_invitation', emails, hours: HOURS_BETWEEN });
   const due = invitations.filter((one) => !one.is_inactive && !lately.has(one.id) && !written.has(one.email));
   await markSentAgain(

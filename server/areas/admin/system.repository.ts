@@ -15,6 +15,8 @@ export type SystemRow = {
   pictures: number;
 };
 
+// The statements about the database itself are raw SQL: they read system catalogues and the job queue's schema.
+
 export async function getSystem(db: Db): Promise<SystemRow> {
   const { rows } = await sql<SystemRow>`
     select current_setting('server_version') as postgresql, (select max(version) from jobs.version) as "jobStore",
@@ -27,11 +29,11 @@ export async function getSystem(db: Db): Promise<SystemRow> {
       (select count(*)::int as files, coalesce(sum(bytes), 0)::bigint as bytes
        from data_exports where status = 'ready') e`.execute(db);
   const [row] = rows;
-  if (!row) throw new Error('There are no migrations.');
+  if (!row) throw new Error('no migrations found');
   return row;
 }
 
-/** The ten largest, with their indexes and what is stored beside them. */
+/** The ten largest tables, including indexes and TOAST. */
 export async function findLargestTables(db: Db): Promise<{ name: string; bytes: number; rows: number }[]> {
   const { rows } = await sql<{ name: string; bytes: number; rows: number }>`
     select case n.nspname when 'public' then '' else n.nspname || '.' end || c.relname as name,
@@ -42,7 +44,7 @@ export async function findLargestTables(db: Db): Promise<{ name: string; bytes: 
   return rows;
 }
 
-/** Who listens to the database under the name our processes give themselves. */
+/** Database connections whose application name starts with ours. */
 export async function findListeners(db: Db, name: string): Promise<{ name: string; connectedAt: Date }[]> {
   const { rows } = await sql<{ name: string; connectedAt: Date }>`
     select application_name as name, backend_start as "connectedAt" from pg_stat_activity
@@ -64,23 +66,32 @@ export type ContentEventRow = {
   receivedAt: Date;
 };
 
-/** What a content platform told, the latest first, and how much that is in all. */
+/** Events received from the content platform, latest first, with the total. */
 export async function findContentEvents(
   db: Db,
   query: { outcome: string | undefined; entry: string | undefined; limit: number; offset: number },
 ): Promise<{ events: ContentEventRow[]; total: number }> {
-  const wanted = [
-    sql`true`,
-    ...(query.outcome === undefined ? [] : [sql`outcome = ${query.outcome}`]),
-    ...(query.entry === undefined ? [] : [sql`entry_id = ${query.entry}`]),
-  ];
-  const where = sql.join(wanted, sql` and `);
-  const [events, total] = await Promise.all([
-    sql<ContentEventRow>`
-      select id, topic, entry_id as "entryId", content_type as "contentType", version, outcome, reason,
-        only_index as "onlyIndex", request_id as "requestId", received_at as "receivedAt"
-      from content_events where ${where} order by id desc limit ${query.limit} offset ${query.offset}`.execute(db),
-    sql<{ total: number }>`select count(*)::int as total from content_events where ${where}`.execute(db),
-  ]);
-  return { events: events.rows, total: total.rows[0]?.total ?? 0 };
+  let matching = db.selectFrom('content_events');
+  if (query.outcome !== undefined) matching = matching.where('outcome', '=', query.outcome);
+  if (query.entry !== undefined) matching = matching.where('entry_id', '=', query.entry);
+  const page = matching
+    .select([
+      'id',
+      'topic',
+      'entry_id as entryId',
+      'content_type as contentType',
+      'version',
+      'outcome',
+      'reason',
+      'only_index as onlyIndex',
+      'request_id as requestId',
+      'received_at as receivedAt',
+    ])
+    .$narrowType<Pick<ContentEventRow, 'outcome' | 'reason'>>()
+    .orderBy('id', 'desc')
+    .limit(query.limit)
+    .offset(query.offset);
+  const counted = matching.select(sql<number>`count(*)::int`.as('total'));
+  const [events, { total }] = await Promise.all([page.execute(), counted.executeTakeFirstOrThrow()]);
+  return { events, total };
 }

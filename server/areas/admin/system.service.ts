@@ -5,7 +5,7 @@ import { getOldestWaiting } from '#server/jobs/watch.ts';
 import { builtAt, LISTENER, readListenerName, VERSION } from '#server/version.ts';
 import { findLargestTables, findListeners, getSystem } from './system.repository.ts';
 
-/** What runs here: versions, processes, files, the database. */
+/** Reports versions, processes, files and the database. */
 export async function readSystem(ctx: Ctx): Promise<ReplyOf<typeof ReadSystem>> {
   const [system, tables, listeners, oldest, built] = await Promise.all([
     getSystem(ctx.db),
@@ -31,7 +31,7 @@ export async function readSystem(ctx: Ctx): Promise<ReplyOf<typeof ReadSystem>> 
     })),
     storage: [
       { kind: 'content', files: system.contentFiles, bytes: system.contentBytes },
-      // Each is kept in two sizes, of which no record is kept.
+      // Each picture has two files; their sizes are not recorded.
       { kind: 'pictures', files: 2 * system.pictures, bytes: null },
       { kind: 'exports', files: system.exportFiles, bytes: system.exportBytes },
     ],

@@ -9,13 +9,16 @@ import * as repository from './undo.repository.ts';
 import type { Undone } from './upload.repository.ts';
 
 const ROWS_AT_ONCE = 100;
-/** As long as a part takes, and more: people who sign up wait for one, and read meanwhile. */
+/** Pause between batches, longer than a batch takes, so that sign-ups and reads are not held up. */
 const PACE_MS = 85;
 
 type Part = { cohortId: string; uploadId: string; emails?: string[] };
 
-/** Takes members and invitations back, with what only the cohort gave them; which addresses it was, by what was done. */
-async function takeBack(db: Db, part: Part): Promise<Map<string, Undone>> {
+/**
+ * Removes members and invitations of an upload, and enrolments that only the cohort granted. Returns the outcome by
+ * address.
+ */
+async function removePlaced(db: Db, part: Part): Promise<Map<string, Undone>> {
   const members = await repository.removeMembers(db, part);
   const invitations = await repository.removeInvitations(db, part);
   await cancelMails(
@@ -31,8 +34,8 @@ async function takeBack(db: Db, part: Part): Promise<Map<string, Undone>> {
   ]);
 }
 
-/** Takes the next addresses of an upload back, all or none of them; true when that was the end. */
-async function takeBackSome(ctx: Ctx, uploadId: string): Promise<boolean> {
+/** Undoes the next batch of an upload in one transaction. True when it is finished. */
+async function undoBatch(ctx: Ctx, uploadId: string): Promise<boolean> {
   return await inTransaction(ctx.db, async (trx) => {
     await repository.lockPlacingAlone(trx);
     const undo = await repository.lockUndo(trx, uploadId);
@@ -41,12 +44,12 @@ async function takeBackSome(ctx: Ctx, uploadId: string): Promise<boolean> {
     const rows = await repository.findRowsAfter(trx, { uploadId, after, limit: ROWS_AT_ONCE });
     const last = rows.at(-1);
     if (!last) {
-      // Those whose address is another by now.
-      await takeBack(trx, { cohortId, uploadId });
+      // Members whose address has changed since the upload.
+      await removePlaced(trx, { cohortId, uploadId });
       await repository.markUndoFinished(trx, uploadId);
       return true;
     }
-    const done = await takeBack(trx, { cohortId, uploadId, emails: rows.map(({ email }) => email) });
+    const done = await removePlaced(trx, { cohortId, uploadId, emails: rows.map(({ email }) => email) });
     const undone = rows.map(({ position, email, is_placed }) => ({
       position,
       undone: done.get(email) ?? (is_placed ? ('kept' as const) : ('stopped' as const)),
@@ -56,11 +59,11 @@ async function takeBackSome(ctx: Ctx, uploadId: string): Promise<boolean> {
   });
 }
 
-/** Goes on where a killed worker stopped; with nothing left it does nothing. */
+/** Resumes after a killed worker. Does nothing when the undo is finished. */
 export const undoUploadJob = defineJob<{ uploadId: string }>(
   'admin.undo-upload',
   { retryLimit: 40, retryDelayMaxSeconds: 60, inTurn: true },
   async (ctx, { uploadId }) => {
-    while (!(await takeBackSome(ctx, uploadId))) await setTimeout(PACE_MS);
+    while (!(await undoBatch(ctx, uploadId))) await setTimeout(PACE_MS);
   },
 );

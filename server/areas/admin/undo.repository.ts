@@ -1,10 +1,11 @@
-import { sql } from 'kysely';
+import { type Expression, expressionBuilder, sql } from 'kysely';
 import type { Db } from '#server/db/client.ts';
+import type { DB } from '#server/db/schema.ts';
 import type { Undone } from './upload.repository.ts';
 
 /**
- * Alone: while this is held nobody places people, takes up an invitation or is given a place by address, so that what
- * is looked at here is what is taken back. Before every other lock, and for a moment only.
+ * Exclusive lock against placing people, accepting invitations and enrolling by address, so that exactly the checked
+ * rows are removed. Taken before all other locks and held briefly.
  */
 export async function lockPlacingAlone(db: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('cohort invitations', 0))`.execute(db);
@@ -12,37 +13,55 @@ export async function lockPlacingAlone(db: Db): Promise<void> {
 
 export type UndoRow = { name: string; is_started: boolean; is_recent: boolean };
 
-/** Parts of the upload that are under way have ended when this answers; those that come see what is written now. */
+/** Waits for running parts of the upload to finish; later parts see the undo. */
 export async function lockForUndo(
   db: Db,
   { cohortId, uploadId, days }: { cohortId: string; uploadId: string; days: number },
 ): Promise<UndoRow | undefined> {
-  const { rows } = await sql<UndoRow>`
-    select c.name, u.undo_started_at is not null as is_started,
-      u.created_at > now() - make_interval(days => ${days}) as is_recent
-    from cohort_uploads u join cohorts c on c.id = u.cohort_id
-    where u.id = ${uploadId} and u.cohort_id = ${cohortId} for no key update of u`.execute(db);
-  return rows[0];
+  return await db
+    .selectFrom('cohort_uploads as u')
+    .innerJoin('cohorts as c', 'c.id', 'u.cohort_id')
+    .select((eb) => [
+      'c.name',
+      eb('u.undo_started_at', 'is not', null).$castTo<boolean>().as('is_started'),
+      sql<boolean>`${eb.ref('u.created_at')} > now() - make_interval(days => ${days})`.as('is_recent'),
+    ])
+    .where('u.id', '=', uploadId)
+    .where('u.cohort_id', '=', cohortId)
+    .where('c.deleted_at', 'is', null)
+    .forNoKeyUpdate('u')
+    .executeTakeFirst();
 }
 
 export async function markUndoStarted(db: Db, uploadId: string): Promise<void> {
-  await sql`update cohort_uploads set undo_started_at = now() where id = ${uploadId}`.execute(db);
+  await db
+    .updateTable('cohort_uploads')
+    .set({ undo_started_at: sql<Date>`now()` })
+    .where('id', '=', uploadId)
+    .execute();
 }
 
 export async function markUndoFinished(db: Db, uploadId: string): Promise<void> {
-  await sql`
-    update cohort_uploads set undo_finished_at = now()
-    where id = ${uploadId} and undo_finished_at is null`.execute(db);
+  await db
+    .updateTable('cohort_uploads')
+    .set({ undo_finished_at: sql<Date>`now()` })
+    .where('id', '=', uploadId)
+    .where('undo_finished_at', 'is', null)
+    .execute();
 }
 
 export type UndoState = { cohort_id: string; undo_position: number };
 
-/** Undefined when there is nothing to do (any more). */
+/** Undefined when there is nothing left to undo. */
 export async function lockUndo(db: Db, uploadId: string): Promise<UndoState | undefined> {
-  const { rows } = await sql<UndoState>`
-    select cohort_id, undo_position from cohort_uploads
-    where id = ${uploadId} and undo_started_at is not null and undo_finished_at is null for no key update`.execute(db);
-  return rows[0];
+  return await db
+    .selectFrom('cohort_uploads')
+    .select(['cohort_id', 'undo_position'])
+    .where('id', '=', uploadId)
+    .where('undo_started_at', 'is not', null)
+    .where('undo_finished_at', 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
 }
 
 export type UndoAddress = { position: number; email: string; is_placed: boolean };
@@ -51,60 +70,85 @@ export async function findRowsAfter(
   db: Db,
   { uploadId, after, limit }: { uploadId: string; after: number; limit: number },
 ): Promise<UndoAddress[]> {
-  const { rows } = await sql<UndoAddress>`
-    select position, email, outcome is not null as is_placed from cohort_upload_rows
-    where upload_id = ${uploadId} and position > ${after} order by position limit ${limit}`.execute(db);
-  return rows;
+  return await db
+    .selectFrom('cohort_upload_rows')
+    .select((eb) => ['position', 'email', eb('outcome', 'is not', null).$castTo<boolean>().as('is_placed')])
+    .where('upload_id', '=', uploadId)
+    .where('position', '>', after)
+    .orderBy('position')
+    .limit(limit)
+    .execute();
 }
 
-/** What else keeps an address in the cohort: an administrator's own hand, another upload, an enrolment by address. */
-const KEPT = (cohortId: string, uploadId: string, email: ReturnType<typeof sql>) => sql`(t.by_hand
-  or exists (
-    select from cohort_upload_rows r join cohort_uploads o on o.id = r.upload_id
-    where r.email = ${email} and o.cohort_id = ${cohortId} and o.id <> ${uploadId} and o.undo_started_at is null
-      and r.outcome in ('added', 'invited', 'already'))
-  or exists (
-    select from bulk_enrolments b
-    where b.email = ${email} and ${cohortId} = any(b.cohort_ids)
-      and enrolment_status(b.status, b.expires_on) <> 'expired'))`;
+type Kept = { cohortId: string; uploadId: string; email: Expression<string | null>; byHand: Expression<boolean> };
 
-type Part = { cohortId: string; uploadId: string; /** Only these; else all that are left. */ emails?: string[] };
+/** Condition: something else keeps the address in the cohort, i.e. an administrator, another upload or an enrolment. */
+function isKept({ cohortId, uploadId, email, byHand }: Kept) {
+  const eb = expressionBuilder<DB>();
+  const upload = eb
+    .selectFrom('cohort_upload_rows as r')
+    .innerJoin('cohort_uploads as o', 'o.id', 'r.upload_id')
+    .select('r.position')
+    .where('r.email', '=', email)
+    .where('o.cohort_id', '=', cohortId)
+    .where('o.id', '<>', uploadId)
+    .where('o.undo_started_at', 'is', null)
+    .where('r.outcome', 'in', ['added', 'invited', 'already']);
+  const enrolment = eb
+    .selectFrom('bulk_enrolments as b')
+    .select('b.id')
+    .where('b.email', '=', email)
+    .where((of) => sql<boolean>`${cohortId} = any(${of.ref('b.cohort_ids')})`)
+    .where((of) => sql<boolean>`enrolment_status(${of.ref('b.status')}, ${of.ref('b.expires_on')}) <> 'expired'`);
+  return eb.or([byHand, eb.exists(upload), eb.exists(enrolment)]);
+}
 
-/** Takes out the members this upload made and nothing else keeps. */
+type Part = { cohortId: string; uploadId: string; /** All remaining if undefined. */ emails?: string[] };
+
+/** Removes members that only this upload added. */
 export async function removeMembers(
   db: Db,
   { cohortId, uploadId, emails }: Part,
 ): Promise<{ userId: string; email: string }[]> {
-  const { rows } = await sql<{ userId: string; email: string }>`
-    delete from cohort_members t using users u
-    where t.cohort_id = ${cohortId} and t.upload_id = ${uploadId} and u.id = t.user_id
-      and ${emails ? sql`u.email = any(${emails}::text[])` : sql`true`}
-      and not ${KEPT(cohortId, uploadId, sql`u.email`)}
-    returning t.user_id as "userId", coalesce(u.email, '') as email`.execute(db);
-  return rows;
+  return await db
+    .deleteFrom('cohort_members as t')
+    .using('users as u')
+    .where('t.cohort_id', '=', cohortId)
+    .where('t.upload_id', '=', uploadId)
+    .whereRef('u.id', '=', 't.user_id')
+    .$if(emails !== undefined, (query) => query.where('u.email', '=', sql<string>`any(${emails}::text[])`))
+    .where((eb) => eb.not(isKept({ cohortId, uploadId, email: eb.ref('u.email'), byHand: eb.ref('t.by_hand') })))
+    .returning((eb) => ['t.user_id as userId', sql<string>`coalesce(${eb.ref('u.email')}, '')`.as('email')])
+    .execute();
 }
 
-/** Withdraws the invitations this upload made and nothing else keeps. */
+/** Deletes invitations that only this upload created. */
 export async function removeInvitations(
   db: Db,
   { cohortId, uploadId, emails }: Part,
 ): Promise<{ id: string; email: string }[]> {
-  const { rows } = await sql<{ id: string; email: string }>`
-    delete from cohort_invitations t
-    where t.cohort_id = ${cohortId} and t.upload_id = ${uploadId}
-      and ${emails ? sql`t.email = any(${emails}::text[])` : sql`true`}
-      and not ${KEPT(cohortId, uploadId, sql`t.email`)}
-    returning t.id, t.email`.execute(db);
-  return rows;
+  return await db
+    .deleteFrom('cohort_invitations as t')
+    .where('t.cohort_id', '=', cohortId)
+    .where('t.upload_id', '=', uploadId)
+    .$if(emails !== undefined, (query) => query.where('t.email', '=', sql<string>`any(${emails}::text[])`))
+    .where((eb) => eb.not(isKept({ cohortId, uploadId, email: eb.ref('t.email'), byHand: eb.ref('t.by_hand') })))
+    .returning(['t.id', 't.email'])
+    .execute();
 }
 
 export async function updateUndone(
   db: Db,
   { uploadId, rows, last }: { uploadId: string; rows: { position: number; undone: Undone }[]; last: number },
 ): Promise<void> {
-  await sql`
-    update cohort_upload_rows r set undone = o.undone
-    from unnest(${rows.map((row) => row.position)}::int[], ${rows.map((row) => row.undone)}::text[]) as o (position, undone)
-    where r.upload_id = ${uploadId} and r.position = o.position`.execute(db);
-  await sql`update cohort_uploads set undo_position = ${last} where id = ${uploadId}`.execute(db);
+  const [positions, outcomes] = [rows.map(({ position }) => position), rows.map(({ undone }) => undone)];
+  const results = sql<{ position: number; undone: Undone }>`unnest(${positions}::int[], ${outcomes}::text[])`;
+  await db
+    .updateTable('cohort_upload_rows as r')
+    .from(results.as<'o'>(sql`o (position, undone)`))
+    .set((eb) => ({ undone: eb.ref('o.undone') }))
+    .where('r.upload_id', '=', uploadId)
+    .whereRef('r.position', '=', 'o.position')
+    .execute();
+  await db.updateTable('cohort_uploads').set({ undo_position: last }).where('id', '=', uploadId).execute();
 }

@@ -38,7 +38,7 @@ const undoneOf = async (cohort: string, uploadId: string): Promise<Record<string
 const totalOf = async (cohort: string) =>
   (await test.call(readCohort, admin.as, { params: { id: cohort } })).body.total;
 
-it('takes back what the upload made and nothing else', async () => {
+it('removes only what the upload created', async () => {
   const course = await makeCourse(test, {
     type: 'Private',
     scopes: { canView: 'private', canJoin: 'private' },
@@ -92,13 +92,13 @@ it('takes back what the upload made and nothing else', async () => {
   expect([await journeys(added.as), await journeys(byHand.as)]).toEqual([['expired'], ['enrolled']]);
   expect((await test.mails(invited)).map(({ status }) => status)).toEqual(['cancelled']);
 
-  // What the second upload found there stays its own: with both taken back, nobody keeps the person.
+  // The second upload also covers the address. Once both are undone, the member is removed.
   await undo(cohort, second);
   await test.drain();
   expect(await undoneOf(cohort, second)).toEqual({ [twice.email]: 'kept' });
 });
 
-it('asks for the name of the cohort, is for thirty days, and is begun once', async () => {
+it('requires the cohort’s name, is possible for thirty days, and starts once', async () => {
   const cohort = await makeCohort(test, { name: NAME });
   const upload = await uploadTo(cohort, [address()]);
   await test.drain();
@@ -121,7 +121,7 @@ it('asks for the name of the cohort, is for thirty days, and is begun once', asy
   expect((await undo(await makeCohort(test, { name: NAME }), upload)).status).toBe(404);
 });
 
-it('stops an upload that is still running', async () => {
+it('stops a running upload', async () => {
   const cohort = await makeCohort(test, { name: NAME });
   const upload = await uploadTo(cohort, Array.from({ length: 250 }, address));
   await undo(cohort, upload);
@@ -133,7 +133,7 @@ it('stops an upload that is still running', async () => {
   expect(await totalOf(cohort)).toEqual({ members: 0, invitations: 0 });
 });
 
-it('takes back who took up its invitation meanwhile, and who has another address by now', async () => {
+it('removes users who accepted the invitation or changed their address meanwhile', async () => {
   const cohort = await makeCohort(test, { name: NAME });
   const [email, moved] = [address(), await makePerson(test)];
   const upload = await uploadTo(cohort, [email, moved.email]);

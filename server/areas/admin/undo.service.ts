@@ -9,10 +9,10 @@ import { lockForUndo, markUndoStarted } from './undo.repository.ts';
 import { readUploadOf } from './upload.service.ts';
 import type { UploadView } from './upload.view.ts';
 
-/** Begins to take an upload back; whoever asks again is told how far it is. */
+/** Starts undoing an upload. A repeated call returns its progress. */
 export async function startUndo(
   ctx: Ctx,
-  actor: UserViewer,
+  viewer: UserViewer,
   { cohortId, uploadId, name }: { cohortId: string; uploadId: string; name: string },
   requestId: string,
 ): Promise<UploadView> {
@@ -24,7 +24,7 @@ export async function startUndo(
     if (!upload.is_recent) throw new AppError('admin.undo_too_late');
     await markUndoStarted(trx, uploadId);
     await ctx.jobs.enqueue(trx, undoUploadJob, { uploadId });
-    await recordAction(trx, actor, {
+    await recordAction(trx, viewer, {
       action: 'admin.undo-upload',
       object: cohortId,
       detail: { uploadId },

@@ -32,7 +32,7 @@ async function startWorker(): Promise<ChildProcess> {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   workers.add(worker);
-  await once(worker.stdout, 'data'); // it takes jobs
+  await once(worker.stdout, 'data'); // the worker is ready
   return worker;
 }
 
@@ -50,16 +50,16 @@ const chunks = async () =>
       select count(*) filter (where state in ('created', 'retry')) as waiting,
         count(*) filter (where state = 'active') as active, coalesce(sum(retry_count), 0)::int as tries
       from jobs.job where name = 'admin.place-upload-chunk'`.execute(db)
-  ).rows[0]!; // an aggregate has one row
+  ).rows[0]!; // an aggregate always returns one row
 
-/** What the killed left behind counts as dead, and waits for no second try: as if a minute had passed. */
+/** Expires the jobs of killed workers and their retry delays, as if a minute had passed. */
 async function letAMinutePass(): Promise<void> {
   await sql`update jobs.job set heartbeat_on = heartbeat_on - interval '1 minute' where state = 'active'`.execute(db);
   await sql`update jobs.job set start_after = now() where state = 'retry'`.execute(db);
   await sql`update jobs.queue set monitor_claim_on = null, monitor_on = null`.execute(db);
 }
 
-/** Accounts of these addresses, all in one statement. */
+/** Creates accounts for these addresses in one statement. */
 async function makeAccounts(emails: string[], given: { isProven: boolean; role?: string; locale?: string }) {
   await sql`
     insert into users (id, name, email, role, locale, email_proven_at)
@@ -70,7 +70,7 @@ async function makeAccounts(emails: string[], given: { isProven: boolean; role?:
 
 const named = (kind: string, count: number) => Array.from({ length: count }, (_, nth) => `${kind}-${nth}@example.gov`);
 
-it('is exact although its workers are killed again and again', async () => {
+it('is exact although its workers are killed repeatedly', async () => {
   const admin = await makePerson(test, { role: 'administrator', locale: 'de' });
   const course = await makeCourse(test, {
     type: 'Private',
@@ -119,7 +119,7 @@ it('is exact although its workers are killed again and again', async () => {
   await kill(survivor);
   expect((await chunks()).tries, 'work that a kill undid').toBeGreaterThan(0);
 
-  // One member or invitation for each address that may have one, and nobody else.
+  // One member or invitation for each valid address, and no others.
   const { body: read } = await test.call(readCohort, admin.as, { params: { id: cohort } });
   expect(read.total).toEqual({
     members: proven.length + members.length,
@@ -135,12 +135,12 @@ it('is exact although its workers are killed again and again', async () => {
     new Set(distinct.filter((email) => !inactive.includes(email))),
   );
 
-  // One mail to each who is newly invited, in their language.
+  // One mail to each newly invited address, in the user's language.
   const mails = await test.mails();
   expect(mails.map(({ recipient }) => recipient).toSorted()).toEqual([...unproven, ...fresh].toSorted());
   for (const { recipient, locale } of mails) expect(locale).toBe(recipient.startsWith('unproven') ? 'fr' : 'de');
 
-  // Of two equal uploads together each address was placed once.
+  // Two equal uploads together placed each address once.
   const { body: listed } = await test.call(listUploads, admin.as, { params: { id: cohort } });
   const sums = { added: 0, invited: 0, already: 0, invalid: 0 };
   for (const { total, outcomes } of listed.uploads) {
@@ -154,7 +154,7 @@ it('is exact although its workers are killed again and again', async () => {
     invalid: 2 * inactive.length,
   });
 
-  // Whoever proves an invited address is a member with the products, once.
+  // A user who proves an invited address becomes a member with the products, once.
   const email = fresh[1234]!;
   await test.call(createAccount, {}, { body: { name: 'Noor', email } });
   const { code } = await lastMail(test, email, 'sign_up_code');

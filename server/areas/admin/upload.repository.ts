@@ -1,7 +1,7 @@
 import type { UNDO_OUTCOMES } from '@officium/contract/admin';
 import { UNDO_DAYS } from '@officium/contract/cohorts';
 import type { Locale } from '@officium/contract/common';
-import { sql } from 'kysely';
+import { type InferResult, sql } from 'kysely';
 import { newId, type Db } from '#server/db/client.ts';
 import type { PlacingOutcome, Placed } from './placing.service.ts';
 
@@ -11,109 +11,158 @@ export async function insertUpload(
   db: Db,
   upload: { cohortId: string; slug: string; locale: Locale },
 ): Promise<{ id: string; created_at: Date }> {
-  const { rows } = await sql<{ id: string; created_at: Date }>`
-    insert into cohort_uploads (id, cohort_id, slug, locale)
-    values (${newId()}, ${upload.cohortId}, ${upload.slug}, ${upload.locale}) returning id, created_at`.execute(db);
-  return rows[0]!; // an insert without a conflict clause answers its row
+  return await db
+    .insertInto('cohort_uploads')
+    .values({ id: newId(), cohort_id: upload.cohortId, slug: upload.slug, locale: upload.locale })
+    .returning(['id', 'created_at'])
+    .executeTakeFirstOrThrow();
 }
 
-/** So many in a statement, however busy the machine, end long before the time a statement has. */
+/** Keeps each statement well below the statement timeout. */
 const ROWS_AT_ONCE = 10_000;
 
 export async function insertUploadRows(db: Db, uploadId: string, emails: string[]): Promise<void> {
-  for (let first = 0; first < emails.length; first += ROWS_AT_ONCE)
-    await sql`
-      insert into cohort_upload_rows (upload_id, position, email)
-      select ${uploadId}, ${first}::int + nth - 1, email
-      from unnest(${emails.slice(first, first + ROWS_AT_ONCE)}::text[]) with ordinality e (email, nth) order by nth`.execute(
-      db,
-    );
+  for (let first = 0; first < emails.length; first += ROWS_AT_ONCE) {
+    const some = emails.slice(first, first + ROWS_AT_ONCE);
+    const addresses = sql<{ email: string; nth: number }>`unnest(${some}::text[]) with ordinality`;
+    await db
+      .insertInto('cohort_upload_rows')
+      .columns(['upload_id', 'position', 'email'])
+      .expression((eb) =>
+        eb
+          .selectFrom(addresses.as<'e'>(sql`e (email, nth)`))
+          .select((of) => [
+            sql<string>`${uploadId}::uuid`.as('upload_id'),
+            sql<number>`${first}::int + ${of.ref('e.nth')} - 1`.as('position'),
+            'e.email',
+          ])
+          .orderBy('e.nth'),
+      )
+      .execute();
+  }
 }
 
 export async function hasUpload(
   db: Db,
   { cohortId, uploadId }: { cohortId: string; uploadId: string },
 ): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 from cohort_uploads where id = ${uploadId} and cohort_id = ${cohortId}`.execute(db);
-  return rows.length > 0;
+  const row = await db
+    .selectFrom('cohort_uploads')
+    .select('id')
+    .where('id', '=', uploadId)
+    .where('cohort_id', '=', cohortId)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 export type UploadRow = { cohort_id: string; locale: Locale; partner: string; is_undone: boolean };
 
-/** Its parts are placed one at a time, so that taking it back comes before or after a whole one. */
+/** Locks an upload, so that its parts run one at a time and an undo never interrupts one. */
 export async function lockUpload(db: Db, id: string): Promise<UploadRow | undefined> {
-  const { rows } = await sql<UploadRow>`
-    select u.cohort_id, u.locale, c.primary_partner as partner, u.undo_started_at is not null as is_undone
-    from cohort_uploads u join cohorts c on c.id = u.cohort_id where u.id = ${id} for no key update of u`.execute(db);
-  return rows[0];
+  return await db
+    .selectFrom('cohort_uploads as u')
+    .innerJoin('cohorts as c', 'c.id', 'u.cohort_id')
+    .select((eb) => [
+      'u.cohort_id',
+      'u.locale',
+      'c.primary_partner as partner',
+      eb('u.undo_started_at', 'is not', null).$castTo<boolean>().as('is_undone'),
+    ])
+    .$narrowType<{ locale: Locale }>()
+    .where('u.id', '=', id)
+    .where('c.deleted_at', 'is', null)
+    .forNoKeyUpdate('u')
+    .executeTakeFirst();
 }
 
 export type Chunk = { uploadId: string; first: number; last: number; mailsAfterSeconds?: number };
 
-/** The addresses of a part of an upload that are not done, in order; another worker with the same part waits. */
+/** Locks the pending addresses of a part, in order. Another worker with the same part waits. */
 export async function lockWaiting(db: Db, { uploadId, first, last }: Chunk): Promise<string[]> {
-  const { rows } = await sql<{ email: string }>`
-    select email from cohort_upload_rows
-    where upload_id = ${uploadId} and position between ${first} and ${last} and outcome is null and undone is null
-    order by position for update`.execute(db);
+  const rows = await db
+    .selectFrom('cohort_upload_rows')
+    .select('email')
+    .where('upload_id', '=', uploadId)
+    .where('position', '>=', first)
+    .where('position', '<=', last)
+    .where('outcome', 'is', null)
+    .where('undone', 'is', null)
+    .orderBy('position')
+    .forUpdate()
+    .execute();
   return rows.map((row) => row.email);
 }
 
 export async function updateOutcomes(db: Db, { uploadId }: Chunk, emails: string[], placed: Placed[]): Promise<void> {
-  await sql`
-    update cohort_upload_rows r set outcome = o.outcome, reason = o.reason
-    from unnest(${emails}::text[], ${placed.map((one) => one.outcome)}::text[], ${placed.map((one) => one.reason)}::text[])
-      as o (email, outcome, reason)
-    where r.upload_id = ${uploadId} and r.email = o.email`.execute(db);
+  const [outcomes, reasons] = [placed.map(({ outcome }) => outcome), placed.map(({ reason }) => reason)];
+  const results = sql<Placed & { email: string }>`unnest(${emails}::text[], ${outcomes}::text[], ${reasons}::text[])`;
+  await db
+    .updateTable('cohort_upload_rows as r')
+    .from(results.as<'o'>(sql`o (email, outcome, reason)`))
+    .set((eb) => ({ outcome: eb.ref('o.outcome'), reason: eb.ref('o.reason') }))
+    .where('r.upload_id', '=', uploadId)
+    .whereRef('r.email', '=', 'o.email')
+    .execute();
 }
 
-export type UploadStateRow = {
-  id: string;
-  cohort_id: string;
-  slug: string;
-  created_at: Date;
-  seconds: number;
-  is_recent: boolean;
-  total: number;
-  waiting: number;
-  added: number;
-  invited: number;
-  already: number;
-  invalid: number;
-  removed: number;
-  withdrawn: number;
-  kept: number;
-  stopped: number;
-  undo_started_at: Date | null;
-  undo_finished_at: Date | null;
-};
-
-const STATE = sql`u.id, u.cohort_id, u.slug, u.created_at, u.total, u.waiting, u.added, u.invited, u.already, u.invalid,
-  u.removed, u.withdrawn, u.kept, u.stopped, u.undo_started_at, u.undo_finished_at,
-  extract(epoch from coalesce(u.placed_at, now()) - u.created_at)::float8 as seconds,
-  u.created_at > now() - make_interval(days => ${sql.lit(UNDO_DAYS)}) as is_recent`;
+function uploadStates(db: Db) {
+  return db
+    .selectFrom('cohort_uploads as u')
+    .select((eb) => [
+      'u.id',
+      'u.cohort_id',
+      'u.slug',
+      'u.created_at',
+      'u.total',
+      'u.waiting',
+      'u.added',
+      'u.invited',
+      'u.already',
+      'u.invalid',
+      'u.removed',
+      'u.withdrawn',
+      'u.kept',
+      'u.stopped',
+      'u.undo_started_at',
+      'u.undo_finished_at',
+      sql<number>`extract(epoch from coalesce(${eb.ref('u.placed_at')}, now()) - ${eb.ref('u.created_at')})::float8`.as(
+        'seconds',
+      ),
+      sql<boolean>`${eb.ref('u.created_at')} > now() - make_interval(days => ${sql.lit(UNDO_DAYS)})`.as('is_recent'),
+    ]);
+}
+export type UploadStateRow = InferResult<ReturnType<typeof uploadStates>>[number];
 
 export async function getUploadState(
   db: Db,
   { cohortId, uploadId }: { cohortId: string; uploadId: string },
 ): Promise<UploadStateRow | undefined> {
-  const { rows } = await sql<UploadStateRow>`
-    select ${STATE} from cohort_uploads u where u.id = ${uploadId} and u.cohort_id = ${cohortId}`.execute(db);
-  return rows[0];
+  return await uploadStates(db)
+    .innerJoin('cohorts as c', 'c.id', 'u.cohort_id')
+    .where('u.id', '=', uploadId)
+    .where('u.cohort_id', '=', cohortId)
+    .where('c.deleted_at', 'is', null)
+    .executeTakeFirst();
 }
 
-/** Newest first; how many there are comes with them. */
+/** A cohort's uploads, newest first, with the total. */
 export async function findUploads(
   db: Db,
   { cohortId, limit, offset }: { cohortId: string; limit: number; offset: number },
 ): Promise<{ rows: UploadStateRow[]; total: number }> {
-  const { rows } = await sql<UploadStateRow>`
-    select ${STATE} from cohort_uploads u
-    where u.cohort_id = ${cohortId} order by u.created_at desc, u.id desc limit ${limit} offset ${offset}`.execute(db);
-  const { rows: counted } = await sql<{ total: number }>`
-    select count(*)::int as total from cohort_uploads where cohort_id = ${cohortId}`.execute(db);
-  return { rows, total: counted[0]?.total ?? 0 };
+  const rows = await uploadStates(db)
+    .where('u.cohort_id', '=', cohortId)
+    .orderBy('u.created_at', 'desc')
+    .orderBy('u.id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  const { total } = await db
+    .selectFrom('cohort_uploads')
+    .select(sql<number>`count(*)::int`.as('total'))
+    .where('cohort_id', '=', cohortId)
+    .executeTakeFirstOrThrow();
+  return { rows, total };
 }
 
 export type AddressRow = {
@@ -124,15 +173,18 @@ export type AddressRow = {
   undone: Undone | null;
 };
 
-/** The addresses of an upload from a position on; `outcome`: only those. */
+/** Addresses of an upload from a position on, optionally with one outcome. */
 export async function findAddresses(
   db: Db,
-  asked: { uploadId: string; outcome: PlacingOutcome | undefined; from: number; limit: number },
+  query: { uploadId: string; outcome: PlacingOutcome | undefined; from: number; limit: number },
 ): Promise<AddressRow[]> {
-  const ofOutcome = asked.outcome === undefined ? sql`true` : sql`outcome = ${asked.outcome}`;
-  const { rows } = await sql<AddressRow>`
-    select position, email, outcome, reason, undone from cohort_upload_rows
-    where upload_id = ${asked.uploadId} and ${ofOutcome} and position >= ${asked.from}
-    order by position limit ${asked.limit}`.execute(db);
-  return rows;
+  let addresses = db.selectFrom('cohort_upload_rows').where('upload_id', '=', query.uploadId);
+  if (query.outcome !== undefined) addresses = addresses.where('outcome', '=', query.outcome);
+  return await addresses
+    .select(['position', 'email', 'outcome', 'reason', 'undone'])
+    .$narrowType<Pick<AddressRow, 'outcome' | 'reason' | 'undone'>>()
+    .where('position', '>=', query.from)
+    .orderBy('position')
+    .limit(query.limit)
+    .execute();
 }

@@ -31,7 +31,7 @@ const stateOf = async (cohort: string) =>
   (await test.call(listUploads, admin.as, { params: { id: cohort } })).body.uploads[0];
 
 describe('createUpload', () => {
-  it('is accepted at once, and makes each distinct address a member or invites it', async () => {
+  it('returns at once, and adds or invites each distinct address', async () => {
     const cohort = await makeCohort(test);
     const proven = await makePerson(test, { email: 'proven.one@example.gov' });
     const unproven = await makePerson(test, { isProven: false, locale: 'fr', email: 'unproven.one@example.gov' });
@@ -79,7 +79,7 @@ describe('createUpload', () => {
     });
   });
 
-  it('mails soon, those of many only when all are placed', async () => {
+  it('mails soon, but a large upload only after all addresses are placed', async () => {
     const cohort = await makeCohort(test);
     const due = async (like: string) =>
       (
@@ -117,7 +117,7 @@ describe('createUpload', () => {
     expect(await test.mails('twice.a@example.gov')).toHaveLength(1);
   });
 
-  it('is exact when parts run twice and at once, in two uploads of the same people', async () => {
+  it('is exact when parts of two equal uploads run twice and in parallel', async () => {
     const cohort = await makeCohort(test);
     const emails = Array.from({ length: 1200 }, (_, nth) => `many-${nth}@example.gov`);
     const ids = [(await upload(cohort, emails)).body.uploadId, (await upload(cohort, emails)).body.uploadId];
@@ -141,7 +141,7 @@ describe('createUpload', () => {
     expect(mails.rows).toEqual([{ n: 1200 }]);
   }, 60_000);
 
-  it('names every wrong row, up to 1 000, and stores nothing', async () => {
+  it('lists every invalid row, up to 1 000, and stores nothing', async () => {
     const cohort = await makeCohort(test);
     const some = await upload(cohort, ['a@example.gov', 'nobody', '"x@evil.com x"@example.gov', 'b@example.gov', 7]);
     expect(some.status).toBe(400);
@@ -169,14 +169,14 @@ describe('createUpload', () => {
     if (message !== undefined) expect(reply.body.message).toBe(message);
   });
 
-  it('names a row once whatever is wrong with it', async () => {
+  it('lists a row once, even with several errors', async () => {
     const emails = [`${'a'.repeat(65)}@example.gov`, `${'b'.repeat(65)}@no`, `${'c'.repeat(300)}@`];
     const { status, body } = await upload(await makeCohort(test), emails);
     expect(status).toBe(400);
     expect(body.issues.map(({ path }: { path: string }) => path)).toEqual([0, 1, 2].map((row) => `emails.${row}`));
   });
 
-  it('tells the outcome of each address page by page, of an upload of this cohort', async () => {
+  it('pages the outcome of each address of an upload in this cohort', async () => {
     const [cohort, other] = [await makeCohort(test), await makeCohort(test)];
     const emails = Array.from({ length: 5 }, (_, nth) => `page-${nth}@example.gov`);
     const { uploadId } = (await upload(cohort, emails)).body;
@@ -195,12 +195,12 @@ describe('createUpload', () => {
       expect((await addressesOf(cohort, uploadId, query)).status).toBe(400);
   });
 
-  it('answers 404 for an unknown cohort and 413 above 8 MiB', async () => {
+  it('returns 404 for an unknown cohort and 413 above 8 MiB', async () => {
     expect((await upload(newId(), ['a@example.gov'])).status).toBe(404);
     expect((await upload(await makeCohort(test), ['x'.repeat(9 * 1024 * 1024)])).status).toBe(413);
   });
 
-  it('takes 100 000 addresses at once', async () => {
+  it('accepts 100 000 addresses at once', async () => {
     const cohort = await makeCohort(test);
     const emails = Array.from(
       { length: 100_000 },
@@ -212,7 +212,7 @@ describe('createUpload', () => {
   }, 30_000);
 });
 
-it('an erased person is neither member, invited nor in any upload, although one runs at the same time', async () => {
+it('an erased user is not a member, invited or in any upload, even while one runs', async () => {
   const cohort = await makeCohort(test);
   const people = await Promise.all(Array.from({ length: 20 }, () => makePerson(test)));
   const { uploadId } = (

@@ -6,40 +6,40 @@ import type { UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction, type Db } from '#server/db/client.ts';
 import { notFound } from '#server/errors.ts';
-import { noteAddressesRead, requireCohort } from './cohort.service.ts';
+import { noteAddressesRead, requireCohort, requireOpenCohort } from './cohort.service.ts';
 import { CHUNK_SIZE, MAILS_AFTER_SECONDS, placeChunkJob } from './upload.jobs.ts';
 import { findAddresses, findUploads, getUploadState, insertUpload, insertUploadRows } from './upload.repository.ts';
 import { toUpload, type UploadView } from './upload.view.ts';
 
-/** An upload of more addresses needs a recent sign-in. */
+/** A larger upload needs a recent sign-in. */
 const MAX_UNCONFIRMED = 1_000;
 
-/** Stores the distinct addresses and queues their parts, all or nothing. */
+/** Stores the distinct addresses and enqueues their parts, in one transaction. */
 export async function startUpload(
   ctx: Ctx,
-  actor: UserViewer,
+  viewer: UserViewer,
   cohortId: string,
   { slug, emails }: InputOf<typeof createUpload>['body'],
   requestId: string,
 ): Promise<ReplyOf<typeof createUpload>> {
-  // In order, so that parts of different uploads take their locks in the same one.
+  // Sorted, so that parts of different uploads take their locks in the same order.
   const distinct = [...new Set(emails)].sort();
   return await inTransaction(ctx.db, async (trx) => {
-    await requireCohort(trx, cohortId);
-    return await queueUpload(ctx, trx, actor, { cohortId, slug, emails: distinct }, requestId);
+    await requireOpenCohort(trx, cohortId);
+    return await queueUpload(ctx, trx, viewer, { cohortId, slug, emails: distinct }, requestId);
   });
 }
 
-/** The same of addresses that are distinct and in order, in the caller's transaction. */
+/** Like `createUpload`, for distinct and sorted addresses, in the caller's transaction. */
 export async function queueUpload(
   ctx: Ctx,
   db: Db,
-  actor: UserViewer,
+  viewer: UserViewer,
   { cohortId, slug, emails }: { cohortId: string; slug: string; emails: string[] },
   requestId: string,
 ): Promise<ReplyOf<typeof createUpload>> {
-  if (emails.length > MAX_UNCONFIRMED) requireRecentSignIn(actor);
-  const { id: uploadId, created_at } = await insertUpload(db, { cohortId, slug, locale: actor.locale });
+  if (emails.length > MAX_UNCONFIRMED) requireRecentSignIn(viewer);
+  const { id: uploadId, created_at } = await insertUpload(db, { cohortId, slug, locale: viewer.locale });
   await insertUploadRows(db, uploadId, emails);
   const chunks = Array.from({ length: Math.ceil(emails.length / CHUNK_SIZE) }, (_, nth) => ({
     uploadId,
@@ -49,7 +49,7 @@ export async function queueUpload(
   }));
   await ctx.jobs.enqueueAll(db, placeChunkJob, chunks);
   const detail = { uploadId, slug, addresses: emails.length };
-  await recordAction(db, actor, { action: 'admin.upload-emails', object: cohortId, detail, requestId });
+  await recordAction(db, viewer, { action: 'admin.upload-emails', object: cohortId, detail, requestId });
   return { uploadId, cohortId, createdAt: created_at.toISOString() };
 }
 
@@ -63,23 +63,23 @@ export async function listUploadsOf(
   return { uploads: rows.map(toUpload), total };
 }
 
-export async function readUploadOf(db: Db, place: { cohortId: string; uploadId: string }): Promise<UploadView> {
-  const row = await getUploadState(db, place);
+export async function readUploadOf(db: Db, key: { cohortId: string; uploadId: string }): Promise<UploadView> {
+  const row = await getUploadState(db, key);
   if (!row) throw notFound();
   return toUpload(row);
 }
 
-/** What became of each address of an upload. */
+/** The outcome of each address of an upload. */
 export async function listAddressesOf(
   ctx: Ctx,
-  actor: UserViewer,
-  place: { cohortId: string; uploadId: string },
+  viewer: UserViewer,
+  key: { cohortId: string; uploadId: string },
   { outcome, limit, after }: InputOf<typeof listUploadAddresses>['query'],
 ): Promise<ReplyOf<typeof listUploadAddresses>> {
-  const upload = await getUploadState(ctx.db, place);
+  const upload = await getUploadState(ctx.db, key);
   if (!upload) throw notFound();
-  const rows = await findAddresses(ctx.db, { uploadId: place.uploadId, outcome, from: after, limit });
-  await noteAddressesRead(ctx, actor, place.cohortId);
+  const rows = await findAddresses(ctx.db, { uploadId: key.uploadId, outcome, from: after, limit });
+  await noteAddressesRead(ctx, viewer, key.cohortId);
   return {
     addresses: rows.map((row) => ({ ...row, position: row.position + 1 })),
     total: outcome === undefined ? upload.total : upload[outcome],

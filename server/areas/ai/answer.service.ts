@@ -19,12 +19,12 @@ import { retrieve } from './retrieval.service.ts';
 
 const QUERIES = { max: MAX_QUERIES_AN_HOUR, windowSeconds: 3600 };
 const MAX_OUTPUT_TOKENS = 900;
-/** Calls of one person that may be under way. */
+/** Concurrent model calls per user. */
 const AT_ONCE = 2;
 
 export type LessonQuestion = z.output<typeof LearnerQuery> & { locale: Locale };
 
-/** A question somebody may ask, with what speaks of it. */
+/** A question the viewer may ask, with the passages found for it. */
 export type OpenQuestion = {
   query: string;
   locale: Locale;
@@ -36,12 +36,12 @@ type Quotable = PassageRow & { url: string; label: string };
 /** `url` is a path. */
 export type AssistantAnswer = { answer: string; references: Reference[]; madeBy: AnswerMaker };
 
-/** Reads what answers a question about a lesson, with the rights of who asks. Counts it. */
+/** Checks the viewer's access and rate limit, and finds passages that answer a question about a lesson. */
 export async function openQuestion(ctx: Ctx, viewer: UserViewer, input: LessonQuestion): Promise<OpenQuestion> {
   const { query, locale, courseSlug, journeySlug, lessonSlug } = input;
   const { course, journey, page } = await readLesson(ctx, viewer, { courseSlug, journeySlug, lessonSlug, locale });
   if (!journey.lesson) throw notFound();
-  // Strangers may ask about a lesson anybody reads; what a token leaves out it asks nothing about.
+  // Preview lessons are open to all users, but a narrowed session may only ask about its own courses.
   if (isShutOutOfCourse(viewer, course.slug)) throw new AppError('auth.forbidden');
   const lessonKey = journey.lesson.key;
   await takeLimit(ctx, `ai.query:${viewer.id}`, QUERIES);
@@ -63,14 +63,17 @@ export async function openQuestion(ctx: Ctx, viewer: UserViewer, input: LessonQu
 
 const noAnswer = (locale: Locale) => createTranslator(locale).t('ai.no_answer');
 
-/** The passages themselves, word for word. */
+/** An answer made of the passages, word for word. */
 function quoteAnswer({ answers, locale }: OpenQuestion, madeBy: AnswerMaker): AssistantAnswer {
   const references = answers.map(({ text, label, url }) => ({ title: label, url, quote: text }));
   const answer = references.map(({ quote }) => quote).join('\n\n') || noAnswer(locale);
   return { answer, references, madeBy };
 }
 
-/** Sentences as they come, and at the end the answer, which stands in their place. `gone` when nobody waits any more. */
+/**
+ * Yields sentences as they arrive and returns the final answer, which replaces them. `gone` aborts when the client
+ * leaves.
+ */
 export async function* answerQuestion(
   ctx: Ctx,
   viewer: UserViewer,
@@ -78,7 +81,7 @@ export async function* answerQuestion(
   gone?: AbortSignal,
 ): AsyncGenerator<AnswerSentence, AssistantAnswer, void> {
   const { languageModel } = ctx;
-  // What nothing speaks of is not asked of a model either.
+  // Without any passage, the model is not asked.
   if (!languageModel || question.context.length === 0) return quoteAnswer(question, 'passages');
   try {
     return yield* modelAnswer(ctx, languageModel, viewer, { ...question, gone });
@@ -107,7 +110,7 @@ async function* modelAnswer(
     return quoteAnswer(question, 'fallback');
   }
   let used: Usage | undefined;
-  let isOver = false;
+  let isDone = false;
   const written = writer(context);
   try {
     const sentences = model.answerList({
@@ -125,20 +128,20 @@ async function* modelAnswer(
       if (checked) yield checked;
       if (written.count >= MAX_SENTENCES) break;
     }
-    isOver = true;
+    isDone = true;
   } finally {
-    // A provider that says nothing of what was used is taken at what we reckon; one that failed, at nothing.
-    const reckoned = isOver ? input + tokensOf(written.text()) : 0;
-    await settleTokens(ctx.lastingDb, id, used ? used.inputTokens + used.outputTokens : reckoned);
+    // Without reported usage, a completed call is charged our estimate and a failed one nothing.
+    const estimated = isDone ? input + tokensOf(written.text()) : 0;
+    await settleTokens(ctx.lastingDb, id, used ? used.inputTokens + used.outputTokens : estimated);
   }
   if (written.offered > 0 && written.count === 0) return quoteAnswer(question, 'fallback');
   return { answer: written.text() || noAnswer(locale), references: written.references, madeBy: 'model' };
 }
 
-/** Puts an answer together of the sentences that can be proven. */
+/** Builds an answer from the sentences whose quotations can be verified. */
 function writer(context: Quotable[]) {
   const references: Reference[] = [];
-  const places = new Map<string, number>();
+  const numberOf = new Map<string, number>();
   const lines: string[] = [];
   const state = { offered: 0 };
   return {
@@ -159,8 +162,8 @@ function writer(context: Quotable[]) {
         const from = context[passage];
         if (!from) return [];
         const key = `${passage} ${text}`;
-        const number = places.get(key) ?? references.push({ title: from.label, url: from.url, quote: text });
-        places.set(key, number);
+        const number = numberOf.get(key) ?? references.push({ title: from.label, url: from.url, quote: text });
+        numberOf.set(key, number);
         return [number];
       });
       const marked = [...new Set(numbers)];

@@ -1,28 +1,39 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/client.ts';
-import type { AskedJob } from './thread.repository.ts';
+import type { JobQuestion } from './thread.repository.ts';
 
-export type JobRow = { id: string; job: AskedJob; updated_at: Date };
+export type JobRow = { id: string; job: JobQuestion; updated_at: Date };
 
-/** A page of the jobs a person asked about, those last asked first. */
+function jobsOf(db: Db, userId: string) {
+  return db.selectFrom('ai_threads as t').where('t.user_id', '=', userId).where('t.job', 'is not', null);
+}
+
+const COLUMNS = ['t.id', 't.job', 't.updated_at'] as const;
+
+/** Jobs a user asked about, latest first. */
 export async function findJobs(db: Db, page: { userId: string; limit: number; offset: number }): Promise<JobRow[]> {
-  const { rows } = await sql<JobRow>`
-    select t.id, t.job, t.updated_at from ai_threads t
-    where t.user_id = ${page.userId} and t.job is not null
-    order by t.updated_at desc, t.id desc limit ${page.limit} offset ${page.offset}`.execute(db);
-  return rows;
+  return await jobsOf(db, page.userId)
+    .select(COLUMNS)
+    .$narrowType<{ job: JobQuestion }>()
+    .orderBy('t.updated_at', 'desc')
+    .orderBy('t.id', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
 }
 
 export async function countJobs(db: Db, userId: string): Promise<number> {
-  const { rows } = await sql<{ total: number }>`
-    select count(*)::int as total from ai_threads t where t.user_id = ${userId} and t.job is not null`.execute(db);
-  return rows[0]?.total ?? 0;
+  const { total } = await jobsOf(db, userId)
+    .select(sql<number>`count(*)::int`.as('total'))
+    .executeTakeFirstOrThrow();
+  return total;
 }
 
-/** What this person last asked about a job; undefined for anybody else's. */
+/** The user's last question about a job. Undefined for another user's. */
 export async function getJob(db: Db, { id, userId }: { id: string; userId: string }): Promise<JobRow | undefined> {
-  const { rows } = await sql<JobRow>`
-    select t.id, t.job, t.updated_at from ai_threads t
-    where t.id = ${id} and t.user_id = ${userId} and t.job is not null`.execute(db);
-  return rows[0];
+  return await jobsOf(db, userId)
+    .select(COLUMNS)
+    .$narrowType<{ job: JobQuestion }>()
+    .where('t.id', '=', id)
+    .executeTakeFirst();
 }

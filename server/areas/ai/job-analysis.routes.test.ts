@@ -27,7 +27,7 @@ const open = (person: TestPerson, threadId: string, query = {}) =>
   test.call(readJobAnalysis, person.as, { params: { threadId }, query });
 
 describe('listJobAnalyses', () => {
-  it('has each job once, those last asked first, in pages', async () => {
+  it('lists each job once, latest question first, in pages', async () => {
     const person = await makePerson(test);
     const press = await analysed(person, { jobTitle: 'Head of press', organization: 'City of Lund', tasks: [PRESS] });
     const nurse = await analysed(person, { jobTitle: 'Registered nurse' });
@@ -56,7 +56,7 @@ describe('listJobAnalyses', () => {
     expect((await list(person, { limit: 1, offset: 1 })).analyses[0]?.threadId).toBe(nurse.threadId);
   });
 
-  it('has only the person’s own, and no conversations about lessons', async () => {
+  it('lists only the viewer’s own, without conversations about lessons', async () => {
     const [person, other] = [await makePerson(test), await makePerson(test)];
     const course = await makeCourse(test);
     await enrol(test, person, course.journey);
@@ -65,7 +65,7 @@ describe('listJobAnalyses', () => {
         query: 'What is this about?',
         courseSlug: course.slug,
         journeySlug: course.journey.slug,
-        lessonSlug: course.journey.lessons[0]!.slug, // makeCourse makes lessons
+        lessonSlug: course.journey.lessons[0]!.slug, // makeCourse creates lessons
       },
     });
     expect(asked.status).toBe(200);
@@ -76,7 +76,7 @@ describe('listJobAnalyses', () => {
 });
 
 describe('readJobAnalysis', () => {
-  it('answers what was asked last with the same figures, in the language of the reader', async () => {
+  it('returns the last question with the same figures, in the viewer’s language', async () => {
     const person = await makePerson(test);
     const given = [PRESS, POEM];
     await analysed(person, { jobTitle: 'Head of press', tasks: [POEM] });
@@ -92,14 +92,14 @@ describe('readJobAnalysis', () => {
     expect(german.headline).toBe('Head of press: Sprachmodelle könnten 1 von 1 Aufgabe verändern.');
   });
 
-  it('takes the tasks of the occupation again, where none were given', async () => {
+  it('uses the tasks of the occupation again if none were given', async () => {
     const person = await makePerson(test);
     const { threadId, tasks, occupation } = await analysed(person, { jobTitle: 'chief executive' });
     const { body } = await open(person, threadId);
     expect([body.tasks, body.occupation, body.given]).toEqual([tasks, occupation, []]);
   });
 
-  it('shows the courses of today, not those of then', async () => {
+  it('shows current courses, not those at the time of the question', async () => {
     const person = await makePerson(test);
     const { threadId, courses } = await analysed(person, { jobTitle: 'Spokesperson', tasks: [PRESS] });
     expect(courses).toEqual([]);
@@ -108,7 +108,7 @@ describe('readJobAnalysis', () => {
     expect(body.courses.map(({ slug }: { slug: string }) => slug)).toEqual([course.slug]);
   });
 
-  it('adds nothing to the conversation, and is nobody else’s', async () => {
+  it('adds nothing to the conversation, and is refused to other users', async () => {
     const [person, other] = [await makePerson(test), await makePerson(test)];
     const { threadId } = await analysed(person, { jobTitle: 'Clerk', tasks: [PRESS] });
     expect((await open(person, threadId)).status).toBe(200);
@@ -121,7 +121,7 @@ describe('readJobAnalysis', () => {
     expect((await list(person)).total).toBe(0);
   });
 
-  itInProcess('has an allowance of its own', async () => {
+  itInProcess('has its own rate limit', async () => {
     const person = await makePerson(test);
     const { threadId } = await analysed(person, { jobTitle: 'Clerk', tasks: [PRESS] });
     const used = { key: `ai.read-job-analysis:${person.id}`, used: JOB_ANALYSIS_READS_AN_HOUR - 1 };
@@ -134,7 +134,7 @@ describe('readJobAnalysis', () => {
     expect([refused.status, Number(refused.headers['retry-after']) > 0]).toEqual([429, true]);
   });
 
-  it('is for public servants and administrators', async () => {
+  it('is allowed only to public servants and administrators', async () => {
     const other = await makePerson(test, { role: 'non-public-servant' });
     expect((await test.call(listJobAnalyses, other.as)).status).toBe(403);
     expect((await open(other, newId())).status).toBe(403);

@@ -10,7 +10,7 @@ import { answerJob, requireAnalyst } from './job-task.service.ts';
 
 const READS = { max: contract.JOB_ANALYSIS_READS_AN_HOUR, windowSeconds: 3600 };
 
-const asked = ({ id, job: { jobTitle, organization }, updated_at }: JobRow) => ({
+const toSummary = ({ id, job: { jobTitle, organization }, updated_at }: JobRow) => ({
   threadId: id,
   jobTitle,
   organization,
@@ -25,12 +25,12 @@ export async function listJobAnalyses(
   requireAnalyst(viewer);
   const rows = await findJobs(ctx.db, { userId: viewer.id, ...page });
   return {
-    analyses: rows.map((row) => ({ ...asked(row), tasks: row.job.tasks.length })),
+    analyses: rows.map((row) => ({ ...toSummary(row), tasks: row.job.tasks.length })),
     total: await countJobs(ctx.db, viewer.id),
   };
 }
 
-/** What the viewer last asked about a job, answered again for the reader of now. */
+/** Answers the viewer's last question about a job again, with their current language and access. */
 export async function readJobAnalysis(
   ctx: Ctx,
   viewer: UserViewer,
@@ -40,5 +40,5 @@ export async function readJobAnalysis(
   const row = await getJob(ctx.db, { id: threadId, userId: viewer.id });
   if (!row) throw notFound();
   await takeLimit(ctx, `ai.read-job-analysis:${viewer.id}`, READS);
-  return { ...(await answerJob(ctx, viewer, { ...row.job, locale })), ...asked(row), given: row.job.tasks };
+  return { ...(await answerJob(ctx, viewer, { ...row.job, locale })), ...toSummary(row), given: row.job.tasks };
 }

@@ -8,24 +8,24 @@ const COURSES = [
   course('budgets evidence', 'figures public decisions'),
   course('short meetings', 'people decisions'),
 ];
-const rank = (asked: string, near = '', courses = COURSES) =>
-  rankCourses({ asked: words(asked), near: words(near) }, courses);
+const rank = (query: string, near = '', courses = COURSES) =>
+  rankCourses({ query: words(query), near: words(near) }, courses);
 
 describe('rankCourses', () => {
-  it('finds what shares two words, the rarer first', () => {
+  it('finds courses that share two words, rarer words first', () => {
     expect(rank('write letters people')).toEqual([0]);
     expect(rank('people decisions figures')).toEqual([1, 2]);
   });
-  it('finds by one word what alone has it in its title, when it was asked about', () => {
+  it('finds a course by one word of the question if only its title has it', () => {
     expect(rank('budgets')).toEqual([1]);
     expect(rank('', 'budgets')).toEqual([]);
     expect(rank('people')).toEqual([]);
     expect(rank('budgets', '', [course('budgets one'), course('budgets two')])).toEqual([]);
   });
-  it('finds by the statements, too', () => {
+  it('also matches the words of near statements', () => {
     expect(rank('', 'write letters')).toEqual([0]);
   });
-  it('finds nothing for other subjects or without courses, and three at most', () => {
+  it('finds nothing for other subjects or without courses, and at most three', () => {
     expect(rank('repair engines')).toEqual([]);
     expect(rank('budgets', '', [])).toEqual([]);
     expect(

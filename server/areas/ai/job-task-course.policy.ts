@@ -1,19 +1,16 @@
 import type { Lexemes } from './word-stem.format.ts';
 
 const MAX_COURSES = 3;
-/** A title says more than a summary. */
+/** A word in the title counts double. */
 const IN_TITLE = 2;
-/** One word alone may be chance, unless it was asked about and no other course has it in its title. */
+/** A single shared word can be chance, unless it is in the question and in only one course title. */
 const ENOUGH_WORDS = 2;
 
 export type CourseWords = { title: Lexemes; summary: Lexemes };
 
-/**
- * The courses that are about what was asked or about the statements near it, best first, as indexes. A word weighs the
- * more, the fewer courses have it.
- */
+/** Indexes of the courses that match the question or the statements near it, best first. Rarer words weigh more. */
 export function rankCourses(
-  { asked, near }: { asked: Lexemes; near: Lexemes },
+  { query, near }: { query: Lexemes; near: Lexemes },
   courses: readonly CourseWords[],
 ): number[] {
   const has = ({ title, summary }: CourseWords, word: string) => title.has(word) || summary.has(word);
@@ -21,9 +18,9 @@ export function rankCourses(
     const known = courses.filter((course) => has(course, word)).length;
     return known === 0 ? 0 : Math.log(1 + courses.length / known);
   };
-  const weights = new Map([...asked.union(near)].map((word) => [word, weightOf(word)]));
+  const weights = new Map([...query.union(near)].map((word) => [word, weightOf(word)]));
   const namesAlone = (course: CourseWords, word: string) =>
-    asked.has(word) && course.title.has(word) && courses.filter(({ title }) => title.has(word)).length === 1;
+    query.has(word) && course.title.has(word) && courses.filter(({ title }) => title.has(word)).length === 1;
   const scored = courses.map((course, index) => {
     const words = [...weights.keys()].filter((word) => has(course, word));
     const isAbout = words.length >= ENOUGH_WORDS || words.some((word) => namesAlone(course, word));

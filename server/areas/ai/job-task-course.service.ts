@@ -8,31 +8,33 @@ import { rankCourses } from './job-task-course.policy.ts';
 import type { WeighedTask } from './job-task.view.ts';
 import { findLexemes } from './lexemes.repository.ts';
 
-/** What courses on the subject itself are found by. */
+/** Search words for courses about AI itself. */
 const SUBJECT = 'artificial intelligence AI';
 
 type HelpfulCourses = {
   courses: HelpfulCourse[];
-  /** Those about one task alone, by its id. */
+  /** Courses for a single task, by task id. */
   ofTasks: ReadonlyMap<string, HelpfulCourse[]>;
 };
-type Asked = { tasks: readonly WeighedTask[]; about?: string; locale: Locale };
+type CourseQuery = { tasks: readonly WeighedTask[]; about?: string; locale: Locale };
 
-/** Courses of the viewer's catalogue that are about these tasks, and about each; none about those that no statement is near. */
+/**
+ * Courses in the viewer's catalogue about all the tasks and about each one. Tasks without a near statement have none.
+ */
 export async function findCourses(
   ctx: Ctx,
   viewer: UserViewer,
-  { tasks, about = '', locale }: Asked,
+  { tasks, about = '', locale }: CourseQuery,
 ): Promise<HelpfulCourses> {
   const weighed = tasks.filter(({ isNear }) => isNear);
   if (weighed.length === 0) return { courses: [], ofTasks: new Map() };
-  // The statements are English, so courses are found by their English texts and shown in the reader's language.
+  // The statements are English, so courses are matched by their English texts and shown in the viewer's language.
   const english = await listCards(ctx, viewer, 'en');
   const isExposed = weighed.some(({ figures }) => figures.category !== 'unexposed');
-  const asked = [about, ...weighed.map(({ title }) => title), isExposed ? SUBJECT : ''].join('\n');
+  const query = [about, ...weighed.map(({ title }) => title), isExposed ? SUBJECT : ''].join('\n');
   const [all = [], ...each] = await rank(ctx.db, english, [
-    { asked, near: weighed.map(nearOf).join('\n') },
-    ...weighed.map((task) => ({ asked: task.title, near: nearOf(task) })),
+    { query, near: weighed.map(nearOf).join('\n') },
+    ...weighed.map((task) => ({ query: task.title, near: nearOf(task) })),
   ]);
   const shown = locale === 'en' ? english : await listCards(ctx, viewer, locale);
   const inLocale = (chosen: Card[]) =>
@@ -52,17 +54,17 @@ function nearOf({ statements }: WeighedTask): string {
   return statements.map(({ statement }) => statement).join('\n');
 }
 
-/** For each query the cards that are about it, best first. */
-async function rank(db: Db, cards: readonly Card[], queries: readonly { asked: string; near: string }[]) {
-  const texts = queries.flatMap(({ asked, near }) => [asked, near]);
+/** For each query, the matching cards, best first. */
+async function rank(db: Db, cards: readonly Card[], queries: readonly { query: string; near: string }[]) {
+  const texts = queries.flatMap(({ query, near }) => [query, near]);
   const described = cards.flatMap(({ title, summary }) => [title, summary]);
   const lexemes = await findLexemes(db, [...texts, ...described], 'en');
   const wordsOf = (index: number) => lexemes[index] ?? new Set<string>();
   const cardAt = (index: number) => texts.length + index * 2;
   const searched = cards.map((_, index) => ({ title: wordsOf(cardAt(index)), summary: wordsOf(cardAt(index) + 1) }));
   return queries.map((_, index) => {
-    const query = { asked: wordsOf(index * 2), near: wordsOf(index * 2 + 1) };
-    return rankCourses(query, searched).flatMap((at) => cards[at] ?? []);
+    const words = { query: wordsOf(index * 2), near: wordsOf(index * 2 + 1) };
+    return rankCourses(words, searched).flatMap((at) => cards[at] ?? []);
   });
 }
 

@@ -16,14 +16,14 @@ const HEADER = 'O*NET-SOC Code\tTask ID\tTask\tTask Type\tTitle\tgpt4_exposure\t
 const occupations = await unpackOccupations((await readJobTaskFile()).packed);
 const statements = occupations.flatMap((occupation) => occupation.statements);
 
-describe('the file of job tasks', () => {
-  it('has every statement of every occupation once', () => {
+describe('the job task file', () => {
+  it('contains every statement of every occupation once', () => {
     expect([occupations.length, statements.length]).toEqual([923, 19_265]);
     expect(new Set(occupations.map(({ code }) => code)).size).toBe(923);
     expect(new Set(statements.map(({ id }) => id)).size).toBe(19_265);
   });
 
-  it('has a statement with its ratings', () => {
+  it('contains statements with their ratings', () => {
     const executives = occupations.find(({ code }) => code === '11-1011.00');
     expect(executives?.title).toBe('Chief Executives');
     expect(executives?.statements.find(({ id }) => id === 8831)).toEqual({
@@ -36,23 +36,23 @@ describe('the file of job tasks', () => {
     });
   });
 
-  it('comes back as it was packed', async () => {
+  it('unpacks to what was packed', async () => {
     const some: Occupation[] = occupations.slice(0, 3);
     expect(await unpackOccupations(await packOccupations(some))).toEqual(some);
   });
 
-  it.runIf(hasSharedData)('is made of the published table', async () => {
+  it.runIf(hasSharedData)('matches the published table', async () => {
     expect(readSource(await readFile(join(SOURCE, 'tasks.tsv'), 'utf8'))).toEqual(occupations);
   });
 
-  it.runIf(hasSharedData)('gives the shares of each occupation that were published with it', async () => {
+  it.runIf(hasSharedData)('gives the published exposure shares of each occupation', async () => {
     const published = new Map(
       (await readFile(join(SOURCE, 'occupations.csv'), 'utf8'))
         .trim()
         .split('\n')
         .slice(1)
         .map((line) => {
-          const fields = line.split(','); // only titles have commas in them
+          const fields = line.split(','); // only titles contain commas
           return [fields[0], fields.slice(-6).map(Number)] as const;
         }),
     );
@@ -75,7 +75,7 @@ describe('the file of job tasks', () => {
 describe('readSource', () => {
   const line = '11-1031.00\t15287.0\t"Conduct ""head counts"" before votes."\t\tLegislators\tE2\tT3\tE1';
 
-  it('reads quoted fields and statements of no kind', () => {
+  it('reads quoted fields and statements without a kind', () => {
     expect(readSource(`${HEADER}\n${line}\n`)).toEqual([
       {
         code: '11-1031.00',
@@ -100,6 +100,6 @@ describe('readSource', () => {
     ['a field too few', line.replace('\tE1', '')],
     ['an unknown kind', line.replace('\t\tLeg', '\tOther\tLeg')],
   ])('refuses a line with %s', (_, broken) => {
-    expect(() => readSource(`${HEADER}\n${broken}\n`)).toThrow('not a line of task statements');
+    expect(() => readSource(`${HEADER}\n${broken}\n`)).toThrow('malformed task statement line');
   });
 });

@@ -4,8 +4,8 @@ import { promisify } from 'node:util';
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib';
 
 /**
- * How far a statement is exposed to language models: E0 not, E1 directly (the model alone at least halves the time the
- * task takes), E2 with tools built on one.
+ * Exposure of a statement to language models: E0 none, E1 direct (a model alone at least halves the time of the task),
+ * E2 with tools built on a model.
  */
 export type Exposure = 'E0' | 'E1' | 'E2';
 export type Statement = {
@@ -13,7 +13,7 @@ export type Statement = {
   id: number;
   text: string;
   kind: 'core' | 'supplemental' | 'unrated';
-  /** As a model rated it, and as people did. */
+  /** Ratings by a model and by people. */
   model: Exposure;
   people: Exposure;
   /** 0 none, 1 little, 2 about half or more, 3 nearly all, 4 full automation. */
@@ -28,8 +28,8 @@ const OCCUPATION = /^(\d{2}-\d{4}\.\d{2})\t([^\t]+)$/;
 const STATEMENT = /^(\d+)\t([CSU])([012])([012])([0-4])\t([^\t]+)$/;
 
 /**
- * The compact form: a line for each occupation, below it one for each of its statements with the kind, the two
- * exposures and the grade of automation as four characters.
+ * Packs occupations: one line per occupation, followed by one line per statement. Its kind, both exposures and the
+ * automation grade take four characters.
  */
 export async function packOccupations(occupations: readonly Occupation[]): Promise<Uint8Array> {
   const lines = occupations.flatMap(({ code, title, statements }) => [
@@ -49,13 +49,13 @@ export async function unpackOccupations(packed: Uint8Array): Promise<Occupation[
     const [, code, title] = OCCUPATION.exec(line) ?? [];
     const [, id, kind, model, people, grade, text] = STATEMENT.exec(line) ?? [];
     if (code !== undefined && title !== undefined) occupations.push({ code, title, statements: [] });
-    else if (id === undefined || text === undefined) throw new Error(`not a line of job tasks: ${line}`);
+    else if (id === undefined || text === undefined) throw new Error(`malformed job task line: ${line}`);
     else
       occupations.at(-1)?.statements.push({
         id: Number(id),
         text,
-        kind: KINDS[kind as keyof typeof KINDS], // the pattern allows these letters only
-        model: `E${model}` as Exposure, // and these digits
+        kind: KINDS[kind as keyof typeof KINDS], // the pattern only allows these letters
+        model: `E${model}` as Exposure, // the pattern only allows these digits
         people: `E${people}` as Exposure,
         automationGrade: Number(grade),
       });
@@ -63,10 +63,10 @@ export async function unpackOccupations(packed: Uint8Array): Promise<Occupation[
   return occupations;
 }
 
-/** `version` is a name of the content. */
+/** `version` is a hash of the content. */
 export type JobTaskFile = { packed: Uint8Array; version: string };
 
-/** The file as it stands beside this one. */
+/** Reads the data file in this folder. */
 export async function readJobTaskFile(): Promise<JobTaskFile> {
   const packed = await readFile(FILE);
   return { packed, version: createHash('sha256').update(packed).digest('hex') };

@@ -2,34 +2,42 @@ import { sql } from 'kysely';
 import type { Db } from '#server/db/client.ts';
 import type { Occupation } from './job-task-file.format.ts';
 
-/** The version of what is loaded; undefined before the first time. */
+/** Version of the loaded data. Undefined before the first load. */
 export async function getLoadedVersion(db: Db): Promise<string | undefined> {
-  const { rows } = await sql<{ version: string }>`select version from job_task_load`.execute(db);
-  return rows[0]?.version;
+  const row = await db.selectFrom('job_task_load').select('version').executeTakeFirst();
+  return row?.version;
 }
 
-/** Until the end of the transaction, which may take its time, nobody else loads. */
+/** Prevents other loads until the transaction ends, and raises its statement timeout. */
 export async function lockLoad(db: Db): Promise<void> {
   await sql`set local statement_timeout = '120s'`.execute(db);
   await sql`select pg_advisory_xact_lock(hashtextextended('job_task_load', 0))`.execute(db);
 }
 
 /**
- * Puts these occupations in the place of what was there, and makes the words and postings by which they are found. In
- * the caller's transaction: readers see the old until it commits.
+ * Replaces all occupations and rebuilds the search tables. Runs in the caller's transaction, so other sessions see the
+ * old data until it commits.
  */
 export async function replaceOccupations(db: Db, occupations: readonly Occupation[], version: string): Promise<void> {
-  await sql`delete from job_postings`.execute(db);
-  await sql`delete from job_spellings`.execute(db);
-  await sql`delete from job_words`.execute(db);
-  await sql`delete from job_statements`.execute(db);
-  await sql`delete from job_occupations`.execute(db);
+  await db.deleteFrom('job_postings').execute();
+  await db.deleteFrom('job_spellings').execute();
+  await db.deleteFrom('job_words').execute();
+  await db.deleteFrom('job_statements').execute();
+  await db.deleteFrom('job_occupations').execute();
   await insertOccupations(db, occupations);
   await insertWords(db);
-  await sql`
-    insert into job_task_load (version) values (${version})
-    on conflict (is_only) do update set version = excluded.version, loaded_at = now()`.execute(db);
+  await db
+    .insertInto('job_task_load')
+    .values({ version })
+    .onConflict((conflict) =>
+      conflict
+        .column('is_only')
+        .doUpdateSet((eb) => ({ version: eb.ref('excluded.version'), loaded_at: sql<Date>`now()` })),
+    )
+    .execute();
 }
+
+// The inserts below are raw SQL: they compute their rows from arrays and text search functions.
 
 async function insertOccupations(db: Db, occupations: readonly Occupation[]): Promise<void> {
   await sql`
@@ -55,7 +63,7 @@ async function insertOccupations(db: Db, occupations: readonly Occupation[]): Pr
       kind text, model_exposure text, people_exposure text, automation real)`.execute(db);
 }
 
-/** A word weighs the logarithm of how rare it is; each statement's weights are brought to length one. */
+/** A word's weight is the logarithm of its rarity. The weights of a statement are normalised to length one. */
 async function insertWords(db: Db): Promise<void> {
   await sql`
     insert into job_postings (word, statement_id, weight)
@@ -64,7 +72,7 @@ async function insertWords(db: Db): Promise<void> {
     weighed as (
       select word, ln((select count(*) from job_statements)::float8 / count(*)) as weight from found group by word)
     select word, id, weight / sqrt(sum(weight * weight) over (partition by id)) from found join weighed using (word)
-    where weight > 0 order by word, id`.execute(db); // neighbours in the index are then neighbours on disk
+    where weight > 0 order by word, id`.execute(db); // clusters the rows in index order
   await sql`
     insert into job_words (word, weight)
     select word, ln((select count(*) from job_statements)::float8 / count(*)) from job_postings group by word`.execute(
@@ -77,7 +85,7 @@ async function insertWords(db: Db): Promise<void> {
       from job_statements, regexp_matches(statement, '[[:alpha:]]{5,}', 'g') as found)
     select spelling, word from spelt join job_words on word = any (tsvector_to_array(to_tsvector('english', spelling)))
     on conflict do nothing`.execute(db);
-  // The planner must know these sizes before the first question, not when autovacuum comes by.
+  // The planner needs current statistics before the first query, so do not wait for autovacuum.
   await sql`analyze job_postings`.execute(db);
   await sql`analyze job_words`.execute(db);
   await sql`analyze job_spellings`.execute(db);

@@ -2,12 +2,12 @@ import type { Ctx } from '#server/ctx.ts';
 import { type JobTaskFile, readJobTaskFile, unpackOccupations } from './job-task-file.format.ts';
 import { getLoadedVersion, lockLoad, replaceOccupations } from './job-task-load.repository.ts';
 
-/** Loads the statements of the file unless they are loaded. */
+/** Loads the statements of the data file unless they are current. */
 export async function loadJobTasks(ctx: Ctx): Promise<void> {
   await loadFile(ctx, await readJobTaskFile());
 }
 
-/** Several processes at once load a file once. */
+/** Safe in several processes at once: only the first one loads. */
 export async function loadFile(ctx: Ctx, { packed, version }: JobTaskFile): Promise<void> {
   if ((await getLoadedVersion(ctx.db)) === version) return;
   const occupations = await unpackOccupations(packed);
@@ -17,7 +17,7 @@ export async function loadFile(ctx: Ctx, { packed, version }: JobTaskFile): Prom
   });
 }
 
-/** Whether the database holds another content than the file, or none. */
+/** True if the database has no statements or an old version. */
 export async function isLoadDue(ctx: Ctx): Promise<boolean> {
   return (await getLoadedVersion(ctx.db)) !== (await readJobTaskFile()).version;
 }

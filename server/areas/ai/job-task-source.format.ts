@@ -7,14 +7,14 @@ function isExposure(label: string | undefined): label is Exposure {
   return label !== undefined && EXPOSURES.includes(label);
 }
 
-/** A field in quotes doubles the quotes inside it. */
+/** Removes the quotes around a field and undoubles those inside. */
 function unquote(field: string): string {
   return /^".*"$/.test(field) ? field.slice(1, -1).replaceAll('""', '"') : field;
 }
 
 /**
- * The occupations of the published table `full_labelset.tsv` ("GPTs are GPTs"), with their statements, in its order.
- * Throws at a line that is not as the others.
+ * Parses the published table `full_labelset.tsv` ("GPTs are GPTs") into occupations with their statements, in file
+ * order. Throws at a malformed line.
  */
 export function readSource(tsv: string): Occupation[] {
   const [header = '', ...lines] = tsv.trimEnd().split(/\r?\n/);
@@ -30,7 +30,7 @@ export function readSource(tsv: string): Occupation[] {
     const automationGrade = Number(field('gpt4_automation')?.slice(1));
     const isWhole = Number.isInteger(id) && Number.isInteger(automationGrade);
     if (!code || !title || !text || !kind || !isExposure(model) || !isExposure(people) || !isWhole)
-      throw new Error(`not a line of task statements: ${line}`);
+      throw new Error(`malformed task statement line: ${line}`);
     const occupation = occupations.get(code) ?? { code, title, statements: [] };
     occupation.statements.push({ id, text, kind, model, people, automationGrade });
     occupations.set(code, occupation);

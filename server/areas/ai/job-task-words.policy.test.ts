@@ -6,18 +6,18 @@ const text = (spellings: string, known: Record<string, number>, position = 1) =>
 const KNOWN = { appoint: 6, heads: 5, assign: 4, duties: 3 };
 
 describe('misspelt', () => {
-  it('names the unknown words of a text that is otherwise known', () => {
+  it('returns the unknown words of an otherwise known text', () => {
     expect(misspelt(text('appoint heads asign duties', KNOWN))).toEqual(['asign']);
   });
-  it('leaves short words alone', () => {
+  it('ignores short words', () => {
     expect(misspelt(text('appoint heads asgn duties', KNOWN))).toEqual([]);
   });
-  it('leaves a text alone that is mostly unknown, or has many unknown words', () => {
+  it('ignores a text with mostly or many unknown words', () => {
     expect(misspelt(text('nombrar jefes duties', KNOWN))).toEqual([]);
     expect(misspelt(text('appoint heads assign duties aaaaa bbbbb ccccc', KNOWN))).toHaveLength(3);
     expect(misspelt(text('appoint heads assign duties aaaaa bbbbb ccccc ddddd', KNOWN))).toEqual([]);
   });
-  it('judges each text by itself', () => {
+  it('checks each text separately', () => {
     const both = [...text('appoint heads asign', KNOWN), ...text('nombrar jefes', KNOWN, 2)];
     expect(misspelt(both)).toEqual(['asign']);
   });
@@ -33,8 +33,8 @@ describe('weighWords', () => {
       [2, 'heads', false],
     ]);
   });
-  it('takes a misspelt word for the one it is like, in proportion', () => {
-    const like = { asked: 'asign', word: 'assign', weight: 4, likeness: 0.75 };
+  it('replaces a misspelt word with the similar one, weighted by similarity', () => {
+    const like = { given: 'asign', word: 'assign', weight: 4, likeness: 0.75 };
     expect(weighWords(text('asign duties', KNOWN), [like])).toEqual([
       { position: 1, word: 'assign', weight: 3, is_first: true, is_sought: true },
       { position: 1, word: 'duties', weight: 3, is_first: false, is_sought: true },
@@ -43,18 +43,18 @@ describe('weighWords', () => {
       { position: 1, word: 'assign', weight: 4, is_first: true, is_sought: true },
     ]);
   });
-  it('weighs an unknown word most, also one that is like another only from afar', () => {
-    const like = { asked: 'asign', word: 'design', weight: 4, likeness: 0.49 };
+  it('gives unknown words the highest weight, also those with a weak similarity', () => {
+    const like = { given: 'asign', word: 'design', weight: 4, likeness: 0.49 };
     expect(weighWords(text('asign', {}), [like])).toEqual([
       { position: 1, word: 'asign', weight: Math.log(20_000), is_first: true, is_sought: true },
     ]);
   });
-  it('seeks the rarer words when the common ones are in too many statements', () => {
+  it('skips common words that occur in too many statements', () => {
     const weights = { rare: 9, tenth: Math.log(10), fifth: Math.log(5), third: Math.log(3), half: Math.log(2) };
     const sought = weighWords(text('half third fifth tenth rare', weights), []).filter(({ is_sought }) => is_sought);
     expect(sought.map(({ word }) => word)).toEqual(['fifth', 'tenth', 'rare']);
   });
-  it('counts the first words of a long text', () => {
+  it('uses only the first words of a long text', () => {
     const long = Array.from({ length: 40 }, (_, index) => `word${index}`).join(' ');
     expect(weighWords(text(long, {}), [])).toHaveLength(32);
   });

@@ -1,18 +1,21 @@
-/** A word of a text: `weight` is null when no statement has it. */
+/** A word of a text. `weight` is null if no statement contains it. */
 type Word = { position: number; word: string; spelling: string; weight: number | null };
-type LikeSpelling = { asked: string; word: string; weight: number; likeness: number };
+type LikeSpelling = { given: string; word: string; weight: number; likeness: number };
 
-/** A task is a sentence: what comes after so many words does not count. */
+/** Only this many words of a task are used. */
 const MAX_WORDS = 32;
-/** The weight of a word that no statement has: that of one in a single statement among so many. */
+/** Weight of an unknown word: as if it were in one of 20 000 statements. */
 const UNKNOWN_WEIGHT = Math.log(20_000);
-/** With more unknown words than these, or more than known ones, a text is no English and its spelling is left alone. */
+/**
+ * A text with more unknown words than this, or more unknown than known ones, is probably not English: no spelling
+ * correction.
+ */
 const MAX_MISSPELT = 3;
 const MIN_MISSPELT_LENGTH = 5;
 const ALIKE = 0.5;
 /**
- * Common words are in many statements. The rarest words of a text are sought, as long as together they are in no more
- * than this multiple of all statements; whatever is near has some of them.
+ * Searches for the rarest words of a text while they occur in at most this share of all statements together. Every near
+ * statement contains some of them.
  */
 const SOUGHT_SHARE = 0.6;
 
@@ -20,7 +23,7 @@ function byText(words: readonly Word[]): Word[][] {
   return [...Map.groupBy(words, ({ position }) => position).values()].map((text) => text.slice(0, MAX_WORDS));
 }
 
-/** The spellings that may be mistakes. */
+/** Spellings that may be mistakes. */
 export function misspelt(words: readonly Word[]): string[] {
   return byText(words).flatMap((text) => {
     const unknown = text.filter(({ weight }) => weight === null);
@@ -29,16 +32,19 @@ export function misspelt(words: readonly Word[]): string[] {
   });
 }
 
-type Asked = { position: number; word: string; weight: number; is_first: boolean };
+type QueryWord = { position: number; word: string; weight: number; is_first: boolean };
 
 /**
- * The words to look for, with their weights. A misspelt one stands for the word it is like, and weighs the less, the
- * less it is like it. One that is not sought only makes its text longer.
+ * The words to search for, with their weights. A misspelt word is replaced by the most similar one, weighted by
+ * similarity. Words that are not sought still count towards the length of the text.
  */
-export function weighWords(words: readonly Word[], alike: readonly LikeSpelling[]): (Asked & { is_sought: boolean })[] {
-  const meant = new Map(alike.filter(({ likeness }) => likeness >= ALIKE).map((like) => [like.asked, like]));
+export function weighWords(
+  words: readonly Word[],
+  alike: readonly LikeSpelling[],
+): (QueryWord & { is_sought: boolean })[] {
+  const meant = new Map(alike.filter(({ likeness }) => likeness >= ALIKE).map((like) => [like.given, like]));
   return byText(words).flatMap((text) => {
-    const weighed = new Map<string, Asked>();
+    const weighed = new Map<string, QueryWord>();
     for (const [index, { position, word, spelling, weight }] of text.entries()) {
       const like = weight === null ? meant.get(spelling) : undefined;
       const key = like?.word ?? word;
@@ -52,15 +58,15 @@ export function weighWords(words: readonly Word[], alike: readonly LikeSpelling[
       });
     }
     const sought = seek([...weighed.values()]);
-    return [...weighed.values()].map((asked) => ({ ...asked, is_sought: sought.has(asked.word) }));
+    return [...weighed.values()].map((found) => ({ ...found, is_sought: sought.has(found.word) }));
   });
 }
 
-function seek(text: readonly Asked[]): Set<string> {
+function seek(text: readonly QueryWord[]): Set<string> {
   const sought = new Set<string>();
   let share = 0;
   for (const { word, weight } of text.toSorted((a, b) => b.weight - a.weight)) {
-    share += Math.exp(-weight); // a weight is the logarithm of how many statements there are to one with the word
+    share += Math.exp(-weight); // exp(-weight) is the share of statements that contain the word
     if (share > SOUGHT_SHARE) break;
     sought.add(word);
   }

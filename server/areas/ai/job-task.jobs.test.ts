@@ -16,7 +16,7 @@ async function statements(): Promise<number> {
 }
 
 describe('before the statements are loaded', () => {
-  it('there is no answer rather than a wrong one', async () => {
+  it('requests get a 503 instead of a wrong answer', async () => {
     const person = await makePerson(test);
     const replies = [
       await test.call(classifyTask, person.as, { body: { task: 'Write press releases' } }),
@@ -28,7 +28,7 @@ describe('before the statements are loaded', () => {
     }
   });
 
-  it('each person has an allowance for each operation', async () => {
+  it('each user has a rate limit per operation', async () => {
     const [person, other] = [await makePerson(test), await makePerson(test)];
     const classify = async (by: typeof person) =>
       await test.call(classifyTask, by.as, { body: { task: 'Write press releases' } });
@@ -43,7 +43,7 @@ describe('before the statements are loaded', () => {
   });
 });
 
-describe('loading the statements', () => {
+describe('the loading job', () => {
   const few = async (version: string, ...texts: string[]) => ({
     version,
     packed: await packOccupations([
@@ -62,7 +62,7 @@ describe('loading the statements', () => {
     ]),
   });
 
-  it('is done once, by whichever process comes first', async () => {
+  it('runs once across processes', async () => {
     await sql`create table loads (version text)`.execute(ctx.db);
     await sql`create function note_load() returns trigger language plpgsql as
       $$ begin insert into loads values (new.version); return new; end $$`.execute(ctx.db);
@@ -75,7 +75,7 @@ describe('loading the statements', () => {
     expect(await statements()).toBe(2);
   });
 
-  it('is wanted by a start that finds another content, which it replaces', async () => {
+  it('is enqueued at startup when the content differs, and replaces it', async () => {
     await ensureJobTasks(ctx);
     expect(await test.drain()).toBe(1);
     expect(await statements()).toBe(19_265);
@@ -87,7 +87,7 @@ describe('loading the statements', () => {
     expect(await test.drain()).toBe(0);
   });
 
-  it('leaves what is there when it fails', async () => {
+  it('keeps the loaded data when it fails', async () => {
     await sql`alter table job_spellings add constraint no_more check (spelling is null) not valid`.execute(ctx.db);
     await expect(loadFile(ctx, await few('last', 'Write letters.', 'Chair meetings.'))).rejects.toThrow('no_more');
     expect(await statements()).toBe(19_265);

@@ -4,7 +4,7 @@ import { isLoadDue, loadJobTasks } from './job-task-load.service.ts';
 
 export const loadJobTasksJob = defineJob('ai.load-job-tasks', {}, loadJobTasks);
 
-/** Has the statements loaded when they are missing or old. Starting does not wait for it. */
+/** Enqueues loading if the statements are missing or old. Startup does not wait for it. */
 export async function ensureJobTasks(ctx: Ctx): Promise<void> {
   if (await isLoadDue(ctx)) await ctx.jobs.enqueue(ctx.db, loadJobTasksJob, {}, { singletonKey: 'load' });
 }

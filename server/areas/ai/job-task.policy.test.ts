@@ -17,11 +17,11 @@ const rated = (
   automation: number,
   similarity = 1,
 ): Rated => ({ model_exposure: model, people_exposure: people, automation, similarity });
-/** A resemblance of this similarity. */
+/** A resemblance with this similarity. */
 const like = (similarity: number, has_first = true) => ({ cosine: similarity ** 2, covered: 1, has_first });
 
 describe('similarityOf', () => {
-  it('joins cosine and cover, in thousandths', () => {
+  it('combines cosine and coverage, in thousandths', () => {
     expect(similarityOf({ cosine: 1, covered: 1 })).toBe(1);
     expect(similarityOf({ cosine: 0.64, covered: 1 })).toBe(0.8);
     expect(similarityOf({ cosine: 0.64, covered: 0.0625 })).toBe(0.4);
@@ -31,13 +31,13 @@ describe('similarityOf', () => {
 
 describe('chooseNear', () => {
   const similarities = (...found: ReturnType<typeof like>[]) => chooseNear(found).map(({ similarity }) => similarity);
-  it('wants half, and more without the first word', () => {
+  it('requires half, and more without the first word', () => {
     expect(similarities(like(0.5))).toEqual([0.5]);
     expect(similarities(like(0.499))).toEqual([]);
     expect(similarities(like(0.65, false))).toEqual([0.65]);
     expect(similarities(like(0.649, false))).toEqual([]);
   });
-  it('keeps what is nearly as near as the nearest, three at most', () => {
+  it('keeps statements almost as near as the nearest, at most three', () => {
     expect(similarities(like(0.8), like(0.6), like(0.599))).toEqual([0.8, 0.6]);
     expect(similarities(like(0.9), like(0.9), like(0.8), like(0.8))).toEqual([0.9, 0.9, 0.8]);
     expect(similarities()).toEqual([]);
@@ -45,7 +45,7 @@ describe('chooseNear', () => {
 });
 
 describe('chooseLeastUnlike', () => {
-  it('wants no nearness, and keeps what is nearly as near as the nearest', () => {
+  it('has no threshold, and keeps statements almost as near as the nearest', () => {
     const similarities = (...found: ReturnType<typeof like>[]) =>
       chooseLeastUnlike(found).map(({ similarity }) => similarity);
     expect(similarities(like(0.4), like(0.3, false), like(0.299))).toEqual([0.4, 0.3]);
@@ -55,7 +55,7 @@ describe('chooseLeastUnlike', () => {
 });
 
 describe('isSameOccupation', () => {
-  it('wants nearly the same title, a little less with every word in it', () => {
+  it('requires a nearly equal title, slightly less if every word matches', () => {
     expect(isSameOccupation({ cosine: 0.64, covered: 1 })).toBe(true);
     expect(isSameOccupation({ cosine: 0.77 ** 2, covered: 1 })).toBe(true);
     expect(isSameOccupation({ cosine: 0.76 ** 2, covered: 1 })).toBe(false);
@@ -64,7 +64,7 @@ describe('isSameOccupation', () => {
 });
 
 describe('figuresOf', () => {
-  it('has none without statements', () => {
+  it('returns undefined without statements', () => {
     expect(figuresOf([])).toBeUndefined();
   });
   it.each([
@@ -78,7 +78,7 @@ describe('figuresOf', () => {
     const { effortPercentage, riskPercentage, overallRisk, category } = figuresOf([statement])!;
     expect([effortPercentage, riskPercentage, overallRisk, category]).toEqual(expected);
   });
-  it('are means by similarity', () => {
+  it('averages ratings by similarity', () => {
     const figures = figuresOf([rated('E1', 'E1', 0.75, 0.9), rated('E0', 'E0', 0, 0.6)]);
     expect(figures).toEqual({ effortPercentage: 60, riskPercentage: 45, overallRisk: 53, category: 'direct' });
     expect(figuresOf([rated('E1', 'E1', 0.75, 0.6), rated('E0', 'E0', 0, 0.9)])?.category).toBe('unexposed');
@@ -86,11 +86,11 @@ describe('figuresOf', () => {
 });
 
 describe('grades and levels', () => {
-  it('follow from category and percentage', () => {
+  it('are derived from category and percentage', () => {
     expect((['direct', 'with-tools', 'unexposed'] as const).map(gradeOf)).toEqual(['high', 'medium', 'low']);
     expect([0, 33, 34, 66, 67, 100].map(levelOf)).toEqual(['low', 'low', 'medium', 'medium', 'high', 'high']);
   });
-  it('count an exposure as published', () => {
+  it('weigh an exposure as in the publication', () => {
     expect(exposureOf({ model_exposure: 'E1', people_exposure: 'E2' })).toBe(0.75);
   });
 });

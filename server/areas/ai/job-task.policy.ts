@@ -7,28 +7,28 @@ export function canAnalyseJobs(viewer: Viewer): boolean {
   return isPublicServant(viewer);
 }
 
-/** How a statement resembles a text: see findNearStatements. */
+/** Similarity of a statement and a text; see findNearStatements. */
 export type Resemblance = { has_first: boolean; cosine: number; covered: number };
 
-/** Near enough when the text's first word, mostly what is done, is in the statement … */
+/** Threshold if the statement contains the text's first word, usually the verb. */
 const NEAR = 0.5;
-/** … and, without it, when nearly all else is. */
+/** Threshold without the first word: nearly everything else must match. */
 const NEAR_WITHOUT_FIRST = 0.65;
-/** A statement counts beside the nearest when it is nearly as near. */
+/** A further statement counts if its similarity is at least this share of the best one. */
 const BESIDE_NEAREST = 0.75;
 export const MAX_REFERENCES = 3;
 
-/** 0 to 1, in thousandths. The root brings the product back to the scale of its factors. */
+/** Similarity from 0 to 1, rounded to thousandths: a mean of cosine and coverage. */
 export function similarityOf({ cosine, covered }: Pick<Resemblance, 'cosine' | 'covered'>): number {
   return Math.min(1, Math.round(Math.sqrt(cosine * Math.sqrt(covered)) * 1000) / 1000);
 }
 
-/** The statements a text's figures rest on, nearest first; none when nothing is near. `found` comes nearest first. */
+/** Statements that a text's figures are based on, nearest first; empty if none is near. `found` must be sorted. */
 export function chooseNear<Found extends Resemblance>(found: readonly Found[]): (Found & { similarity: number })[] {
   return keepBest(compare(found).filter((row) => row.similarity >= (row.has_first ? NEAR : NEAR_WITHOUT_FIRST)));
 }
 
-/** The same of a text that nothing is near: the statements least unlike it. */
+/** The most similar statements for a text without near ones. */
 export function chooseLeastUnlike<Found extends Resemblance>(
   found: readonly Found[],
 ): (Found & { similarity: number })[] {
@@ -39,15 +39,15 @@ const compare = <Found extends Resemblance>(found: readonly Found[]) =>
   found.map((row) => ({ ...row, similarity: similarityOf(row) }));
 
 function keepBest<Compared extends { similarity: number }>(rows: readonly Compared[]): Compared[] {
-  const least = (rows[0]?.similarity ?? 0) * BESIDE_NEAREST - 1e-9; // a product of decimals
+  const least = (rows[0]?.similarity ?? 0) * BESIDE_NEAREST - 1e-9; // tolerates rounding
   return rows.filter((row) => row.similarity >= least).slice(0, MAX_REFERENCES);
 }
 
-/** A job's title is an occupation's when they are nearly alike; a little less will do when it has every word. */
+/** Thresholds for a job title to match an occupation's title. The second applies if it contains every word. */
 const SAME_OCCUPATION = { usually: 0.8, withEveryWord: 0.77 };
 
 export function isSameOccupation(row: Pick<Resemblance, 'cosine' | 'covered'>): boolean {
-  const hasEveryWord = row.covered > 0.999; // a quotient of sums
+  const hasEveryWord = row.covered > 0.999; // tolerates rounding
   return similarityOf(row) >= (hasEveryWord ? SAME_OCCUPATION.withEveryWord : SAME_OCCUPATION.usually);
 }
 
@@ -59,7 +59,7 @@ export type Figures = {
   category: TaskCategory;
 };
 
-/** As the publication counts: E1 whole, E2 half. */
+/** Weights from the publication: E1 counts fully, E2 half. */
 const BETA: Record<Exposure, number> = { E0: 0, E1: 1, E2: 0.5 };
 
 export function exposureOf({ model_exposure, people_exposure }: Pick<Rated, 'model_exposure' | 'people_exposure'>) {
@@ -68,7 +68,7 @@ export function exposureOf({ model_exposure, people_exposure }: Pick<Rated, 'mod
 
 const percent = (share: number) => Math.round(share * 100);
 
-/** What follows from rated statements, each counting by its similarity; undefined from none. */
+/** Figures from rated statements, weighted by similarity. Undefined without statements. */
 export function figuresOf(statements: readonly Rated[]): Figures | undefined {
   const all = statements.reduce((sum, { similarity }) => sum + similarity, 0);
   if (all === 0) return undefined;
@@ -96,7 +96,7 @@ export function gradeOf(category: TaskCategory): Level {
   return GRADES[category];
 }
 
-/** Thirds of the scale. */
+/** Splits the scale into thirds. */
 export function levelOf(percentage: number): Level {
   return percentage < 34 ? 'low' : percentage < 67 ? 'medium' : 'high';
 }

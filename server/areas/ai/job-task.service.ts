@@ -33,9 +33,9 @@ import {
   toRiskAssessment,
   type WeighedTask,
 } from './job-task.view.ts';
-import { type AskedJob, insertExchange, openJobThread } from './thread.repository.ts';
+import { type JobQuestion, insertExchange, openJobThread } from './thread.repository.ts';
 
-/** So many that those with the first word of a task are among them. */
+/** High enough to include the statements with a task's first word. */
 const CANDIDATES = 40;
 const RETRY_SECONDS = 10;
 
@@ -49,7 +49,7 @@ async function admit(ctx: Ctx, viewer: UserViewer, operation: string): Promise<v
   await takeLimit(ctx, `ai.${operation}:${viewer.id}`, limit);
 }
 
-/** What all statements say together. That there is none means that nothing is loaded yet, which is no answer. */
+/** Average over all statements. 503 if none are loaded yet. */
 async function averageAll(db: Db): Promise<Figures> {
   const ratings = await statements.findRatings(db);
   const figures = figuresOf(ratings.map(({ count, ...rating }) => ({ ...rating, similarity: count })));
@@ -59,7 +59,7 @@ async function averageAll(db: Db): Promise<Figures> {
 
 type ComparedTask = { title: string; near: NearStatement[]; leastUnlike: NearStatement[] };
 
-/** What is to be said of each task, from the statements it was compared with. */
+/** Adds figures to each task, from its near statements or else the average. */
 async function weigh(db: Db, tasks: readonly ComparedTask[]): Promise<WeighedTask[]> {
   const weighed = tasks.map(({ title, near, leastUnlike }, index) => {
     const isNear = near.length > 0;
@@ -67,18 +67,18 @@ async function weigh(db: Db, tasks: readonly ComparedTask[]): Promise<WeighedTas
     return { id: String(index + 1), title, statements: found, figures: figuresOf(found), isNear };
   });
   const average = weighed.every(({ figures }) => figures) ? undefined : await averageAll(db);
-  return weighed.map((task) => ({ ...task, figures: (task.figures ?? average)! })); // there is one where it is missing
+  return weighed.map((task) => ({ ...task, figures: (task.figures ?? average)! })); // the average exists if one is missing
 }
 
-/** The tasks with the statements nearest to each, or least unlike it. */
+/** Rates each task by its near statements, or by the most similar ones. */
 async function weighTasks(db: Db, tasks: readonly string[]): Promise<WeighedTask[]> {
   const words = await statements.findWords(db, tasks);
   const unsure = misspelt(words);
   const alike = unsure.length > 0 ? await statements.findLikeSpellings(db, unsure) : [];
-  const asked = weighWords(words, alike);
-  const found = await statements.findNearStatements(db, asked, { words: 2, limit: CANDIDATES });
+  const query = weighWords(words, alike);
+  const found = await statements.findNearStatements(db, query, { words: 2, limit: CANDIDATES });
   const isFound = new Set(found.map(({ position }) => position));
-  const others = asked.filter(({ position }) => !isFound.has(position));
+  const others = query.filter(({ position }) => !isFound.has(position));
   const further =
     others.length > 0 ? await statements.findNearStatements(db, others, { words: 1, limit: CANDIDATES }) : [];
   return await weigh(
@@ -90,7 +90,9 @@ async function weighTasks(db: Db, tasks: readonly string[]): Promise<WeighedTask
   );
 }
 
-/** The tasks of the occupation nearest to a job's title, each its own statement; the title itself where none is like it. */
+/**
+ * The statements of the occupation nearest to a job title, as tasks. Without such an occupation, the title is the task.
+ */
 async function takeTasks(db: Db, jobTitle: string): Promise<{ occupation: Source | null; tasks: WeighedTask[] }> {
   const occupation = await statements.getNearestOccupation(db, jobTitle);
   if (!occupation) return { occupation: null, tasks: await weighTasks(db, [jobTitle]) };
@@ -102,7 +104,7 @@ async function takeTasks(db: Db, jobTitle: string): Promise<{ occupation: Source
   };
 }
 
-/** How AI bears on one task, by the published ratings of the statements nearest to it. */
+/** Rates the AI exposure of one task from the published ratings of similar statements. */
 export async function classifyTask(
   ctx: Ctx,
   viewer: UserViewer,
@@ -111,7 +113,7 @@ export async function classifyTask(
   await admit(ctx, viewer, 'classify-task');
   const translator = createTranslator(locale);
   const tasks = await weighTasks(ctx.db, [text]);
-  const task = tasks[0]!; // one for each text
+  const task = tasks[0]!; // there is one per text
   return {
     riskAssessment: toRiskAssessment(task, translator),
     sensitivityGrade: gradeOf(task.figures.category),
@@ -122,11 +124,13 @@ export async function classifyTask(
   };
 }
 
-/** How AI bears on the tasks of a job, given or those of its occupation. The same question gets the same figures. */
+/**
+ * Rates the given tasks of a job, or those of its occupation. Deterministic: the same question gets the same figures.
+ */
 export async function answerJob(
   ctx: Ctx,
   viewer: UserViewer,
-  { jobTitle, tasks: given, locale }: AskedJob & { locale: Locale },
+  { jobTitle, tasks: given, locale }: JobQuestion & { locale: Locale },
 ): Promise<z.output<typeof contract.JobAnalysis>> {
   const { occupation, tasks } =
     given.length > 0 ? { occupation: null, tasks: await weighTasks(ctx.db, given) } : await takeTasks(ctx.db, jobTitle);
@@ -152,7 +156,7 @@ export async function answerJob(
   };
 }
 
-/** Answers about a job and keeps question and answer as a conversation of the viewer. */
+/** Analyses a job and stores question and answer as a conversation of the viewer. */
 export async function analyseJob(
   ctx: Ctx,
   viewer: UserViewer,
@@ -164,11 +168,11 @@ export async function analyseJob(
   return { ...analysis, threadId: await keep(ctx, viewer, job, analysis) };
 }
 
-/** Adds question and analysis to the viewer's conversation about the job; answers its id. */
+/** Adds question and analysis to the viewer's conversation about the job and returns its id. */
 async function keep(
   ctx: Ctx,
   viewer: UserViewer,
-  job: AskedJob,
+  job: JobQuestion,
   analysis: z.output<typeof contract.JobAnalysis>,
 ): Promise<string> {
   const { jobTitle, organization, tasks } = job;

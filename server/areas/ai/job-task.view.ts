@@ -13,19 +13,19 @@ export type NearStatement = {
   automation: number;
   similarity: number;
 };
-/** A task that was asked about, with what its figures rest on: all statements there are where it has none. */
+/** A task with the statements its figures are based on. Without any, the figures are the average of all statements. */
 export type WeighedTask = {
   id: string;
   title: string;
   statements: NearStatement[];
   figures: Figures;
-  /** false: the figures are a mean that says little about this task. */
+  /** false: the figures are an average that says little about this task. */
   isNear: boolean;
 };
-/** The occupation whose tasks were taken; `isNear` when the job has its title. */
+/** The occupation the tasks come from. `isNear`: its title matches the job's. */
 export type Source = { code: string; title: string; isNear: boolean };
 
-/** A text of this area; see i18n/messages/<locale>/ai.json. */
+/** Translates messages of i18n/messages/<locale>/ai.json. */
 type Text = Translator['t'];
 
 export function occupationUrl(code: string): string {
@@ -46,7 +46,7 @@ export function toReference(statement: NearStatement): StatementReference {
   };
 }
 
-/** Message keys have no hyphens. */
+/** Message keys by category, since keys have no hyphens. */
 const KEYS: Record<TaskCategory, string> = { direct: 'direct', 'with-tools': 'tools', unexposed: 'unexposed' };
 
 export function toRiskAssessment(
@@ -90,7 +90,7 @@ export function toInsight({ figures, statements, isNear }: WeighedTask, { t, for
 
 export type AnalysedJob = { title: string; tasks: readonly WeighedTask[]; occupation: Source | null };
 
-/** Counts the tasks whose figures say something. */
+/** Counts only tasks with near statements. */
 export function toHeadline({ title, tasks, occupation }: AnalysedJob, t: Text): string {
   const near = tasks.filter(({ isNear }) => isNear);
   if (near.length === 0) return t('document.task.headline.none', { job: title });
@@ -99,7 +99,7 @@ export function toHeadline({ title, tasks, occupation }: AnalysedJob, t: Text): 
   return t(`document.task.headline.${isTheirs ? 'some' : 'nearest'}`, { job: title, exposed, total: near.length });
 }
 
-/** What says little, a sentence for each category that the other tasks fell in, and how the ratings are to be read. */
+/** Caveats, one sentence per category found, and a note on how to read the ratings. */
 export function toFutureVision({ tasks, occupation }: AnalysedJob, t: Text): string {
   const weak = [
     ...(occupation && !occupation.isNear ? [t('document.task.future.nearest', { occupation: occupation.title })] : []),
@@ -113,7 +113,7 @@ export function toFutureVision({ tasks, occupation }: AnalysedJob, t: Text): str
   return [...weak, ...sentences, t('document.task.future.reading')].join('\n\n');
 }
 
-/** Each statement once, as near as it is to the first task it was found for. */
+/** Each statement once, with its similarity to the first task it was found for. */
 export function toAllReferences(tasks: readonly WeighedTask[]): StatementReference[] {
   const references = new Map<number, StatementReference>();
   for (const { statements } of tasks)

@@ -3,7 +3,9 @@ import { sql } from 'kysely';
 import type { Db } from '#server/db/client.ts';
 import { stemmable } from './word-stem.format.ts';
 
-/** The text search configurations PostgreSQL brings; `simple` for the other languages. */
+// Raw SQL, because it only calls text search functions on an array.
+
+/** PostgreSQL's built-in text search configurations. Other languages use `simple`. */
 const CONFIGURATIONS: Partial<Record<Locale, string>> = {
   ar: 'arabic',
   'pt-BR': 'portuguese',

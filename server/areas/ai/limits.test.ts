@@ -6,12 +6,12 @@ import { enrol, makeCourse } from '#server/test/factories/courses.ts';
 
 const test = await createTestApp({ RATE_LIMITS: 'on' });
 
-it('thirty questions an hour are answered, however many come at once; the rest leave no trace', async () => {
+it('thirty questions an hour are answered, also in parallel; the rest are not stored', async () => {
   const course = await makeCourse(test);
   const [maya, noor] = [await makePerson(test), await makePerson(test)];
   for (const person of [maya, noor]) await enrol(test, person, course.journey);
   const [lesson] = course.journey.lessons;
-  const place = { courseSlug: course.slug, journeySlug: course.journey.slug, lessonSlug: lesson!.slug }; // it has lessons
+  const place = { courseSlug: course.slug, journeySlug: course.journey.slug, lessonSlug: lesson!.slug }; // makeCourse creates lessons
   const ask = async (person: typeof maya, query: string) =>
     await test.call(askLesson, person.as, { body: { query, ...place } });
 
@@ -22,7 +22,7 @@ it('thirty questions an hour are answered, however many come at once; the rest l
   for (const { headers } of refused) expect(Number(headers['retry-after'])).toBeGreaterThan(0);
   const { body } = await test.call(listThreads, maya.as);
   expect(body.threads[0].messages).toHaveLength(60);
-  // A question that is refused for what it is costs nothing, and one person's do not count for another.
+  // An invalid question does not count, and the limit is per user.
   expect((await ask(maya, '')).status).toBe(400);
   expect((await ask(noor, 'Question?')).status).toBe(200);
 });

@@ -1,7 +1,7 @@
 import { LOCALES, type Locale } from '@officium/contract/common';
 import { z } from 'zod';
 
-/** What a model may quote, in the order in which it is shown them. */
+/** A passage that a model may quote. */
 export type Quotable = { text: string; title: string; heading: string | null };
 
 export const MAX_SENTENCES = 8;
@@ -9,7 +9,7 @@ const MAX_SENTENCE_LENGTH = 600;
 const MAX_QUOTES = 3;
 const MIN_QUOTE = { words: 8, others: 4 };
 
-/** A sentence as a model answers it, not to be believed yet. */
+/** A sentence from a model, not verified yet. */
 export const ModelSentence = z.object({
   sentence: z.string().describe('One sentence of the answer, as plain text'),
   quotes: z
@@ -27,7 +27,7 @@ const LANGUAGES = new Map(
   LOCALES.map((locale) => [locale, new Intl.DisplayNames(['en'], { type: 'language' }).of(locale) ?? locale]),
 );
 
-/** What a model is told to do; no word of anybody else's is in it. */
+/** The system prompt. It contains no user or content text. */
 export function instructionsFor(locale: Locale): string {
   return [
     'You help a learner to understand a lesson. You are given numbered passages of the lesson and its course, and the question of the learner, as JSON between tags.',
@@ -39,7 +39,7 @@ export function instructionsFor(locale: Locale): string {
   ].join('\n');
 }
 
-/** JSON in which no tag can begin. */
+/** JSON with `<` escaped, so that it cannot contain a tag. */
 const asData = (value: unknown) => JSON.stringify(value).replaceAll('<', '\\u003c');
 
 export function promptFor(question: string, passages: Quotable[]): string {
@@ -55,7 +55,10 @@ export function promptFor(question: string, passages: Quotable[]): string {
 const flat = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ').trim();
 const numbersIn = (text: string): string[] => text.match(/\p{Nd}+/gu) ?? [];
 
-/** The quotation as it stands in the passage, undefined when it does not or says too little to prove anything. */
+/**
+ * The normalised quotation if the passage contains it. Undefined otherwise, and for quotations too short to prove
+ * anything.
+ */
 function findQuote(passage: Quotable | undefined, quote: string): string | undefined {
   if (!passage) return undefined;
   const wanted = flat(quote);
@@ -68,11 +71,11 @@ function findQuote(passage: Quotable | undefined, quote: string): string | undef
 export type CheckedSentence = { text: string; quotes: { passage: number; text: string }[] };
 
 /**
- * A sentence with those of its quotations that stand in their passages; `passage` is an index from 0. Undefined when none
- * does, when it names a number or an address that the passages do not, or when it is not a sentence.
+ * Verifies a sentence and keeps the quotations found in their passages; `passage` is an index from 0. Undefined if none
+ * is found, if the sentence has numbers that the passages lack or any address, or if it is empty or too long.
  */
 export function checkSentence(sentence: ModelSentence, passages: Quotable[]): CheckedSentence | undefined {
-  // Numbers in brackets are ours to give.
+  // Reference numbers in brackets are added later, so any from the model are removed.
   const text = flat(sentence.sentence.replace(/[\p{Cc}\p{Cf}]/gu, ' ').replace(/\s*\[\p{Nd}+\]/gu, ''));
   if (text === '' || text.length > MAX_SENTENCE_LENGTH || /https?:|www\.|\w@\w/i.test(text)) return undefined;
   const quotes = sentence.quotes

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { MAX_QUOTE_LENGTH, passagesOf } from './passage.policy.ts';
 
 describe('passagesOf', () => {
-  it('takes blocks with their heading and the nearest anchor', () => {
+  it('returns blocks with their heading and the nearest anchor', () => {
     const html =
       '<p id="p-1">Begin &amp; <strong>go</strong> on.</p><h2 id="s-lists">Lists</h2><p id="p-2">Say:</p>' +
       '<ul><li>one</li><li><p id="p-3">two</p></li></ul><table><tr><td>a</td><td>b</td></tr></table>';
@@ -14,7 +14,7 @@ describe('passagesOf', () => {
     ]);
   });
 
-  it('keeps a list with the line that introduces it, as far as it can be quoted at once', () => {
+  it('keeps a list with its introducing line up to the quote length', () => {
     const item = `<li>${'word '.repeat(40)}</li>`;
     const passages = passagesOf(
       `<p>Nothing to do with it</p><ul><li>one</li></ul><p>These:</p><ol>${item.repeat(4)}</ol>`,
@@ -29,7 +29,7 @@ describe('passagesOf', () => {
     for (const { text } of passages) expect(text.length).toBeLessThanOrEqual(MAX_QUOTE_LENGTH);
   });
 
-  it('knows what a lesson only shows', () => {
+  it('marks block quotations as examples', () => {
     const html = '<p>Say it so:</p><blockquote><h3>Dear reader</h3><ul><li>Come.</li></ul></blockquote><p>Or not.</p>';
     expect(passagesOf(html, 'en').map(({ text, heading, isExample }) => [text, heading, isExample])).toEqual([
       ['Say it so:', null, false],
@@ -39,7 +39,7 @@ describe('passagesOf', () => {
     ]);
   });
 
-  it('cuts long paragraphs between sentences', () => {
+  it('splits long paragraphs between sentences', () => {
     const sentence = 'This is a sentence of some words. ';
     const passages = passagesOf(`<p id="p-1">${sentence.repeat(40)}</p>`, 'en');
     expect(passages.length).toBeGreaterThan(1);

@@ -1,8 +1,8 @@
 import { unescapeHtml } from '#server/text/html.ts';
 
 /**
- * A piece of a lesson that can be quoted, with the heading it stands under, the nearest place a link can lead to, and
- * the number of its section: what stands under one heading. `isExample` in a block quotation.
+ * A quotable part of a lesson with its heading, the nearest link anchor and the number of its section (the text under
+ * one heading). `isExample` marks block quotations.
  */
 export type Passage = {
   text: string;
@@ -18,7 +18,7 @@ const TAG_OR_TEXT = /<(\/?)([a-z0-9]+)([^>]*)>|[^<]+/g;
 const BLOCK =
   /^(?:p|h[1-6]|li|ul|ol|tr|table|pre|div|blockquote|hr|dl|dt|dd|section|figure|figcaption|details|summary)$/;
 
-/** Cuts a long text between sentences; a sentence that is too long stays whole. */
+/** Splits a long text between sentences. A single long sentence stays whole. */
 function cut(text: string, locale: string): string[] {
   if (text.length <= MAX_QUOTE_LENGTH) return [text];
   const pieces: string[] = [];
@@ -35,7 +35,7 @@ function cut(text: string, locale: string): string[] {
 
 type Piece = Passage & { kind: 'text' | 'item' | 'row'; isExample: boolean };
 
-/** The paragraphs, list items and table rows of a sanitised page, in the order of reading. */
+/** The paragraphs, list items and table rows of a sanitised page, in reading order. */
 function piecesOf(html: string, locale: string): Piece[] {
   const pieces: Piece[] = [];
   let heading: string | null = null;
@@ -76,21 +76,21 @@ function piecesOf(html: string, locale: string): Piece[] {
   return pieces;
 }
 
-/** Is the second of these a part of what the first one begins: the items of a list, and the line that introduces it? */
-function goesOn(first: Piece, second: Piece): boolean {
+/** True if the second piece continues the first: list items and the line that introduces them. */
+function continues(first: Piece, second: Piece): boolean {
   if (second.kind !== 'item' || first.isExample !== second.isExample || first.section !== second.section) return false;
   return first.kind === 'item' || (first.kind === 'text' && /[:：.。]$/.test(first.text));
 }
 
 /**
- * What can be quoted of a sanitised page, in the order of reading: paragraphs, rows of tables, and lists with the line
- * that introduces them, as far as they are short enough to be quoted at once.
+ * The quotable passages of a sanitised page, in reading order: paragraphs, table rows, and lists joined with the line
+ * that introduces them up to the quote length.
  */
 export function passagesOf(html: string, locale: string): Passage[] {
   const passages: (Passage & { last: Piece })[] = [];
   for (const piece of piecesOf(html, locale)) {
     const before = passages.at(-1);
-    if (before && goesOn(before.last, piece) && before.text.length + piece.text.length < MAX_QUOTE_LENGTH) {
+    if (before && continues(before.last, piece) && before.text.length + piece.text.length < MAX_QUOTE_LENGTH) {
       before.text += `\n${piece.text}`;
       before.last = piece;
     } else {

@@ -4,37 +4,64 @@ import type { Db } from '#server/db/client.ts';
 import type { Hit, WordHit } from './ranking.policy.ts';
 import { stemmable } from './word-stem.format.ts';
 
-/** Lessons whose passages in a language are looked through. */
+// Statements with arrays and text search functions are raw SQL.
+
+/** The lessons and language to search. */
 export type PassageScope = { lessonKeys: string[]; locale: Locale };
 
-/** Those of `scope` that have a text but no passages yet. */
-export async function findUnread(db: Db, { lessonKeys, locale }: PassageScope): Promise<string[]> {
-  const { rows } = await sql<{ key: string }>`
-    select b.lesson_key as key from bodies b
-    where b.lesson_key = any(${lessonKeys}::uuid[]) and b.locale = ${locale}
-      and not exists (select from passage_sets s where s.lesson_key = b.lesson_key and s.locale = b.locale)
-    order by 1`.execute(db);
+/** Lessons in `scope` with a text but without passages. */
+export async function findUnsplit(db: Db, { lessonKeys, locale }: PassageScope): Promise<string[]> {
+  const rows = await db
+    .selectFrom('bodies as b')
+    .select('b.lesson_key as key')
+    .$narrowType<{ key: string }>()
+    .where('b.lesson_key', '=', sql<string>`any(${lessonKeys}::uuid[])`)
+    .where('b.locale', '=', locale)
+    .where((eb) => {
+      const sets = eb.selectFrom('passage_sets as s').select('s.locale').whereRef('s.lesson_key', '=', 'b.lesson_key');
+      return eb.not(eb.exists(sets.whereRef('s.locale', '=', 'b.locale')));
+    })
+    .orderBy('b.lesson_key')
+    .execute();
   return rows.map(({ key }) => key);
 }
 
 export type LessonText = { lesson_key: string; title: string; html: string };
 
 /**
- * Takes lessons for cutting into passages: nobody else has them, and nobody changes their texts until this transaction
- * ends. Lessons that are being changed are left out.
+ * Claims lessons for splitting into passages and locks their texts until the transaction ends. Skips lessons that are
+ * being changed.
  */
 export async function claimTexts(db: Db, { lessonKeys, locale }: PassageScope): Promise<LessonText[]> {
-  const { rows } = await sql<LessonText>`
-    with locked as (
-      select b.lesson_key, b.locale, b.title, b.html from bodies b
-      where b.lesson_key = any(${lessonKeys}::uuid[]) and b.locale = ${locale}
-      order by b.lesson_key for share skip locked),
-    claimed as (
-      insert into passage_sets (lesson_key, locale) select lesson_key, locale from locked order by 1
-      on conflict do nothing returning lesson_key)
-    select t.lesson_key, t.html, coalesce(l.title->>t.locale, t.title, l.title->>'en', '') as title
-    from claimed c join locked t using (lesson_key) join lessons l on l.key = t.lesson_key`.execute(db);
-  return rows;
+  return await db
+    .with('locked', (cte) =>
+      cte
+        .selectFrom('bodies as b')
+        .select(['b.lesson_key', 'b.locale', 'b.title', 'b.html'])
+        .$narrowType<{ lesson_key: string }>()
+        .where('b.lesson_key', '=', sql<string>`any(${lessonKeys}::uuid[])`)
+        .where('b.locale', '=', locale)
+        .orderBy('b.lesson_key')
+        .forShare()
+        .skipLocked(),
+    )
+    .with('claimed', (cte) =>
+      cte
+        .insertInto('passage_sets')
+        .columns(['lesson_key', 'locale'])
+        .expression((eb) => eb.selectFrom('locked').select(['lesson_key', 'locale']).orderBy('lesson_key'))
+        .onConflict((conflict) => conflict.doNothing())
+        .returning('lesson_key'),
+    )
+    .selectFrom('claimed as c')
+    .innerJoin('locked as t', 't.lesson_key', 'c.lesson_key')
+    .innerJoin('lessons as l', 'l.key', 't.lesson_key')
+    .select((eb) => {
+      const titles = eb.ref('l.title');
+      const title = sql<string>`coalesce(${titles}->>${eb.ref('t.locale')}, ${eb.ref('t.title')}, ${titles}->>'en', '')`;
+      return ['t.lesson_key', 't.html', title.as('title')];
+    })
+    .execute();
 }
 
 export type NewPassage = {
@@ -59,7 +86,7 @@ export async function insertPassages(db: Db, locale: Locale, passages: NewPassag
       heading text, anchor text, is_example boolean, body text, words text, heading_words text)`.execute(db);
 }
 
-/** The lexemes of each word, in the order of the words; none of a stop word. */
+/** The lexemes of each word, in order. Stop words have none. */
 export async function findLexemes(db: Db, words: string[], locale: Locale): Promise<string[][]> {
   const { rows } = await sql<{ lexemes: string[] }>`
     select tsvector_to_array(to_tsvector(search_configuration(${locale}), parser_safe(t.word))) as lexemes
@@ -68,13 +95,16 @@ export async function findLexemes(db: Db, words: string[], locale: Locale): Prom
   return rows.map(({ lexemes }) => lexemes);
 }
 
-/** A lexeme as a query of its own, whatever characters are in it. */
+/** Quotes a lexeme as a tsquery. */
 const asQuery = (lexeme: string) => `'${lexeme.replace(/['\\]/g, (character) => character + character)}'`;
 
-/** A lexeme to look for: of which word of the question, and what it is worth to find it, 1 for the word's own. */
+/**
+ * A lexeme to search for, the index of its word in the question, and its weight: 1 for the word itself, less for
+ * synonyms.
+ */
 export type Term = { lexeme: string; word: number; worth: number };
 
-/** Where in `scope` these stand. */
+/** Passages in `scope` that contain the terms. */
 export async function findHits(db: Db, { lessonKeys, locale }: PassageScope, terms: Term[]): Promise<Hit[]> {
   const { rows } = await sql<Hit>`
     select p.lesson_key as lesson, p.position, p.section, a.word, a.worth, p.words @@ a.q as "isOwn",
@@ -86,17 +116,21 @@ export async function findHits(db: Db, { lessonKeys, locale }: PassageScope, ter
   return rows;
 }
 
-/** How many passages there are. */
+/** Number of passages in `scope`. */
 export async function countPassages(db: Db, { lessonKeys, locale }: PassageScope): Promise<number> {
-  const { rows } = await sql<{ total: number }>`
-    select count(*)::int as total from passages where lesson_key = any(${lessonKeys}::uuid[]) and locale = ${locale}`.execute(
-    db,
-  );
-  return rows[0]?.total ?? 0;
+  const { total } = await db
+    .selectFrom('passages')
+    .select(sql<number>`count(*)::int`.as('total'))
+    .where('lesson_key', '=', sql<string>`any(${lessonKeys}::uuid[])`)
+    .where('locale', '=', locale)
+    .executeTakeFirstOrThrow();
+  return total;
 }
 
-/** Where words stand that are spelled nearly like these, `at` their places in the question, with how alike they are, from 0 to 1. */
-export async function findNearly(
+/**
+ * Passages with words spelled similarly to these, with the similarity from 0 to 1. `at` is the index in the question.
+ */
+export async function findSimilarSpellings(
   db: Db,
   { lessonKeys, locale }: PassageScope,
   words: { word: string; at: number }[],
@@ -122,16 +156,16 @@ export type PassageRow = {
   lessonSlug: string;
 };
 
-/** Passages with where they stand, in the order they are asked for. */
+/** Passages with their lesson and journey, in the given order. */
 export async function findPassages(
   db: Db,
   locale: Locale,
-  places: { lesson: string; position: number }[],
+  passages: { lesson: string; position: number }[],
 ): Promise<PassageRow[]> {
   const { rows } = await sql<PassageRow>`
     select p.lesson_key as lesson, p.position, p.heading, p.anchor, p.body as text, j.slug as "journeySlug",
       l.slug as "lessonSlug", coalesce(l.title->>p.locale, b.title, l.title->>'en', '') as title
-    from unnest(${places.map(({ lesson }) => lesson)}::uuid[], ${places.map(({ position }) => position)}::int[])
+    from unnest(${passages.map(({ lesson }) => lesson)}::uuid[], ${passages.map(({ position }) => position)}::int[])
       with ordinality as a (lesson, position, n)
     join passages p on p.lesson_key = a.lesson and p.position = a.position and p.locale = ${locale}
     join bodies b on b.lesson_key = p.lesson_key and b.locale = p.locale
@@ -140,16 +174,27 @@ export async function findPassages(
   return rows;
 }
 
-/** The first lessons of journeys, and all lessons of others, as the catalogue has them now. */
+/** Published lessons: all of the journeys in `whole`, only the first of those in `firstOnly`. */
 export async function findLessonKeys(
   db: Db,
   { whole, firstOnly }: { whole: string[]; firstOnly: string[] },
 ): Promise<string[]> {
-  const { rows } = await sql<{ key: string }>`
-    select l.key from lessons l
-    where l.withdrawn_at is null and (l.journey_key = any(${whole}::uuid[])
-      or l.journey_key = any(${firstOnly}::uuid[]) and l.position = (
-        select min(f.position) from lessons f where f.journey_key = l.journey_key and f.withdrawn_at is null))
-    order by l.key`.execute(db);
+  const rows = await db
+    .selectFrom('lessons as l')
+    .select('l.key')
+    .where('l.withdrawn_at', 'is', null)
+    .where((eb) => {
+      const first = eb
+        .selectFrom('lessons as f')
+        .select((of) => of.fn.min('f.position').as('position'))
+        .whereRef('f.journey_key', '=', 'l.journey_key')
+        .where('f.withdrawn_at', 'is', null);
+      return eb.or([
+        eb('l.journey_key', '=', sql<string>`any(${whole}::uuid[])`),
+        eb.and([eb('l.journey_key', '=', sql<string>`any(${firstOnly}::uuid[])`), eb('l.position', '=', first)]),
+      ]);
+    })
+    .orderBy('l.key')
+    .execute();
   return rows.map(({ key }) => key);
 }

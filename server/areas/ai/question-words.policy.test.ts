@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { readQuestion, wordsOf } from './question-words.policy.ts';
 import { synonymGroups } from './synonyms.data.ts';
 
-it('cuts a question into its words, each once and no more than are needed', () => {
+it('splits a question into distinct words, up to a maximum', () => {
   expect(wordsOf('How, how should I write a Deadline?', 'en')).toEqual([
     'how',
     'should',
@@ -17,7 +17,7 @@ it('cuts a question into its words, each once and no more than are needed', () =
   expect(wordsOf(Array.from({ length: 500 }, (_, n) => `word${n}`).join(' '), 'en')).toHaveLength(40);
 });
 
-it('leaves out the words that only ask', () => {
+it('removes words that only phrase the question', () => {
   expect(readQuestion(['explain', 'deadlines', 'please'], 'en')).toEqual({
     subject: ['deadlines'],
     isAboutWhole: false,
@@ -25,14 +25,14 @@ it('leaves out the words that only ask', () => {
   expect(readQuestion(['wie', 'schreibe', 'frist'], 'de').subject).toEqual(['schreibe', 'frist']);
 });
 
-it('knows a question about the lesson as a whole', () => {
+it('recognises a question about the whole lesson', () => {
   const isAboutWhole = (...words: string[]) => readQuestion(words, 'en').isAboutWhole;
   expect([isAboutWhole('lesson'), isAboutWhole('summarise', 'main', 'points')]).toEqual([true, true]);
   expect([isAboutWhole('main', 'capital'), isAboutWhole('explain'), isAboutWhole()]).toEqual([false, false, false]);
   expect(readQuestion(['zusammenfassung', 'lektion'], 'de').isAboutWhole).toBe(true);
 });
 
-it('has groups of at least two different words in every language it has any in', () => {
+it('every synonym group has at least two different words', () => {
   for (const locale of LOCALES)
     for (const group of synonymGroups(locale)) expect([locale, new Set(group).size]).toEqual([locale, group.length]);
   expect(synonymGroups('pt-BR').length).toBeGreaterThan(10);

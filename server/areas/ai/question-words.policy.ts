@@ -1,8 +1,8 @@
 import { LOCALES, type Locale } from '@officium/contract/common';
 
 /**
- * Words with which people ask rather than what they ask about, beyond the stop words of the text search. They are weighed
- * as nothing.
+ * Words that phrase a question rather than name its subject, in addition to the stop words of the text search. They
+ * have no weight.
  */
 const ASKING: Record<string, string> = {
   ar: 'ما ماذا كيف هل لماذا متى أين من أي يمكن يمكنني أستطيع يجب ينبغي أريد اشرح أخبرني يعني الأفضل أفضل طريقة شيء أحد عندما لدي',
@@ -20,7 +20,7 @@ const ASKING: Record<string, string> = {
   vi: 'gì nào như thế sao tại khi đâu ai có thể phải nên cần muốn giải thích nghĩa là cách tốt nhất tôi người bài',
 };
 
-/** Of nothing but these, a question is about the lesson as a whole, which its opening answers. */
+/** A question with only these words is about the whole lesson; its opening passages answer it. */
 const WHOLE: Record<string, string> = {
   ar: 'درس الدرس ملخص لخص خلاصة موضوع فكرة الفكرة الرئيسية يتناول هذا عن',
   de: 'lektion thema themen überblick zusammenfassung zusammenfassen inhalt geht lernt lerne lernen handelt wichtigste kern punkte hauptpunkte',
@@ -47,7 +47,7 @@ const SETS = new Map(
 
 const MAX_WORDS = 40;
 
-/** The words of a question in lower case, in their order, each once. */
+/** The distinct words of a question, in order, in lower case. */
 export function wordsOf(question: string, locale: Locale): string[] {
   const words = new Set<string>();
   for (const { segment, isWordLike } of new Intl.Segmenter(locale, { granularity: 'word' }).segment(question))
@@ -55,16 +55,16 @@ export function wordsOf(question: string, locale: Locale): string[] {
   return [...words];
 }
 
-export type AskedQuestion = {
-  /** Those words that say what is asked about. */
+export type ParsedQuestion = {
+  /** The words that name the subject. */
   subject: string[];
-  /** Is the question about the lesson as such? */
+  /** True for a question about the lesson as a whole. */
   isAboutWhole: boolean;
 };
 
-/** What a question asks about, of its words without stop words. */
-export function readQuestion(words: string[], locale: Locale): AskedQuestion {
-  const { asking, whole } = SETS.get(locale)!; // made of all locales
+/** Parses a question, given its words without stop words. */
+export function readQuestion(words: string[], locale: Locale): ParsedQuestion {
+  const { asking, whole } = SETS.get(locale)!; // SETS has every locale
   const subject = words.filter((word) => !asking.has(word));
   const isAboutWhole = words.some((word) => whole.has(word)) && subject.every((word) => whole.has(word));
   return { subject, isAboutWhole };

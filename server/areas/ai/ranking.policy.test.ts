@@ -20,7 +20,7 @@ const rank = (words: number, hits: Hit[], nearly: Parameters<typeof rankPassages
 const places = (words: number, hits: Hit[]) => rank(words, hits).map(({ lesson, position }) => [lesson, position]);
 
 describe('rankPassages', () => {
-  it('puts what speaks of more of the question first, and rare words before frequent ones', () => {
+  it('ranks passages by coverage of the question, rare words first', () => {
     const frequent = Array.from({ length: 10 }, (_, position) => hit(10 + position, 1));
     expect(places(2, [hit(1, 0), hit(2, 0), hit(2, 1), ...frequent]).slice(0, 3)).toEqual([
       [MINE, 2],
@@ -29,7 +29,7 @@ describe('rankPassages', () => {
     ]);
   });
 
-  it('counts what stands in the heading, in the section and elsewhere in the lesson, each for less', () => {
+  it('gives less weight to words in the heading, the section and the lesson', () => {
     const beside = (section: number) => hit(9, 1, { section });
     const scores = [
       rank(2, [hit(1, 0), hit(1, 1)]),
@@ -42,20 +42,20 @@ describe('rankPassages', () => {
     expect(new Set(scores).size).toBe(5);
   });
 
-  it('prefers the lesson that was asked, what it says over what it shows, and the word over one like it', () => {
+  it('prefers the given lesson, text over examples, and words over synonyms', () => {
     expect(places(1, [hit(1, 0, { lesson: OTHER }), hit(5, 0)])[0]).toEqual([MINE, 5]);
     expect(places(1, [hit(1, 0, { isExample: true }), hit(5, 0)])[0]).toEqual([MINE, 5]);
     expect(places(1, [hit(1, 0, { worth: 0.8 }), hit(5, 0)])[0]).toEqual([MINE, 5]);
   });
 
-  it('finds a word that is nearly spelled like it, when the word itself stands nowhere', () => {
+  it('uses a similar spelling when the word itself is not found', () => {
     const nearly = [{ lesson: MINE, position: 3, section: 3, word: 0, likeness: 0.7 }];
     expect(rank(1, [], nearly)[0]).toMatchObject({ position: 3 });
     expect(rank(1, [hit(1, 0)], nearly).map(({ position }) => position)).toEqual([1]);
     expect(rank(1, [], [{ ...nearly[0]!, likeness: 0.5 }])).toEqual([]);
   });
 
-  it('answers what a lesson is called after with its beginning', () => {
+  it('answers the subject in a lesson’s title with its opening', () => {
     const title = [0, 1, 2].flatMap((position) => [
       hit(position, 0, { isOwn: false }),
       hit(position, 1, { isOwn: false }),
@@ -64,13 +64,13 @@ describe('rankPassages', () => {
     expect(places(3, title)).toEqual([]);
   });
 
-  it('finds nothing for nothing', () => {
+  it('returns nothing for an empty question', () => {
     expect([rank(0, []), rank(3, [])]).toEqual([[], []]);
   });
 });
 
 describe('pickAnswers', () => {
-  it('takes at most three, none far behind the best, and none that speaks of little of the question', () => {
+  it('picks at most three passages, near the best and with enough coverage', () => {
     const scored = (...scores: number[]) =>
       pickAnswers(scores.map((score, position) => ({ lesson: MINE, position, score }))).length;
     expect(scored(1, 0.9, 0.8, 0.7)).toBe(3);
@@ -80,7 +80,7 @@ describe('pickAnswers', () => {
     expect(scored()).toBe(0);
   });
 
-  it('says nothing of a question most of whose words stand nowhere', () => {
+  it('picks nothing when most words of the question are not found', () => {
     expect(pickAnswers(rank(4, [hit(1, 0)]))).toEqual([]);
   });
 });

@@ -12,21 +12,21 @@ const body = (...paragraphs: string[]) => ({ en: paragraphs.map((text, n) => `<p
 const lesson = (title: string, ...paragraphs: string[]) => ({ title: { en: title }, body: body(...paragraphs) });
 
 async function ask(person: TestPerson, course: TestCourse, query: string, at = { journey: 0, lesson: 0 }) {
-  const journey = course.journeys[at.journey]!; // made with it
+  const journey = course.journeys[at.journey]!; // created with the course
   const { status, body } = await test.call(askLesson, person.as, {
     body: {
       query,
       courseSlug: course.slug,
       journeySlug: journey.slug,
-      lessonSlug: journey.lessons[at.lesson]!.slug, // made with it
+      lessonSlug: journey.lessons[at.lesson]!.slug, // created with the course
     },
   });
   expect(status).toBe(200);
   return body.references as { title: string; url: string; quote: string }[];
 }
 
-describe('what an answer is looked for in', () => {
-  it('is the lesson first, then its journey and its course, as far as the asker may read them', async () => {
+describe('the searched text', () => {
+  it('is the lesson first, then its journey and course as far as the viewer may read them', async () => {
     const course = await makeCourse(test, {
       journeys: [
         {
@@ -46,7 +46,7 @@ describe('what an answer is looked for in', () => {
     await enrol(test, maya, course.journeys[0]!);
     const quotes = async (query: string) => (await ask(maya, course, query)).map(({ quote }) => quote);
     expect(await quotes('Who steers ships?')).toEqual(['A pilot steers ships.']);
-    // The first lesson of an open journey is everybody's; the others are for who joined, and a hidden one is nobody's.
+    // The first lesson of an open journey is public, the others need an enrolment, and a hidden one is never readable.
     expect(await quotes('When do ferries sail?')).toEqual(['Ferries sail daily.']);
     expect(await quotes('What do oil lamps do?')).toEqual([]);
     expect(await quotes('Who counted the gold bars?')).toEqual([]);
@@ -60,7 +60,7 @@ describe('what an answer is looked for in', () => {
     expect(await quotes('What do oil lamps do?')).toEqual(['Oil lamps glow.']);
   });
 
-  it('is what the lesson says now', async () => {
+  it('is the current text of the lesson', async () => {
     const course = await makeCourse(test, {
       journeys: [{ privacy: 'open-public', sections: [{ lessons: [lesson('Bread', 'Rye is milled.')] }] }],
     });
@@ -75,7 +75,7 @@ describe('what an answer is looked for in', () => {
     expect((await ask(noor, course, 'Are oats rolled?'))[0]?.title).toBe('Porridge');
   });
 
-  it('is cut into passages once, also when many ask at the same time', async () => {
+  it('is split into passages once, also for parallel questions', async () => {
     const course = await makeCourse(test, {
       journeys: [
         { privacy: 'open-public', sections: [{ lessons: [lesson('Glass', 'Sand melts slowly.', 'Blow it.')] }] },
@@ -89,7 +89,7 @@ describe('what an answer is looked for in', () => {
     expect(rows).toHaveLength(2);
   });
 
-  it('forgives a slip of the pen', async () => {
+  it('tolerates a typo', async () => {
     const course = await makeCourse(test, {
       journeys: [
         { privacy: 'open-public', sections: [{ lessons: [lesson('Trees', 'Chestnuts need lime.', 'Oaks do not.')] }] },
@@ -99,7 +99,7 @@ describe('what an answer is looked for in', () => {
     expect(reference?.quote).toBe('Chestnuts need lime.');
   });
 
-  it('takes no longer than a moment in a course of two hundred lessons', { timeout: 60_000 }, async () => {
+  it('answers quickly in a course of two hundred lessons', { timeout: 60_000 }, async () => {
     const words = 'river bridge letter permit garden school budget minister harbour forest'.split(' ');
     const paragraph = (n: number) =>
       `The ${words[n % 10]} of district ${n} has ${words[(n * 7) % 10]} number ${n * 3}.`;
@@ -115,7 +115,7 @@ describe('what an answer is looked for in', () => {
       expect(references[0]?.quote).toContain('district 4711');
       return performance.now() - began;
     };
-    expect(await time('Which bridge or school has district 4711?')).toBeLessThan(15_000); // cuts them all
+    expect(await time('Which bridge or school has district 4711?')).toBeLessThan(15_000); // splits all lessons
     expect(await time('What about district 4711 and its harbour?')).toBeLessThan(1_500);
   });
 });

@@ -11,19 +11,19 @@ import { readQuestion, wordsOf } from './question-words.policy.ts';
 import { synonymGroups } from './synonyms.data.ts';
 import { stemmable } from './word-stem.format.ts';
 
-/** Lessons cut into passages in one transaction. */
+/** Lessons split per transaction. */
 const AT_ONCE = 25;
 const OPENING = 2;
-/** Words short enough to be like many others. */
+/** Shorter words are similar to too many others. */
 const SHORTEST_NEARLY = 5;
 
-/** Cuts lessons into passages that were not yet, or whose text has changed since. */
+/** Splits lessons that have no current passages. */
 async function readTexts(ctx: Ctx, scope: PassageScope): Promise<void> {
   const { locale } = scope;
-  const unread = await passages.findUnread(ctx.db, scope);
-  for (let at = 0; at < unread.length; at += AT_ONCE)
+  const unsplit = await passages.findUnsplit(ctx.db, scope);
+  for (let at = 0; at < unsplit.length; at += AT_ONCE)
     await inTransaction(ctx.db, async (trx) => {
-      const texts = await passages.claimTexts(trx, { lessonKeys: unread.slice(at, at + AT_ONCE), locale });
+      const texts = await passages.claimTexts(trx, { lessonKeys: unsplit.slice(at, at + AT_ONCE), locale });
       const cut = texts.flatMap(({ lesson_key, title, html }) =>
         passagesOf(html, locale).map(({ text, heading, anchor, section, isExample }, position) => ({
           lesson_key,
@@ -42,13 +42,13 @@ async function readTexts(ctx: Ctx, scope: PassageScope): Promise<void> {
 }
 
 export type Found = {
-  /** That answer as they stand, best first. */
+  /** Passages that answer the question, best first. */
   answers: PassageRow[];
-  /** Those and more, for a model to read. */
+  /** These and further passages, as context for a model. */
   context: PassageRow[];
 };
 
-/** Of a lesson and the rest of its course what speaks of a question, among what the asker may read. */
+/** Finds passages about a question in a lesson and the readable rest of its course. */
 export async function retrieve(
   ctx: Ctx,
   {
@@ -79,8 +79,8 @@ export async function retrieve(
   return { answers: read.filter((passage) => best.has(idOf(passage))), context: read };
 }
 
-/** Lexemes that say nearly the same, by language. */
-const likeWords = new Map<Locale, Promise<Map<string, Set<string>>>>();
+/** Synonyms by language: lexeme to lexemes. */
+const synonymsByLocale = new Map<Locale, Promise<Map<string, Set<string>>>>();
 
 async function readSynonyms(ctx: Ctx, locale: Locale): Promise<Map<string, Set<string>>> {
   const groups = synonymGroups(locale);
@@ -95,21 +95,21 @@ async function readSynonyms(ctx: Ctx, locale: Locale): Promise<Map<string, Set<s
   return alike;
 }
 
-/** The lexemes of words, without the words that have none. */
+/** The lexemes of each word. Words without any are left out. */
 async function lexemesOf(ctx: Ctx, words: string[], locale: Locale): Promise<Map<string, string[]>> {
   const lexemes = await passages.findLexemes(ctx.db, words, locale);
   return new Map(words.map((word, at) => [word, lexemes[at] ?? []] as const).filter(([, found]) => found.length > 0));
 }
 
-/** What to look for: each lexeme of the question, and those that say nearly the same. */
-async function termsOf(ctx: Ctx, asked: string[], locale: Locale): Promise<Term[]> {
-  const reading = likeWords.get(locale) ?? readSynonyms(ctx, locale);
-  likeWords.set(locale, reading);
+/** The lexemes of the question and their synonyms. */
+async function termsOf(ctx: Ctx, query: string[], locale: Locale): Promise<Term[]> {
+  const reading = synonymsByLocale.get(locale) ?? readSynonyms(ctx, locale);
+  synonymsByLocale.set(locale, reading);
   const alike = await reading.catch((error: unknown) => {
-    likeWords.delete(locale);
+    synonymsByLocale.delete(locale);
     throw error;
   });
-  return asked.flatMap((lexeme, word): Term[] => [
+  return query.flatMap((lexeme, word): Term[] => [
     { lexeme, word, worth: 1 },
     ...[...(alike.get(lexeme) ?? [])]
       .filter((other) => other !== lexeme)
@@ -117,7 +117,7 @@ async function termsOf(ctx: Ctx, asked: string[], locale: Locale): Promise<Term[
   ]);
 }
 
-/** Ranks what speaks of these lexemes; each with the word of the question it was made of. */
+/** Ranks passages for the lexemes. `spelled` maps each lexeme to its word in the question. */
 async function rank(ctx: Ctx, scope: PassageScope, spelled: Map<string, string>, lesson: string): Promise<Ranked[]> {
   if (spelled.size === 0) return [];
   const terms = await termsOf(ctx, [...spelled.keys()], scope.locale);
@@ -129,6 +129,6 @@ async function rank(ctx: Ctx, scope: PassageScope, spelled: Map<string, string>,
   const unknown = [...spelled.values()].flatMap((word, at) =>
     known.has(at) || word.length < SHORTEST_NEARLY ? [] : [{ word, at }],
   );
-  const nearly = await passages.findNearly(ctx.db, scope, unknown);
+  const nearly = await passages.findSimilarSpellings(ctx.db, scope, unknown);
   return rankPassages({ words: spelled.size, hits, nearly, total, lesson });
 }

@@ -1,8 +1,8 @@
 import type { Locale } from '@officium/contract/common';
 
 /**
- * Words that people in offices use for the same thing, or so nearly that a passage with one answers a question with the
- * other. A group a line. They stand for general use and for no course in particular.
+ * Synonyms in office language, one group per line: a passage with one word answers a question with another. They are
+ * general and not specific to any course.
  */
 const GROUPS: Record<string, string> = {
   en: `

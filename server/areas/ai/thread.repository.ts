@@ -1,52 +1,75 @@
 import type { AnswerMaker, Reference } from '@officium/contract/ai';
-import { sql } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
+import { jsonObjectFrom } from 'kysely/helpers/postgres';
 import { isOpenSlug } from '#server/access/open-slugs.ts';
 import { type Db, newId } from '#server/db/client.ts';
+import type { AiThreads, DB } from '#server/db/schema.ts';
 
-/** The person's conversation about a lesson, begun with this title when there is none. Takes its lock. */
+/** Returns the user's conversation about a lesson, creating it with this title if needed. Locks it. */
 export async function openThread(
   db: Db,
   thread: { userId: string; lessonKey: string; title: string },
 ): Promise<{ id: string }> {
-  const { rows } = await sql<{ id: string }>`
-    insert into ai_threads (id, user_id, lesson_key, title)
-    values (${newId()}, ${thread.userId}, ${thread.lessonKey}, ${thread.title})
-    on conflict (user_id, lesson_key) do update set updated_at = clock_timestamp()
-    returning id`.execute(db);
-  return rows[0]!; // written or found
+  return await db
+    .insertInto('ai_threads')
+    .values({ id: newId(), user_id: thread.userId, lesson_key: thread.lessonKey, title: thread.title })
+    .onConflict((conflict) =>
+      conflict.columns(['user_id', 'lesson_key']).doUpdateSet({ updated_at: sql<Date>`clock_timestamp()` }),
+    )
+    .returning('id')
+    .executeTakeFirstOrThrow();
 }
 
-/** What was asked about a job. */
-export type AskedJob = { jobTitle: string; organization: string | null; tasks: string[] };
+/** A question about a job. */
+export type JobQuestion = { jobTitle: string; organization: string | null; tasks: string[] };
 
 /**
- * The person's conversation about a job, begun when there is none. `jobTitle` is what tells jobs apart, `job` what is
- * asked now. Takes its lock.
+ * Returns the user's conversation about a job, creating it if needed. `jobTitle` identifies the job, `job` is the
+ * current question. Locks it.
  */
 export async function openJobThread(
   db: Db,
-  thread: { userId: string; jobTitle: string; title: string; job: AskedJob },
+  thread: { userId: string; jobTitle: string; title: string; job: JobQuestion },
 ): Promise<{ id: string }> {
-  const { rows } = await sql<{ id: string }>`
-    insert into ai_threads (id, user_id, job_title, title, job)
-    values (${newId()}, ${thread.userId}, ${thread.jobTitle}, ${thread.title}, ${JSON.stringify(thread.job)})
-    on conflict (user_id, job_title) do update set updated_at = clock_timestamp(), job = excluded.job
-    returning id`.execute(db);
-  return rows[0]!; // written or found
+  return await db
+    .insertInto('ai_threads')
+    .values({
+      id: newId(),
+      user_id: thread.userId,
+      job_title: thread.jobTitle,
+      title: thread.title,
+      job: JSON.stringify(thread.job),
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['user_id', 'job_title'])
+        .doUpdateSet((eb) => ({ updated_at: sql<Date>`clock_timestamp()`, job: eb.ref('excluded.job') })),
+    )
+    .returning('id')
+    .executeTakeFirstOrThrow();
 }
 
-/** Adds a question and its answer, with what it rests on as paths. */
+/** Adds a question and its answer. Quotations refer to paths. */
 export async function insertExchange(
   db: Db,
   exchange: { threadId: string; question: string; answer: string; quotations?: Reference[]; madeBy?: AnswerMaker },
 ): Promise<void> {
   const { threadId, question, answer, quotations = [], madeBy = null } = exchange;
-  await sql`
-    insert into ai_messages (id, thread_id, role, content, quotations, made_by, created_at)
-    values (${newId()}, ${threadId}, 'user', ${question}, '[]', null, clock_timestamp()),
-      (${newId()}, ${threadId}, 'assistant', ${answer}, ${JSON.stringify(quotations)}, ${madeBy}, clock_timestamp())`.execute(
-    db,
-  );
+  const shared = { thread_id: threadId, created_at: sql<Date>`clock_timestamp()` };
+  await db
+    .insertInto('ai_messages')
+    .values([
+      { ...shared, id: newId(), role: 'user', content: question, quotations: '[]', made_by: null },
+      {
+        ...shared,
+        id: newId(),
+        role: 'assistant',
+        content: answer,
+        quotations: JSON.stringify(quotations),
+        made_by: madeBy,
+      },
+    ])
+    .execute();
 }
 
 export type ThreadRow = {
@@ -63,53 +86,99 @@ export type ThreadRow = {
   }[];
 };
 
-const lessonOf = sql`
-  select c.slug as "courseSlug", j.slug as "journeySlug", l.slug as "lessonSlug"
-  from lessons l join journeys j on j.key = l.journey_key join courses c on c.id = j.course_id
-  where l.key = t.lesson_key and l.withdrawn_at is null`;
+type FromThread = ExpressionBuilder<DB & { t: AiThreads }, 't'>;
 
-/** Conversations about lessons of the courses that are open to who asks; those about jobs are in none. */
-function isOpenTo(courses: string[] | null) {
-  if (courses === null) return sql`true`;
-  return sql`(t.lesson_key is null or exists (
-    select from lessons l join journeys j on j.key = l.journey_key join courses c on c.id = j.course_id
-    where l.key = t.lesson_key and ${isOpenSlug('c.slug', courses)}))`;
+/** The lesson of a conversation `t`. */
+function lessonOf(eb: FromThread) {
+  return eb
+    .selectFrom('lessons as l')
+    .innerJoin('journeys as j', 'j.key', 'l.journey_key')
+    .innerJoin('courses as c', 'c.id', 'j.course_id')
+    .select(['c.slug as courseSlug', 'j.slug as journeySlug', 'l.slug as lessonSlug'])
+    .whereRef('l.key', '=', 't.lesson_key');
 }
 
-/** `lesson` as `<course>/<journey>/<lesson>`; `courses` are those open to who asks. */
-type Whose = { userId: string; courses: string[] | null; lesson?: string | undefined };
+/** `lesson` is `<course>/<journey>/<lesson>`; `courses` are those open to the viewer. */
+type ThreadOwner = { userId: string; courses: string[] | null; lesson?: string | undefined };
 
-function isOf({ userId, courses, lesson }: Whose) {
-  const isTheirs = sql`t.user_id = ${userId} and ${isOpenTo(courses)}`;
-  if (lesson === undefined) return isTheirs;
-  return sql`${isTheirs} and exists (
-    select from (${lessonOf}) at where at."courseSlug" || '/' || at."journeySlug" || '/' || at."lessonSlug" = ${lesson})`;
+/** Condition: the conversation is the user's and about one of the courses, or about a job. */
+function isOf({ userId, courses, lesson }: ThreadOwner) {
+  return (eb: FromThread) => {
+    const conditions = [eb('t.user_id', '=', userId)];
+    if (courses !== null) {
+      const inOpenCourse = eb.exists(lessonOf(eb).where(isOpenSlug('c.slug', courses)));
+      conditions.push(eb.or([eb('t.lesson_key', 'is', null), inOpenCourse]));
+    }
+    if (lesson !== undefined) {
+      const withPath = lessonOf(eb).where((of) => {
+        const slugs = [of.ref('c.slug'), of.ref('j.slug'), of.ref('l.slug')];
+        return sql<boolean>`${sql.join(slugs, sql` || '/' || `)} = ${lesson}`;
+      });
+      conditions.push(eb.exists(withPath.where('l.withdrawn_at', 'is', null)));
+    }
+    return eb.and(conditions);
+  };
 }
 
-/** A page of a person's conversations, those last used first, each with its last messages. */
+/** The latest messages of a conversation `t` as JSON. */
+function latestMessages(eb: FromThread, limit: number) {
+  return eb
+    .selectFrom((of) =>
+      of
+        .selectFrom('ai_messages')
+        .selectAll()
+        .whereRef('thread_id', '=', 't.id')
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .as('m'),
+    )
+    .select((of) => {
+      const message = sql`json_build_object('role', ${of.ref('m.role')}, 'content', ${of.ref('m.content')},
+        'createdAt', api_time(${of.ref('m.created_at')}), 'references', ${of.ref('m.quotations')},
+        'madeBy', ${of.ref('m.made_by')})`;
+      return sql<ThreadRow['messages']>`coalesce(json_agg(${message} order by ${of.ref('m.id')}), '[]')`.as('messages');
+    })
+    .$asScalar()
+    .$notNull();
+}
+
+/** A user's conversations, last used first, each with its latest messages. */
 export async function findThreads(
   db: Db,
-  page: Whose & { limit: number; offset: number; messages: number },
+  page: ThreadOwner & { limit: number; offset: number; messages: number },
 ): Promise<ThreadRow[]> {
-  const { rows } = await sql<ThreadRow>`
-    select t.id, t.title, t.created_at, (select row_to_json(at) from (${lessonOf}) at) as lesson, (
-      select coalesce(json_agg(json_build_object('role', m.role, 'content', m.content,
-        'createdAt', api_time(m.created_at), 'references', m.quotations, 'madeBy', m.made_by) order by m.id), '[]')
-      from (select * from ai_messages where thread_id = t.id order by id desc limit ${page.messages}) m) as messages
-    from ai_threads t where ${isOf(page)}
-    order by t.updated_at desc, t.id desc limit ${page.limit} offset ${page.offset}`.execute(db);
-  return rows;
+  return await db
+    .selectFrom('ai_threads as t')
+    .select((eb) => [
+      't.id',
+      't.title',
+      't.created_at',
+      jsonObjectFrom(lessonOf(eb).where('l.withdrawn_at', 'is', null)).as('lesson'),
+      latestMessages(eb, page.messages).as('messages'),
+    ])
+    .where(isOf(page))
+    .orderBy('t.updated_at', 'desc')
+    .orderBy('t.id', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
 }
 
-export async function countThreads(db: Db, whose: Whose): Promise<number> {
-  const { rows } = await sql<{ total: number }>`
-    select count(*)::int as total from ai_threads t where ${isOf(whose)}`.execute(db);
-  return rows[0]?.total ?? 0;
+export async function countThreads(db: Db, owner: ThreadOwner): Promise<number> {
+  const { total } = await db
+    .selectFrom('ai_threads as t')
+    .select(sql<number>`count(*)::int`.as('total'))
+    .where(isOf(owner))
+    .executeTakeFirstOrThrow();
+  return total;
 }
 
-/** Deletes a conversation of this person; false when they have no such. */
-export async function deleteThread(db: Db, { id, ...whose }: Whose & { id: string }): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    delete from ai_threads t where t.id = ${id} and ${isOf(whose)}`.execute(db);
-  return numAffectedRows === 1n;
+/** Deletes a user's conversation. False if they have no such conversation. */
+export async function deleteThread(db: Db, { id, ...owner }: ThreadOwner & { id: string }): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('ai_threads as t')
+    .where('t.id', '=', id)
+    .where(isOf(owner))
+    .executeTakeFirst();
+  return numDeletedRows === 1n;
 }

@@ -52,7 +52,7 @@ const remove = (person: TestPerson | undefined, threadId: string) =>
 const maya = await learner();
 
 describe('askLesson', () => {
-  it('answers with passages of the lesson and says where they stand', async () => {
+  it('answers with passages of the lesson and links to them', async () => {
     const reply = await ask(maya, 'How should I write deadlines?');
     expect(reply.status).toBe(200);
     const { answer, references, threadId } = askLesson.replies[200].strict().parse(reply.body);
@@ -69,7 +69,7 @@ describe('askLesson', () => {
     expect((await threads(maya)).threads[0].id).toBe(threadId);
   });
 
-  it('answers what the lesson is about with its opening', async () => {
+  it('answers a question about the lesson’s subject with its opening', async () => {
     for (const query of ['What is this lesson about?', 'What are clear letters?'])
       expect((await ask(maya, query)).body.references[0]).toMatchObject({
         title: 'Clear letters',
@@ -98,10 +98,10 @@ describe('askLesson', () => {
     expect(japanese.body.references[0].quote).toBe('期限は日付で書きます。');
   });
 
-  it('asks the same rights as the lesson', async () => {
+  it('requires the same access as the lesson', async () => {
     const stranger = await makePerson(test);
     expect((await ask(stranger, 'Deadlines?')).body.code).toBe('learner.not_enrolled');
-    expect((await ask(stranger, 'Deadlines?', place(course, 0))).status).toBe(200); // the preview
+    expect((await ask(stranger, 'Deadlines?', place(course, 0))).status).toBe(200); // the preview lesson
     expect((await ask(maya, 'Deadlines?', place(hidden))).status).toBe(404);
     expect((await ask(maya, 'Deadlines?', { lessonSlug: 'none' })).status).toBe(404);
     const late = await makePerson(test);
@@ -110,7 +110,7 @@ describe('askLesson', () => {
     expect((await ask(undefined, 'Deadlines?')).status).toBe(401);
   });
 
-  it('takes 1 to 2 000 characters', async () => {
+  it('accepts 1 to 2 000 characters', async () => {
     for (const query of [undefined, '', '  ', 7, {}, 'a\0b', 'x'.repeat(2_001)])
       expect([query, (await ask(maya, query)).status]).toEqual([query, 400]);
     expect((await ask(maya, '😀'.repeat(2_000))).status).toBe(200);
@@ -118,7 +118,7 @@ describe('askLesson', () => {
     expect((await ask(maya, 'Deadline?', { courseSlug: undefined })).status).toBe(400);
   });
 
-  it('keeps one conversation about a lesson, also when asked at once', async () => {
+  it('stores one conversation per lesson, also for parallel questions', async () => {
     const person = await learner();
     const replies = await Promise.all(Array.from({ length: 8 }, (_, index) => ask(person, `Deadline ${index}?`)));
     expect(new Set(replies.map(({ body }) => body.threadId)).size).toBe(1);
@@ -143,7 +143,7 @@ describe('listThreads', () => {
       expect([lesson, (await test.call(listThreads, person.as, { query: { lesson } })).status]).toEqual([lesson, 400]);
   });
 
-  it('gives a person’s own conversations, last used first', async () => {
+  it('lists the viewer’s own conversations, last used first', async () => {
     const person = await learner();
     const first = (await ask(person, '  Which\n date? ')).body.threadId;
     const second = (await ask(person, 'What is it?', place(course, 0))).body.threadId;
@@ -170,7 +170,7 @@ describe('listThreads', () => {
 });
 
 describe('deleteThread', () => {
-  it('deletes one’s own, once', async () => {
+  it('deletes the viewer’s own conversation once', async () => {
     const person = await learner();
     const { threadId } = (await ask(person, 'Which deadline?')).body;
     expect((await remove(maya, threadId)).status).toBe(404);
@@ -183,7 +183,7 @@ describe('deleteThread', () => {
     expect((await ask(person, 'Which deadline?')).body.threadId).not.toBe(threadId);
   });
 
-  it('happens when the account is erased', async () => {
+  it('also happens when the account is erased', async () => {
     const person = await learner();
     await ask(person, 'Which deadline?');
     await inTransaction(db, (trx) => erasePerson(trx, test.ctx.personalTables, person));
@@ -191,7 +191,7 @@ describe('deleteThread', () => {
     expect(rows).toEqual([]);
   });
 
-  it('happens by itself to what is old', async () => {
+  it('also happens to old conversations', async () => {
     const person = await learner();
     await ask(person, 'Which deadline?');
     await sql`update ai_threads set updated_at = now() - interval '91 days' where user_id = ${person.id}`.execute(db);

@@ -13,7 +13,7 @@ export function threadRoutes(app: FastifyInstance, ctx: Ctx): void {
   });
   implement(app, ctx, contract.streamAnswer, {
     policy: people,
-    keyed: false, // an answer that goes on is not kept for a second asking
+    keyed: false, // a streamed reply cannot be stored for replay
     handle: async ({ ctx, viewer, locale, body, http }) => {
       const gone = new AbortController();
       const events = await streamAnswer(ctx, viewer, { ...body, locale: body.locale ?? locale }, gone.signal);
@@ -33,7 +33,10 @@ export function threadRoutes(app: FastifyInstance, ctx: Ctx): void {
   });
 }
 
-/** The events as text; `gone` is told when nobody reads on, for whoever makes them may be waiting for somebody outside. */
+/**
+ * Serialises the events. Aborts `gone` when the client disconnects, because the generator may be waiting for a
+ * provider.
+ */
 function streamOf(events: AsyncGenerator<AnswerEvent, void, void>, gone: AbortController): Readable {
   const stream = new Readable({
     read() {},

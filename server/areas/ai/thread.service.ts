@@ -15,13 +15,13 @@ import * as threads from './thread.repository.ts';
 
 const TITLE_LENGTH = 120;
 
-/** With addresses that lead here from anywhere; paths are kept, which hold when the product moves. */
+/** Makes URLs absolute. Paths are stored, so that they stay valid when the site moves. */
 function toReferences(ctx: Ctx, references: Reference[]): Reference[] {
   return references.map(({ url, ...reference }) => ({ ...reference, url: ctx.config.publicUrl + url }));
 }
 
-/** Keeps question and answer for the asker alone. */
-async function keepExchange(
+/** Stores question and answer in the viewer's conversation. */
+async function storeExchange(
   ctx: Ctx,
   viewer: UserViewer,
   { query, lessonKey }: OpenQuestion,
@@ -35,7 +35,7 @@ async function keepExchange(
   });
 }
 
-/** Answers a question about a lesson, with the rights of who asks; what it gives back keeps the exchange. */
+/** Answers a question about a lesson with the viewer's access. The returned function stores the exchange. */
 export async function askLesson(
   ctx: Ctx,
   viewer: UserViewer,
@@ -46,12 +46,12 @@ export async function askLesson(
   let step = await answers.next();
   while (!step.done) step = await answers.next();
   const answer = step.value;
-  return (keepingCtx) => keepExchange(keepingCtx, viewer, question, answer);
+  return (keepingCtx) => storeExchange(keepingCtx, viewer, question, answer);
 }
 
 export type AnswerEvent = { event: string; data: object };
 
-/** The same, told as it is made. What is refused is refused before the first event. */
+/** Like `askLesson`, but streams the answer. Refusals are thrown before the first event. */
 export async function streamAnswer(
   ctx: Ctx,
   viewer: UserViewer,
@@ -59,10 +59,10 @@ export async function streamAnswer(
   gone: AbortSignal,
 ): Promise<AsyncGenerator<AnswerEvent, void, void>> {
   const question = await openQuestion(ctx, viewer, input);
-  return tell(ctx, viewer, question, gone);
+  return streamEvents(ctx, viewer, question, gone);
 }
 
-async function* tell(
+async function* streamEvents(
   ctx: Ctx,
   viewer: UserViewer,
   question: OpenQuestion,
@@ -73,10 +73,10 @@ async function* tell(
     let step = await answers.next();
     for (; !step.done; step = await answers.next())
       yield { event: 'sentence', data: { ...step.value, references: toReferences(ctx, step.value.references) } };
-    yield { event: 'answer', data: await keepExchange(ctx, viewer, question, step.value) };
+    yield { event: 'answer', data: await storeExchange(ctx, viewer, question, step.value) };
   } catch (error) {
-    if (gone.aborted) return; // nobody reads on
-    // The status went out with the first event.
+    if (gone.aborted) return; // the client has left
+    // The status was already sent with the first event.
     ctx.log.error({ err: error }, 'question not answered');
     yield { event: 'failed', data: {} };
   }
@@ -87,20 +87,20 @@ export async function listThreads(
   viewer: UserViewer,
   { lesson, ...page }: { limit: number; offset: number; lesson?: string | undefined },
 ): Promise<{ threads: Thread[]; total: number; hasModel: boolean }> {
-  const whose = { userId: viewer.id, courses: openCourseSlugs(viewer), lesson };
-  const rows = await threads.findThreads(ctx.db, { ...whose, ...page, messages: MAX_THREAD_MESSAGES });
+  const owner = { userId: viewer.id, courses: openCourseSlugs(viewer), lesson };
+  const rows = await threads.findThreads(ctx.db, { ...owner, ...page, messages: MAX_THREAD_MESSAGES });
   return {
     threads: rows.map(({ created_at, messages, ...thread }) => ({
       ...thread,
       messages: messages.map((message) => ({ ...message, references: toReferences(ctx, message.references) })),
       createdAt: created_at.toISOString(),
     })),
-    total: await threads.countThreads(ctx.db, whose),
+    total: await threads.countThreads(ctx.db, owner),
     hasModel: ctx.languageModel !== undefined,
   };
 }
 
 export async function deleteThread(ctx: Ctx, viewer: UserViewer, id: string): Promise<void> {
-  const whose = { userId: viewer.id, courses: openCourseSlugs(viewer) };
-  if (!(await threads.deleteThread(ctx.db, { id, ...whose }))) throw notFound();
+  const owner = { userId: viewer.id, courses: openCourseSlugs(viewer) };
+  if (!(await threads.deleteThread(ctx.db, { id, ...owner }))) throw notFound();
 }

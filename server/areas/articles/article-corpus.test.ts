@@ -16,7 +16,7 @@ const author = await makePerson(test);
 
 type Guide = { file: string; title: unknown; description: unknown; body: string };
 
-/** Markdown files with front matter, as articles. */
+/** Reads Markdown files with front matter as articles. */
 function guides(folder: string): Guide[] {
   const root = join(SHARED_DATA, folder);
   return globSync('**/*.md', { cwd: root })
@@ -25,7 +25,7 @@ function guides(folder: string): Guide[] {
       const [, front = '', body = ''] = /^---\r?\n([\s\S]*?)\r?\n---\r?\n?([\s\S]*)$/.exec(
         readFileSync(join(root, file), 'utf8'),
       ) ?? ['', '', ''];
-      const { title, description } = (parseYaml(front) ?? {}) as { title?: unknown; description?: unknown }; // whatever is there
+      const { title, description } = (parseYaml(front) ?? {}) as { title?: unknown; description?: unknown }; // front matter of unknown shape
       return { file, title, description, body };
     });
 }
@@ -35,7 +35,7 @@ const post = ({ title, description, body }: Guide, locale = 'en') =>
 const read = async (slug: string) => (await test.call(readArticle, {}, { params: { slug } })).body;
 const fieldsOf = (issues: { path: string }[] = []) => issues.map(({ path }) => path);
 
-/** Every element of a page, as `name` or `name.attribute`, and its text on one line. */
+/** Returns the elements of a page as `name` or `name.attribute`, and its text on one line. */
 function partsOf(html: string): { names: Set<string>; text: string } {
   const names = new Set<string>();
   let text = '';
@@ -50,7 +50,7 @@ function partsOf(html: string): { names: Set<string>; text: string } {
 }
 
 describe.runIf(hasSharedData)('guides written by public servants', () => {
-  it('become articles when they fit, else the field that does not is named', async () => {
+  it('become articles, or the reply names the field that does not fit', async () => {
     const all = guides('articles-18f-guides/content');
     const refused: string[][] = [];
     for (const guide of all) {
@@ -66,7 +66,7 @@ describe.runIf(hasSharedData)('guides written by public servants', () => {
     expect(refused.filter((fields) => fields.includes('subtitle'))).toHaveLength(40);
   });
 
-  it('keep their tables, header cells included', async () => {
+  it('keep their tables with header cells', async () => {
     const withTables = guides('articles-18f-guides/content').filter(({ body }) => /^\|[\s:|-]+\|\s*$/m.test(body));
     expect(withTables.length).toBeGreaterThan(3);
     for (const guide of withTables) {
@@ -75,7 +75,7 @@ describe.runIf(hasSharedData)('guides written by public servants', () => {
     }
   });
 
-  it('mention nobody, and show curly text as written', async () => {
+  it('mention nobody and show text in curly braces as written', async () => {
     const community = await makeCommunity(test.ctx.db);
     await makeMember(test.ctx.db, community, author);
     let curly = 0;
@@ -100,7 +100,7 @@ describe.runIf(hasSharedData)('guides in four languages', () => {
     ['fr', 12, 8, 9],
     ['ar', 12, 11, 6],
     ['ja', 12, 10, 4],
-  ])('%s', async (locale, count, accepted, long) => {
+  ])('are accepted or refused by their length: %s', async (locale, count, accepted, long) => {
     const all = guides(`articles-opensource-guides/${locale}`);
     expect(all).toHaveLength(count);
     let published = 0;
@@ -123,7 +123,7 @@ describe.runIf(hasSharedData)('guides in four languages', () => {
           [...names].filter((name) => /^(?:input|label|section|style|script)\b|\.(?:on|style)/.test(name)),
         ).toEqual([]);
         const divs = article.html.match(/<div[^>]*>/g) ?? [];
-        // These are ours.
+        // The renderer adds these.
         expect(divs.filter((div: string) => !/^<div class="(?:table-scroll|aside)"/.test(div))).toEqual([]);
         for (const [, quote = ''] of guide.body.matchAll(/<aside[^>]*>([\s\S]*?)<\/aside>/g)) {
           const words = partsOf(quote).text.match(/[\p{L}\p{N}]{4,}/gu) ?? [];
@@ -147,7 +147,7 @@ describe.runIf(hasSharedData)('guides in four languages', () => {
     expect([published, tooLong]).toEqual([accepted, long]);
   });
 
-  it('show a letter that was written as an entity', async () => {
+  it('show a character that was written as an entity', async () => {
     const guide = guides('articles-opensource-guides/fr').find(({ file }) => file === 'building-community.md')!; // it is there
     const { html, headings } = await read((await post(guide, 'fr')).body.slug);
     expect(html).toContain('Mise en place de votre projet pour le succès</h2>');
@@ -156,7 +156,7 @@ describe.runIf(hasSharedData)('guides in four languages', () => {
     );
   });
 
-  it('have an address of their own when published twice', async () => {
+  it('get different slugs when published twice', async () => {
     const guide = guides('articles-opensource-guides/en').find(({ file }) => file === 'finding-users.md')!; // it is there
     const slugs = [(await post(guide)).body.slug, (await post(guide)).body.slug];
     expect(new Set(slugs).size).toBe(2);
@@ -164,8 +164,8 @@ describe.runIf(hasSharedData)('guides in four languages', () => {
   });
 });
 
-describe.runIf(hasSharedData)('a page of all that Markdown knows', () => {
-  it('keeps its tables and lists, and no div or unsafe markup', async () => {
+describe.runIf(hasSharedData)('a page with every Markdown feature', () => {
+  it('keeps tables and lists but no divs or unsafe markup', async () => {
     const body = readFileSync(join(SHARED_DATA, 'richtext-contentful/real-world.md'), 'utf8');
     const made = await test.call(createArticle, author.as, {
       body: { title: 'All that Markdown knows', subtitle: 'In the real world', body, tags: [] },

@@ -1,17 +1,25 @@
-/** The readable part of an article's address: the title in lower case, its words joined by hyphens, punctuation removed. */
+import { cutAtWord, toAscii } from '#server/text/slug.ts';
+
+/** Path parameters accept 256 characters; the number and its hyphen need up to eleven. */
+const MAX_BASE = 240;
+
+/** The readable part of an article's slug: the title in lower-case ASCII letters and digits, words joined by hyphens. */
 export function slugBase(title: string): string {
-  const base = title
+  const words = title
     .normalize('NFC')
     .toLowerCase()
-    .replace(/[^\p{L}\p{M}\p{N}\s_-]/gu, '')
+    .replace(/[^\p{L}\p{M}\p{N}\s_-]/gu, '');
+  const base = toAscii(words)
+    .toLowerCase()
+    .replace(/[^a-z0-9\s_-]/g, '')
     .replace(/[\s_-]+/g, '-')
     .replace(/^-|-$/g, '');
-  return base || 'article';
+  return cutAtWord(base, MAX_BASE) || 'article';
 }
 
 const TRIES = 12;
 
-/** Addresses to try one after another: a number from 1 to 1000 behind the title, and a longer one when those are taken. */
+/** Yields slugs to try in turn: the title and a number up to 1000, later a longer number. */
 export function* slugCandidates(title: string, random: () => number = Math.random): Generator<string> {
   const base = slugBase(title);
   for (let attempt = 0; attempt < TRIES; attempt++) {

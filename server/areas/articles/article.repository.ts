@@ -1,7 +1,8 @@
 import type { Locale } from '@officium/contract/common';
-import type { ArticleTag } from '@officium/contract/content';
-import { type RawBuilder, sql } from 'kysely';
-import { type Db, newId } from '#server/db/client.ts';
+import { type ArticleTag, RESTORE_DAYS } from '@officium/contract/content';
+import { type ExpressionBuilder, type InferResult, sql } from 'kysely';
+import { type Db, newId, NOW } from '#server/db/client.ts';
+import type { DB } from '#server/db/schema.ts';
 
 export type CoverImage = {
   url: string;
@@ -15,7 +16,7 @@ export type CoverImage = {
 };
 type Heading = { level: number; id: string; text: string };
 
-/** What writing an article stores, made ready. */
+/** The prepared content of an article. */
 export type ArticleText = {
   title: string;
   subtitle: string;
@@ -30,80 +31,160 @@ export type ArticleText = {
   minutes: number;
 };
 
-/** Answers the id, or undefined when the slug is taken. */
+/** The columns that creating and editing an article write. */
+const columnsOf = (article: ArticleText) => ({
+  title: article.title,
+  subtitle: article.subtitle,
+  body: article.body,
+  body_html: article.bodyHtml,
+  headings: JSON.stringify(article.headings),
+  human_translation: article.humanTranslation,
+  tags: article.tags,
+  cover_image: article.coverImage && JSON.stringify(article.coverImage),
+  tldr: article.tldr,
+  locale: article.locale,
+  minutes: article.minutes,
+  seo_title: article.title,
+  seo_description: article.subtitle,
+});
+
+/** Inserts an article and returns its id; undefined when the slug is taken. */
 export async function insertArticle(
   db: Db,
   article: ArticleText & { slug: string; authorId: string; publishedDate?: Date | undefined },
 ): Promise<string | undefined> {
-  const { rows } = await sql<{ id: string }>`
-    insert into articles (id, slug, author_id, title, subtitle, body, body_html, headings, human_translation, tags, cover_image,
-      tldr, locale, minutes, seo_title, seo_description, published_date, updated_at)
-    values (${newId(article.publishedDate)}, ${article.slug}, ${article.authorId}, ${article.title}, ${article.subtitle}, ${article.body},
-      ${article.bodyHtml}, ${JSON.stringify(article.headings)}, ${article.humanTranslation}, ${article.tags}::text[],
-      ${article.coverImage && JSON.stringify(article.coverImage)}, ${article.tldr}, ${article.locale}, ${article.minutes},
-      ${article.title}, ${article.subtitle}, coalesce(${article.publishedDate ?? null}::timestamptz, now()),
-      coalesce(${article.publishedDate ?? null}::timestamptz, now()))
-    on conflict (slug) do nothing returning id`.execute(db);
-  return rows[0]?.id;
+  const { slug, authorId, publishedDate } = article;
+  const date = publishedDate ?? sql<Date>`now()`;
+  const row = await db
+    .insertInto('articles')
+    .values({
+      ...columnsOf(article),
+      id: newId(publishedDate),
+      slug,
+      author_id: authorId,
+      published_date: date,
+      updated_at: date,
+    })
+    .onConflict((conflict) => conflict.column('slug').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row?.id;
 }
 
 export async function updateArticle(db: Db, id: string, article: ArticleText): Promise<void> {
-  await sql`
-    update articles set title = ${article.title}, subtitle = ${article.subtitle}, body = ${article.body},
-      body_html = ${article.bodyHtml}, headings = ${JSON.stringify(article.headings)},
-      human_translation = ${article.humanTranslation}, tags = ${article.tags}::text[],
-      cover_image = ${article.coverImage && JSON.stringify(article.coverImage)}, tldr = ${article.tldr},
-      locale = ${article.locale}, minutes = ${article.minutes}, seo_title = ${article.title},
-      seo_description = ${article.subtitle}, updated_at = now()
-    where id = ${id}`.execute(db);
+  await db
+    .updateTable('articles')
+    .set({ ...columnsOf(article), updated_at: sql`now()` })
+    .where('id', '=', id)
+    .execute();
 }
 
-/** The article that is about to be changed. */
+/** Locks an article for an update. */
 export async function lockArticle(
   db: Db,
   slug: string,
 ): Promise<{ id: string; authorId: string; locale: Locale } | undefined> {
-  const { rows } = await sql<{ id: string; authorId: string; locale: Locale }>`
-    select id, author_id as "authorId", locale from articles where slug = ${slug} and withdrawn_at is null for update`.execute(
-    db,
-  );
-  return rows[0];
+  return await db
+    .selectFrom('articles')
+    .select(['id', 'author_id as authorId', 'locale'])
+    .where('slug', '=', slug)
+    .where('withdrawn_at', 'is', null)
+    .forUpdate()
+    .$narrowType<{ locale: Locale }>()
+    .executeTakeFirst();
 }
 
-export type ArticleRow = {
-  id: string;
-  slug: string;
-  title: string;
-  subtitle: string;
-  tldr: string | null;
-  tags: ArticleTag[];
-  cover_image: CoverImage | null;
-  author_tag: string;
-  type: string;
-  locale: Locale;
-  human_translation: boolean;
-  minutes: number;
-  published_date: Date;
-  author_id: string;
-  author_erased: boolean;
-  author_name: string;
-  image_thumbnail: string | null;
-  job_title: string | null;
-  organization: string | null;
-  visibility: string;
-};
-export type FullArticleRow = ArticleRow & {
-  body: string;
-  body_html: string;
-  headings: Heading[];
-  seo_title: string;
-  seo_description: string;
-  updated_at: Date;
-};
+/** Deletes an article, so that its author can restore it. */
+export async function withdrawArticle(db: Db, { id, userId }: { id: string; userId: string }): Promise<void> {
+  await db.updateTable('articles').set({ withdrawn_at: NOW, withdrawn_by: userId }).where('id', '=', id).execute();
+}
 
-const CARD = sql.raw(`a.id, a.slug, a.title, a.subtitle, a.tldr, a.tags, a.cover_image, a.author_tag, a.type, a.locale,
-  a.human_translation, a.minutes, a.published_date, a.author_id, u.erased_at is not null as author_erased,
-  u.name as author_name, u.image_thumbnail, u.job_title, u.organization, u.visibility`);
+/** Locks a published article by its id. */
+export async function lockPublished(
+  db: Db,
+  id: string,
+): Promise<{ id: string; slug: string; authorId: string } | undefined> {
+  return await db
+    .selectFrom('articles')
+    .select(['id', 'slug', 'author_id as authorId'])
+    .where('id', '=', id)
+    .where('withdrawn_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** Publishes an article that a moderator removed; undefined when there is none. */
+export async function publishRemoved(db: Db, id: string): Promise<{ slug: string } | undefined> {
+  return await db
+    .updateTable('articles')
+    .set({ withdrawn_at: null, withdrawn_by: null })
+    .where('id', '=', id)
+    .where('withdrawn_at', 'is not', null)
+    .whereRef('withdrawn_by', '<>', 'author_id')
+    .returning('slug')
+    .executeTakeFirst();
+}
+
+/** The end of the time in which the author of a deleted article can restore it. */
+const RESTORABLE_UNTIL = sql<Date>`articles.withdrawn_at + make_interval(days => ${sql.lit(RESTORE_DAYS)})`;
+
+/** The author's deleted article, while it can be restored. */
+const isRestorable = (authorId: string) => (eb: ExpressionBuilder<DB, 'articles'>) =>
+  eb.and([
+    eb('articles.author_id', '=', authorId),
+    eb('articles.withdrawn_by', '=', authorId),
+    eb(RESTORABLE_UNTIL, '>', NOW),
+  ]);
+
+/** Restores a deleted article of the author. Returns false when there is none, or its time is over. */
+export async function restoreArticle(db: Db, { slug, authorId }: { slug: string; authorId: string }): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('articles')
+    .set({ withdrawn_at: null, withdrawn_by: null })
+    .where('slug', '=', slug)
+    .where(isRestorable(authorId))
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+const withAuthors = (db: Db) => db.selectFrom('articles as a').innerJoin('users as u', 'u.id', 'a.author_id');
+
+/** Published articles with their authors. */
+const published = (db: Db) => withAuthors(db).where('a.withdrawn_at', 'is', null);
+
+const selectCards = (query: ReturnType<typeof published>) =>
+  query
+    .select((eb) => [
+      'a.id',
+      'a.slug',
+      'a.title',
+      'a.subtitle',
+      'a.tldr',
+      'a.tags',
+      'a.cover_image',
+      'a.author_tag',
+      'a.type',
+      'a.locale',
+      'a.human_translation',
+      'a.minutes',
+      'a.published_date',
+      'a.author_id',
+      eb('u.erased_at', 'is not', null).$castTo<boolean>().as('author_erased'),
+      'u.name as author_name',
+      'u.image_thumbnail',
+      'u.job_title',
+      'u.organization',
+      'u.visibility',
+    ])
+    .$narrowType<{ tags: ArticleTag[]; cover_image: CoverImage | null; locale: Locale }>();
+
+const selectWhole = (query: ReturnType<typeof published>) =>
+  selectCards(query)
+    .select(['a.body', 'a.body_html', 'a.headings', 'a.seo_title', 'a.seo_description', 'a.updated_at'])
+    .$narrowType<{ headings: Heading[] }>();
+
+export type ArticleRow = InferResult<ReturnType<typeof selectCards>>[number];
+export type FullArticleRow = InferResult<ReturnType<typeof selectWhole>>[number];
 
 export type ArticleFilter = {
   tag?: ArticleTag | undefined;
@@ -111,33 +192,54 @@ export type ArticleFilter = {
   language?: Locale | undefined;
 };
 
-/** A page of articles, newest first, and how many there are. */
+/** Returns a page of articles, newest first, and the total count. */
 export async function findArticles(
   db: Db,
-  { limit, offset, ...filter }: ArticleFilter & { limit: number; offset: number },
+  { tag, authorId, language, limit, offset }: ArticleFilter & { limit: number; offset: number },
 ): Promise<{ rows: ArticleRow[]; total: number }> {
-  const conditions: RawBuilder<unknown>[] = [sql`a.withdrawn_at is null`];
-  if (filter.tag !== undefined) conditions.push(sql`a.tags @> ${[filter.tag]}::text[]`);
-  if (filter.authorId !== undefined) conditions.push(sql`a.author_id = ${filter.authorId} and u.erased_at is null`);
-  if (filter.language !== undefined) conditions.push(sql`a.locale = ${filter.language}`);
-  const from = sql`from articles a join users u on u.id = a.author_id where ${sql.join(conditions, sql` and `)}`;
-  const { rows } = await sql<ArticleRow>`
-    select ${CARD} ${from} order by a.published_date desc, a.id desc limit ${limit} offset ${offset}`.execute(db);
-  const counted = await sql<{ total: number }>`select count(*)::int as total ${from}`.execute(db);
-  return { rows, total: counted.rows[0]?.total ?? 0 };
+  let found = published(db);
+  if (tag !== undefined) found = found.where('a.tags', '@>', sql<string[]>`${[tag]}::text[]`);
+  if (authorId !== undefined) found = found.where('a.author_id', '=', authorId).where('u.erased_at', 'is', null);
+  if (language !== undefined) found = found.where('a.locale', '=', language);
+  const rows = await selectCards(found)
+    .orderBy('a.published_date', 'desc')
+    .orderBy('a.id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  const { total } = await found.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  return { rows, total };
 }
 
 export async function getArticle(db: Db, slug: string): Promise<FullArticleRow | undefined> {
-  const { rows } = await sql<FullArticleRow>`
-    select ${CARD}, a.body, a.body_html, a.headings, a.seo_title, a.seo_description, a.updated_at
-    from articles a join users u on u.id = a.author_id where a.slug = ${slug} and a.withdrawn_at is null`.execute(db);
-  return rows[0];
+  return await selectWhole(published(db)).where('a.slug', '=', slug).executeTakeFirst();
 }
 
-/** Locks an article until the end of the transaction; false when it is not as it was at that moment any more. */
+/** The author's deleted article with the end of the time to restore it; undefined when that is over. */
+export async function getDeletedArticle(
+  db: Db,
+  { slug, authorId }: { slug: string; authorId: string },
+): Promise<(FullArticleRow & { restorableUntil: Date }) | undefined> {
+  const deleted = await db
+    .selectFrom('articles')
+    .select(['id', RESTORABLE_UNTIL.as('restorableUntil')])
+    .where('slug', '=', slug)
+    .where(isRestorable(authorId))
+    .executeTakeFirst();
+  if (!deleted) return undefined;
+  const row = await selectWhole(withAuthors(db)).where('a.id', '=', deleted.id).executeTakeFirst();
+  return row && { ...row, restorableUntil: deleted.restorableUntil };
+}
+
+/** Locks an article until the end of the transaction; false when it has changed since `asOf`. */
 export async function holdArticle(db: Db, id: string, asOf: Date): Promise<boolean> {
-  const { rows } = await sql`
-    select from articles where id = ${id} and date_trunc('milliseconds', updated_at) = ${asOf} and withdrawn_at is null
-    for share`.execute(db);
-  return rows.length > 0;
+  const row = await db
+    .selectFrom('articles')
+    .select('id')
+    .where('id', '=', id)
+    .where((eb) => eb(eb.fn<Date>('date_trunc', [sql.lit('milliseconds'), 'updated_at']), '=', asOf))
+    .where('withdrawn_at', 'is', null)
+    .forShare()
+    .executeTakeFirst();
+  return row !== undefined;
 }

@@ -1,4 +1,12 @@
-import { createArticle, listArticles, previewArticle, readArticle, updateArticle } from '@officium/contract/content';
+import {
+  createArticle,
+  deleteArticle,
+  listArticles,
+  previewArticle,
+  readArticle,
+  restoreArticle,
+  updateArticle,
+} from '@officium/contract/content';
 import type { FastifyInstance } from 'fastify';
 import { everyone, people } from '#server/access/policies.ts';
 import type { Ctx } from '#server/ctx.ts';
@@ -13,11 +21,20 @@ export function articleRoutes(app: FastifyInstance, ctx: Ctx): void {
   });
   implement(app, ctx, previewArticle, {
     policy: people,
-    handle: async ({ body, locale }) => articles.previewArticle(body.body, body.locale ?? locale),
+    handle: async ({ ctx, viewer, body, locale }) =>
+      await articles.previewArticle(ctx, viewer, { source: body.body, locale: body.locale ?? locale }),
   });
   implement(app, ctx, updateArticle, {
     policy: people,
     handle: async ({ ctx, viewer, params, body }) => void (await articles.editArticle(ctx, viewer, params.slug, body)),
+  });
+  implement(app, ctx, deleteArticle, {
+    policy: people,
+    handle: async ({ ctx, viewer, params }) => void (await articles.deleteArticle(ctx, viewer, params.slug)),
+  });
+  implement(app, ctx, restoreArticle, {
+    policy: people,
+    handle: async ({ ctx, viewer, params }) => void (await articles.restoreArticle(ctx, viewer, params.slug)),
   });
   implement(app, ctx, listArticles, {
     policy: everyone,
@@ -25,6 +42,6 @@ export function articleRoutes(app: FastifyInstance, ctx: Ctx): void {
   });
   implement(app, ctx, readArticle, {
     policy: everyone,
-    handle: async ({ ctx, viewer, params }) => await articles.readArticleBySlug(ctx, viewer, params.slug),
+    handle: async ({ ctx, viewer, params }) => await articles.readArticlePage(ctx, viewer, params.slug),
   });
 }

@@ -8,23 +8,30 @@ import {
   type readArticle,
 } from '@officium/contract/content';
 import type { ReplyOf } from '@officium/contract/endpoint';
-import { createTranslator } from '@officium/i18n/catalogue';
+import { recordAction } from '#server/audit/audit.ts';
 import { isUser, type UserViewer, type Viewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
-import { inTransaction } from '#server/db/client.ts';
+import { type Db, inTransaction } from '#server/db/client.ts';
 import { AppError, invalid, notFound } from '#server/errors.ts';
 import { takeWriting } from '#server/limits/limits.ts';
 import { markdownToPlainText } from '#server/text/markdown.ts';
 import { readingMinutes } from '#server/text/reading-time.ts';
 import { isBlank, sanitiseRichText, stripMarkup } from '#server/text/sanitise.ts';
-import { canEditArticle, canReadArticles, canWriteArticles } from './article.policy.ts';
+import {
+  canDeleteArticle,
+  canEditArticle,
+  canModerateArticle,
+  canReadArticles,
+  canWriteArticles,
+} from './article.policy.ts';
 import * as articles from './article.repository.ts';
 import type { ArticleText } from './article.repository.ts';
 import { slugCandidates } from './article-slug.policy.ts';
 import { toArticle, toArticleCard } from './article.view.ts';
+import { textLabels } from '#server/text/labels.ts';
 import { renderPage } from '#server/text/page.ts';
 
-/** Publishes an article and answers its slug. `publishedDate` is for what was written before it came here. */
+/** Publishes an article and returns its slug. `publishedDate` is for articles first published elsewhere. */
 export async function publishArticle(
   ctx: Ctx,
   actor: UserViewer,
@@ -47,7 +54,7 @@ export async function publishArticle(
   });
 }
 
-/** Replaces an article of the actor's own. The language it is in changes only when it is named. */
+/** Replaces an article of the actor. Its language changes only when the input names one. */
 export async function editArticle(ctx: Ctx, actor: UserViewer, slug: string, input: ArticleInput): Promise<void> {
   await inTransaction(ctx.db, async (db) => {
     const article = await articles.lockArticle(db, slug);
@@ -58,7 +65,48 @@ export async function editArticle(ctx: Ctx, actor: UserViewer, slug: string, inp
   });
 }
 
-/** Cleans what was written; what is left must still reach the limits. */
+/** Deletes an article of the actor, who can restore it for a while. */
+export async function deleteArticle(ctx: Ctx, actor: UserViewer, slug: string): Promise<void> {
+  await inTransaction(ctx.db, async (db) => {
+    const article = await articles.lockArticle(db, slug);
+    if (!article) throw notFound();
+    if (!canDeleteArticle(actor, article)) throw new AppError('auth.forbidden');
+    await articles.withdrawArticle(db, { id: article.id, userId: actor.id });
+  });
+}
+
+/** Restores a deleted article of the actor. Articles of others are as missing as those that are not deleted. */
+export async function restoreArticle(ctx: Ctx, actor: UserViewer, slug: string): Promise<void> {
+  const authorId = actor.id;
+  if (!canDeleteArticle(actor, { authorId })) throw new AppError('auth.forbidden');
+  if (!(await articles.restoreArticle(ctx.db, { slug, authorId }))) throw notFound();
+}
+
+/** Removes another person's article as a moderator, with a reason. Returns its slug. `ctx.db` is a transaction. */
+export async function removeArticle(
+  ctx: Ctx,
+  actor: UserViewer,
+  { id, reason }: { id: string; reason: string },
+): Promise<{ slug: string }> {
+  const article = await articles.lockPublished(ctx.db, id);
+  if (!article) throw notFound();
+  if (!canModerateArticle(actor, article)) throw new AppError('auth.forbidden');
+  await articles.withdrawArticle(ctx.db, { id, userId: actor.id });
+  const { authorId, slug } = article;
+  await recordAction(ctx.db, actor, {
+    action: 'articles.remove-article',
+    object: id,
+    detail: { authorId, slug, reason },
+  });
+  return { slug };
+}
+
+/** Publishes an article again that a moderator removed; undefined when it no longer exists. `db` is a transaction. */
+export async function restoreRemovedArticle(db: Db, id: string): Promise<{ slug: string } | undefined> {
+  return await articles.publishRemoved(db, id);
+}
+
+/** Sanitises the input and checks the limits on the result. */
 function toText(input: ArticleInput, locale: Locale): ArticleText {
   const title = plain('title', input.title, ARTICLE_LIMITS.title);
   const subtitle = plain('subtitle', input.subtitle, ARTICLE_LIMITS.subtitle);
@@ -85,23 +133,28 @@ function toText(input: ArticleInput, locale: Locale): ArticleText {
   };
 }
 
-/** The text of an article as it is kept and as it is shown. */
+/** Renders an article body; returns the sanitised source to store and the HTML. */
 export function renderArticleBody(source: string, locale: Locale) {
   const body = sanitiseRichText(source).trim();
   const { html, headings } = renderPage(body, {
     resolveImage: (src) => (src.startsWith('https://') ? src : undefined),
-    tableLabel: createTranslator(locale).t('content.table'),
+    ...textLabels(locale),
   });
   return { body, html, headings, minutes: readingMinutes(markdownToPlainText(body)) };
 }
 
-/** What the text of an article will look like; nothing is kept. */
-export function previewArticle(source: string, locale: Locale): ReplyOf<typeof previewOperation> {
+/** Renders a draft without storing it. Previews count as writing, because long texts take as much work. */
+export async function previewArticle(
+  ctx: Ctx,
+  viewer: UserViewer,
+  { source, locale }: { source: string; locale: Locale },
+): Promise<ReplyOf<typeof previewOperation>> {
+  await takeWriting(ctx, viewer.id, { source });
   const { html, minutes } = renderArticleBody(source, locale);
   return { html, minutes };
 }
 
-/** One line without markup, within its limits as it is kept. */
+/** Strips markup to one line and checks the length of the result. */
 function plain(path: string, value: string, { min, max }: { min: number; max: number }): string {
   const text = stripMarkup(value);
   const length = isBlank(text) ? 0 : [...text].length;
@@ -128,7 +181,7 @@ export type ArticleQuery = {
   mine?: boolean | undefined;
 };
 
-/** Articles, newest first. */
+/** Lists articles, newest first. */
 export async function listArticlesFor(
   ctx: Ctx,
   viewer: Viewer,
@@ -145,4 +198,13 @@ export async function readArticleBySlug(ctx: Ctx, viewer: Viewer, slug: string):
   const row = await articles.getArticle(ctx.db, slug);
   if (!row || !canReadArticles(viewer)) throw notFound();
   return toArticle(row, viewer);
+}
+
+/** An article for its page, which authors also open after deleting it. */
+export async function readArticlePage(ctx: Ctx, viewer: Viewer, slug: string): Promise<ReplyOf<typeof readArticle>> {
+  const deleted =
+    isUser(viewer) && canReadArticles(viewer)
+      ? await articles.getDeletedArticle(ctx.db, { slug, authorId: viewer.id })
+      : undefined;
+  return deleted ? toArticle(deleted, viewer) : await readArticleBySlug(ctx, viewer, slug);
 }

@@ -3,7 +3,7 @@ import type { ArticleCard, readArticle } from '@officium/contract/content';
 import type { ReplyOf } from '@officium/contract/endpoint';
 import type { Viewer } from '#server/access/viewer.ts';
 import { toPerson } from '#server/areas/account/person.view.ts';
-import { canEditArticle } from './article.policy.ts';
+import { canDeleteArticle, canEditArticle, canModerateArticle, canReportArticle } from './article.policy.ts';
 import type { ArticleRow, FullArticleRow } from './article.repository.ts';
 
 function toAuthor(row: ArticleRow, viewer: Viewer): ArticleCard['author'] {
@@ -37,7 +37,13 @@ export function toArticleCard(row: ArticleRow, viewer: Viewer): ArticleCard {
   };
 }
 
-export function toArticle(row: FullArticleRow, viewer: Viewer): ReplyOf<typeof readArticle> {
+/** `restorableUntil`: of a deleted article, which is shown to its author only. */
+export function toArticle(
+  row: FullArticleRow & { restorableUntil?: Date },
+  viewer: Viewer,
+): ReplyOf<typeof readArticle> {
+  const { restorableUntil = null } = row;
+  const facts = { authorId: row.author_id };
   return {
     ...toArticleCard(row, viewer),
     id: row.id,
@@ -47,6 +53,12 @@ export function toArticle(row: FullArticleRow, viewer: Viewer): ReplyOf<typeof r
     seoTitle: row.seo_title,
     seoDescription: row.seo_description,
     updatedAt: row.updated_at.toISOString(),
-    can: { edit: canEditArticle(viewer, { authorId: row.author_id }) },
+    restorableUntil: restorableUntil?.toISOString() ?? null,
+    can: {
+      edit: restorableUntil === null && canEditArticle(viewer, facts),
+      delete: restorableUntil === null && canDeleteArticle(viewer, facts),
+      report: canReportArticle(viewer, facts),
+      moderate: canModerateArticle(viewer, facts),
+    },
   };
 }

@@ -21,7 +21,7 @@ const server = createServer((request, response) => {
   } else response.writeHead(404).end();
 });
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-const host = `127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on TCP
+const host = `127.0.0.1:${(server.address() as AddressInfo).port}`; // a TCP server has an AddressInfo
 afterAll(() => server.close());
 
 const test = await createTestApp({ LINK_PREVIEW_ALLOW: host });
@@ -33,7 +33,7 @@ const look = async (address: string, alphabet?: 'base64url') =>
   await test.call(readLinkPreview, maya.as, { params: { encodedUrl: encode(address, alphabet) } });
 
 describe('readLinkPreview', () => {
-  it('answers what the page says of itself, in either alphabet', async () => {
+  it('returns the page’s metadata for both base64 alphabets', async () => {
     for (const alphabet of [undefined, 'base64url'] as const) {
       const { status, body } = await look(`http://${host}/page?a=~~~&b=???#part`, alphabet);
       expect(status).toBe(200);
@@ -44,18 +44,18 @@ describe('readLinkPreview', () => {
     }
   });
 
-  itInProcess('fetches a page once for many', async () => {
+  itInProcess('fetches a page once for many requests', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => look(`http://${host}/page/once`)));
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
     expect(asked.get('/page/once')).toBe(1);
   });
 
-  it('fetches many pages of one host one after the other', async () => {
+  it('fetches pages of one host one at a time', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => look(`http://${host}/page/${n}`)));
     expect(answers.map(({ body }) => body.title)).toEqual(Array.from({ length: 20 }, (_, n) => `Page /page/${n}`));
   });
 
-  itInProcess('remembers for ten minutes that there is none', async () => {
+  itInProcess('caches a failure for ten minutes', async () => {
     for (let n = 0; n < 3; n++) expect((await look(`http://${host}/missing`)).status).toBe(400);
     expect(asked.get('/missing')).toBe(1);
   });
@@ -93,7 +93,7 @@ describe('readLinkPreview', () => {
     expect(status).toBe(400);
   });
 
-  it('refuses what is longer than any address', async () => {
+  it('refuses an overlong address', async () => {
     for (const length of [4096, 4097, 12_000]) {
       const { status, body } = await test.send('GET', `/api/assets/link-previews/${'a'.repeat(length)}`, {
         as: maya.as,
@@ -103,14 +103,14 @@ describe('readLinkPreview', () => {
   });
 
   it.each(['!', 'aHR0c A==', '%00', '%ff', 'gICA', '===', 'https:%2F%2Fexample.org'])(
-    'refuses what encodes nothing: %s',
+    'refuses an invalid encoding: %s',
     async (encodedUrl) => {
       const answer = await test.send('GET', `/api/assets/link-previews/${encodedUrl}`, { as: maya.as });
       expect(answer.status).toBe(400);
     },
   );
 
-  it('is for people with a proven address', async () => {
+  it('requires a proven address', async () => {
     const params = { encodedUrl: encode(`http://${host}/page`) };
     expect((await test.call(readLinkPreview, undefined, { params })).status).toBe(401);
     const unproven = await makePerson(test, { isProven: false });
@@ -118,7 +118,7 @@ describe('readLinkPreview', () => {
   });
 });
 
-// The test pages of unfurl, where they are at hand.
+// Runs only where the test pages of unfurl are installed.
 describe.skipIf(!existsSync(CORPUS))('pages of all kinds', () => {
   it.each([
     ['basic/basic', { title: 'ccc', description: 'aaa' }],
@@ -137,13 +137,13 @@ describe.skipIf(!existsSync(CORPUS))('pages of all kinds', () => {
         },
       },
     ],
-  ])('%s', async (name, preview) => {
+  ])('of %s has the expected preview', async (name, preview) => {
     const { status, body } = await look(`http://${host}/${name}.html`);
     expect(status).toBe(200);
     expect(readLinkPreview.replies[200].strict().parse(body)).toMatchObject(preview);
   });
 
-  it.each(['basic/keyword-edge-cases', 'open_graph/article'])('%s says nothing', async (name) => {
+  it.each(['basic/keyword-edge-cases', 'open_graph/article'])('of %s has no preview', async (name) => {
     expect((await look(`http://${host}/${name}.html`)).status).toBe(400);
   });
 });

@@ -8,15 +8,15 @@ import { isFetchable } from '#server/outside/public-address.ts';
 import { takeTurns } from '#server/outside/turns.ts';
 import { type Preview, toPreview } from './link-preview.view.ts';
 
-const LOOKS = { max: 120, windowSeconds: 300 };
-const KEPT = 2000;
-const GOOD_FOR_MS = 24 * 3_600_000;
-const BAD_FOR_MS = 600_000;
+const PREVIEWS = { max: 120, windowSeconds: 300 };
+const MAX_CACHED = 2000;
+const CACHE_MS = 24 * 3_600_000;
+const FAILURE_CACHE_MS = 600_000;
 const MAX_URL = 2048;
-/** Whoever waited longer for their turn behind slow pages is told to come again. */
-const PATIENCE_MS = 5000;
+/** Requests that wait longer than this in the queue get a 503. */
+const MAX_QUEUE_MS = 5000;
 
-/** The address in a path parameter, base64 or base64url; undefined when it holds none. */
+/** Decodes the address in a path parameter, base64 or base64url. Undefined if it is invalid. */
 export function readEncodedUrl(encoded: string): URL | undefined {
   if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(encoded)) return undefined;
   try {
@@ -26,40 +26,41 @@ export function readEncodedUrl(encoded: string): URL | undefined {
     if (url) url.hash = '';
     return url ?? undefined;
   } catch {
-    return undefined; // no text
+    return undefined; // not valid UTF-8
   }
 }
 
-type Kept = { until: number; preview: Promise<Preview | undefined> };
+type CacheEntry = { until: number; preview: Promise<Preview | undefined> };
 
-export type LinkPreviews = (ctx: Ctx, actor: UserViewer, encodedUrl: string) => Promise<Preview>;
+export type LinkPreviews = (ctx: Ctx, viewer: UserViewer, encodedUrl: string) => Promise<Preview>;
 
 /**
- * Previews of pages, each node for itself: ten pages at once, one of a host, remembered for a day, and for ten minutes
- * when there is none.
+ * Fetches page previews, ten at a time and one per host. Each process caches previews for a day and failures for ten
+ * minutes.
  */
 export function createLinkPreviews(options: FetchOptions): LinkPreviews {
-  const kept = new Map<string, Kept>();
+  const cache = new Map<string, CacheEntry>();
   const inTurn = takeTurns({ running: 10, waiting: 100 });
   const hosts = new Map<string, { users: number; inTurn: ReturnType<typeof takeTurns> }>();
 
-  const oneOfHost = async <T>(host: string, work: () => Promise<T>): Promise<T> => {
-    const line = hosts.get(host) ?? { users: 0, inTurn: takeTurns({ running: 1, waiting: 50 }) };
-    hosts.set(host, line);
-    line.users += 1;
+  const oncePerHost = async <T>(host: string, work: () => Promise<T>): Promise<T> => {
+    const queue = hosts.get(host) ?? { users: 0, inTurn: takeTurns({ running: 1, waiting: 50 }) };
+    hosts.set(host, queue);
+    queue.users += 1;
     try {
-      return await line.inTurn(work);
+      return await queue.inTurn(work);
     } finally {
-      line.users -= 1;
-      if (line.users === 0) hosts.delete(host);
+      queue.users -= 1;
+      if (queue.users === 0) hosts.delete(host);
     }
   };
 
-  const look = async (ctx: Ctx, url: URL): Promise<Preview | undefined> => {
-    const asked = performance.now();
-    return await oneOfHost(url.host, async () =>
+  const fetchPreview = async (ctx: Ctx, url: URL): Promise<Preview | undefined> => {
+    const startedAt = performance.now();
+    return await oncePerHost(url.host, async () =>
       inTurn(async () => {
-        if (performance.now() - asked > PATIENCE_MS) throw new AppError('server.unavailable', { retryAfterSeconds: 5 });
+        if (performance.now() - startedAt > MAX_QUEUE_MS)
+          throw new AppError('server.unavailable', { retryAfterSeconds: 5 });
         try {
           const { fetchPage } = await import('#server/outside/page-fetch.ts'); // its client is large
           const page = await fetchPage(url, options);
@@ -72,32 +73,32 @@ export function createLinkPreviews(options: FetchOptions): LinkPreviews {
     );
   };
 
-  const remember = (key: string, entry: Kept) => {
-    kept.delete(key);
-    kept.set(key, entry);
-    const [oldest] = kept.keys();
-    if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest);
+  const store = (key: string, entry: CacheEntry) => {
+    cache.delete(key);
+    cache.set(key, entry);
+    const [oldest] = cache.keys();
+    if (cache.size > MAX_CACHED && oldest !== undefined) cache.delete(oldest);
   };
 
-  const lookOnce = (ctx: Ctx, url: URL): Promise<Preview | undefined> => {
+  const previewOf = (ctx: Ctx, url: URL): Promise<Preview | undefined> => {
     const now = ctx.clock.now().getTime();
-    const known = kept.get(url.href);
+    const known = cache.get(url.href);
     if (known && known.until > now) return known.preview;
-    const entry: Kept = { until: now + GOOD_FOR_MS, preview: look(ctx, url) };
-    remember(url.href, entry);
+    const entry: CacheEntry = { until: now + CACHE_MS, preview: fetchPreview(ctx, url) };
+    store(url.href, entry);
     entry.preview.then(
       (preview) => {
-        if (!preview) entry.until = now + BAD_FOR_MS;
+        if (!preview) entry.until = now + FAILURE_CACHE_MS;
       },
-      () => void kept.delete(url.href), // too busy: the next may try again
+      () => void cache.delete(url.href), // the queue was full: not cached, so the next request tries again
     );
     return entry.preview;
   };
 
-  return async (ctx, actor, encodedUrl) => {
-    await takeLimit(ctx, `link-preview:${actor.id}`, LOOKS);
+  return async (ctx, viewer, encodedUrl) => {
+    await takeLimit(ctx, `link-preview:${viewer.id}`, PREVIEWS);
     const url = readEncodedUrl(encodedUrl);
-    const preview = url && isFetchable(url, options.allow) ? await lookOnce(ctx, url) : undefined;
+    const preview = url && isFetchable(url, options.allow) ? await previewOf(ctx, url) : undefined;
     if (!preview) throw new AppError('assets.no_preview');
     return preview;
   };

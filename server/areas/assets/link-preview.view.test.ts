@@ -8,7 +8,7 @@ const of = (html: string, address = 'https://www.example.org/a/page') => {
 };
 
 describe('toPreview', () => {
-  it('prefers what the page says for others, then its own title', () => {
+  it('prefers Open Graph and Twitter tags over the page’s own title', () => {
     const title = '<title>Own</title>';
     const twitter = '<meta name="twitter:title" content="Twitter"><meta name="twitter:description" content="T">';
     const og = '<meta property="og:title" content="Open &amp; graph"><meta property="og:description" content="O">';
@@ -18,7 +18,7 @@ describe('toPreview', () => {
     expect(of(`${title}<meta name="Description" content=" a\n b ">`)?.description).toBe('a b');
   });
 
-  it('makes pictures absolute, and leaves out what must not be loaded', () => {
+  it('makes picture addresses absolute and leaves out unsafe ones', () => {
     const src = (content: string, more = '') =>
       of(`<title>t</title>${more}<meta property="og:image" content="${content}">`)?.image?.src;
     expect(src('../b.png')).toBe('https://www.example.org/b.png');
@@ -36,7 +36,7 @@ describe('toPreview', () => {
       expect(src(bad)).toBeUndefined();
   });
 
-  it('takes the first picture with its measures', () => {
+  it('uses the first picture with its dimensions', () => {
     const image = of(`
       <meta property="og:image" content="/one.png"><meta property="og:image:width" content="1200px">
       <meta property="og:image:height" content="wide"><meta property="og:image:alt" content="One">
@@ -47,7 +47,7 @@ describe('toPreview', () => {
     });
   });
 
-  it('goes by its site or host without a title, and is none when there is nothing', () => {
+  it('falls back to the site name or host, and returns nothing without metadata', () => {
     expect(of('<meta name="description" content="d">')?.title).toBe('www.example.org');
     expect(of('<meta name="description" content="d"><meta property="og:site_name" content="Site">')?.title).toBe(
       'Site',
@@ -56,7 +56,7 @@ describe('toPreview', () => {
       expect(of(nothing)).toBeUndefined();
   });
 
-  it('reads a page as deep as browsers do, and no deeper', () => {
+  it('reads a page up to the nesting depth of browsers', () => {
     const end = '<meta property="og:title" content="End">';
     expect(of(`<title>Begin</title>${'<div>'.repeat(400)}${end}`)?.title).toBe('End');
     expect(of(`<title>Begin</title>${'<div></div>'.repeat(40_000)}${end}`)?.title).toBe('End');
@@ -64,7 +64,7 @@ describe('toPreview', () => {
     expect(of('<title>Not ended')?.title).toBe('Not ended');
   });
 
-  it('keeps texts to one short line', () => {
+  it('cuts texts to one short line', () => {
     const title = of(`<title>${'😀'.repeat(500)}</title>`)?.title ?? '';
     expect([...title]).toHaveLength(300);
     expect(of('<title>a\u0000\u202Eb\n\n c</title>')?.title).toBe('a b c');

@@ -6,13 +6,13 @@ import { isFetchable } from '#server/outside/public-address.ts';
 export type Preview = z.output<typeof LinkPreview>;
 type Image = NonNullable<Preview['image']>;
 
-/** Pages nest no deeper than browsers do. The parser takes time by the square of it, so it is fed piece by piece. */
+/** The depth limit of browsers. The parser's time grows with the square of the depth, so it is fed in pieces. */
 const MAX_DEPTH = 512;
 const PIECE = 16_384;
 
 type Found = { title?: string; base?: string; metas: [name: string, content: string][] };
 
-/** What a page says of itself, up to where it nests too deep; titles inside drawings are not its own. */
+/** Reads title, base and meta tags until the nesting is too deep. Ignores titles inside SVG and MathML. */
 function readHead(html: string): Found {
   const found: Found = { metas: [] };
   let depth = 0;
@@ -46,7 +46,7 @@ function readHead(html: string): Found {
   return found;
 }
 
-/** One line, without what cannot be seen, at most so many code points. */
+/** Cleans a text to one line without invisible characters and cuts it to `max` code points. */
 function line(text: string | undefined, max: number): string | undefined {
   const clean = (text ?? '')
     .toWellFormed()
@@ -63,21 +63,21 @@ function pixels(text: string | undefined): number | undefined {
   return value === undefined || Number(value) === 0 ? undefined : Number(value);
 }
 
-type Place = { base: URL; allow: readonly string[] };
+type Context = { base: URL; allow: readonly string[] };
 
-/** The address of a picture a reader's browser may load: no drawing, which can hold code, and nothing private. */
-function pictureAddress(address: string, { base, allow }: Place): string | undefined {
+/** A picture address that a browser may load: public, and no SVG, which can contain scripts. */
+function pictureAddress(address: string, { base, allow }: Context): string | undefined {
   const url = URL.parse(address.trim(), base.href);
   if (!url || url.href.length > 2048 || !isFetchable(url, allow) || /\.svgz?$/i.test(url.pathname)) return undefined;
   return url.href;
 }
 
-/** The first picture that can be shown, with what is said of it until the next one is named. */
-function firstImage(metas: Found['metas'], family: 'og:image' | 'twitter:image', place: Place): Image | undefined {
+/** The first usable picture with the properties that follow it, up to the next picture. */
+function firstImage(metas: Found['metas'], family: 'og:image' | 'twitter:image', context: Context): Image | undefined {
   let image: Image | undefined;
   for (const [key, content] of metas) {
     if (key === family || key === `${family}:url` || key === `${family}:src` || key === `${family}:secure_url`) {
-      const src = pictureAddress(content, place);
+      const src = pictureAddress(content, context);
       if (image && key === family && src !== image.src) return image;
       if (src !== undefined) image ??= { src };
     } else if (image && key === `${family}:width`) image.width ??= pixels(content);
@@ -87,7 +87,7 @@ function firstImage(metas: Found['metas'], family: 'og:image' | 'twitter:image',
   return image;
 }
 
-/** The preview of a page; undefined when it says nothing of itself. A page without a title goes by its host. */
+/** The preview of a page, with the host as title if there is none. Undefined if the page has no metadata. */
 export function toPreview(page: { url: URL; html: string }, allow: readonly string[]): Preview | undefined {
   const { metas, ...head } = readHead(page.html);
   const first = (...keys: string[]) =>
@@ -96,11 +96,11 @@ export function toPreview(page: { url: URL; html: string }, allow: readonly stri
       .find((text) => line(text, 1));
   const named = URL.parse(head.base ?? '', page.url.href);
   const base = named && /^https?:$/.test(named.protocol) ? named : page.url;
-  const place = { base, allow };
+  const context = { base, allow };
 
   const title = line(first('og:title', 'twitter:title') ?? head.title, 300);
   const description = line(first('og:description', 'twitter:description', 'description'), 1000);
-  const image = firstImage(metas, 'og:image', place) ?? firstImage(metas, 'twitter:image', place);
+  const image = firstImage(metas, 'og:image', context) ?? firstImage(metas, 'twitter:image', context);
   if (title === undefined && description === undefined && image === undefined) return undefined;
   return {
     url: page.url.href,

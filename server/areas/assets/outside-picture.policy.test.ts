@@ -11,7 +11,7 @@ const partsOf = (path: string) => {
   return { name, address };
 };
 
-describe('the address a picture is shown from', () => {
+describe('shownAddress', () => {
   it.each([
     ['/files/profiles/a.webp', '/files/profiles/a.webp'],
     ['https://learn.example.gov/files/profiles/a.webp?x', '/files/profiles/a.webp?x'],
@@ -19,10 +19,10 @@ describe('the address a picture is shown from', () => {
     ['', ''],
     ['a/b.png', 'a/b.png'],
     ['https://', 'https://'],
-  ])('of %s is %s', (given, path) => expect(shown(given)).toBe(path));
+  ])('turns %s into %s', (given, path) => expect(shown(given)).toBe(path));
 
   it.each(['https://cdn.example/a b.png?x=1&y="2"#part', 'http://cdn.example:8080/é', '//cdn.example/a.png'])(
-    'of %s, which stands elsewhere, is a path of ours that tells it',
+    'turns %s on another host into a path of this site that contains it',
     (given) => {
       const path = shown(given);
       expect(path).toMatch(new RegExp(`^${OUTSIDE_PICTURES}/whole-[0-9a-f]{32}/[A-Za-z0-9_-]+$`));
@@ -38,11 +38,11 @@ describe('the address a picture is shown from', () => {
     'https://learn.example.gov/\\cdn.example/a.png',
     'https://learn.example.gov/..//cdn.example/a.png',
     '//learn.example.gov//cdn.example/a.png',
-  ])('of %s, a path that reads as another host, stays ours', (given) => {
+  ])('keeps %s, which could be read as another host, on this site', (given) => {
     expect(new URL(shown(given), OURS).origin).toBe(OURS);
   });
 
-  it('is nobody else’s to make, and good for nothing else', () => {
+  it('cannot be forged or used for another address', () => {
     const { name, address } = partsOf(shown('https://cdn.example/a.png'));
     const other = Buffer.from('https://cdn.example/b.png').toString('base64url');
     for (const path of [
@@ -60,7 +60,7 @@ describe('the address a picture is shown from', () => {
     fc.assert(fc.property(fc.string(), fc.string(), (n, a) => readPath(hash, { name: n, address: a }) === undefined));
   });
 
-  it('that is longer than any address is not read', () => {
+  it('rejects an overlong address', () => {
     expect(readPath(hash, partsOf(shown(`https://cdn.example/${'a'.repeat(2_100)}`)))).toBeUndefined();
   });
 });

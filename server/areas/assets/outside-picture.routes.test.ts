@@ -28,7 +28,7 @@ const server = createServer((request, response) => {
   else response.writeHead(404).end();
 });
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-const host = `127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on TCP
+const host = `127.0.0.1:${(server.address() as AddressInfo).port}`; // a TCP server has an AddressInfo
 afterAll(() => {
   server.closeAllConnections();
   server.close();
@@ -48,7 +48,7 @@ beforeEach(() => {
 });
 
 describe('a picture of another host', () => {
-  itInProcess('is shown from here, drawn again, as small as it is needed', async () => {
+  itInProcess('is served from this site, re-encoded at the needed size', async () => {
     for (const [use, width] of [
       ['face', 256],
       ['whole', 400],
@@ -68,7 +68,7 @@ describe('a picture of another host', () => {
     }
   });
 
-  itInProcess('is fetched once for many, without telling who they are, and kept for a week', async () => {
+  itInProcess('is fetched once for many requests, without client data, and kept for a week', async () => {
     const path = pathOf(`http://${host}/photo?once`);
     const replies = await Promise.all(Array.from({ length: 8 }, () => get(path)));
     expect(replies.map(({ statusCode }) => statusCode)).toEqual(Array(8).fill(200));
@@ -83,7 +83,7 @@ describe('a picture of another host', () => {
     expect(rows[0]?.days).toBeCloseTo(7, 1);
   });
 
-  itInProcess('is fetched again when its file has gone', async () => {
+  itInProcess('is fetched again when its file is missing', async () => {
     const path = pathOf(`http://${host}/photo?gone`);
     await get(path);
     await ctx.files.delete(fileKey(nameIn(path)));
@@ -91,7 +91,7 @@ describe('a picture of another host', () => {
     expect(timesAsked('/photo?gone')).toBe(2);
   });
 
-  itInProcess('is let go of when it was kept long enough, and fetched again', async () => {
+  itInProcess('is deleted when it expires, and fetched again', async () => {
     const path = pathOf(`http://${host}/photo?old`);
     await get(path);
     await sql`update outside_pictures set good_until = now() - interval '1 second' where name = ${nameIn(path)}`.execute(
@@ -105,7 +105,7 @@ describe('a picture of another host', () => {
   });
 
   itInProcess.each(['/missing', '/lies', '/page', '/drawing', '/large', '/inwards'])(
-    'is 404 when it cannot be had, and not asked for again for ten minutes: %s',
+    'gives 404 when it is unavailable and is not requested again for ten minutes: %s',
     async (file) => {
       const path = pathOf(`http://${host}${file}`);
       const reply = await get(path);
@@ -118,7 +118,7 @@ describe('a picture of another host', () => {
     },
   );
 
-  itInProcess('is not asked for at an address of this network, nor one no page has written', async () => {
+  itInProcess('is not fetched from a private address or from an address no page wrote', async () => {
     for (const address of [
       'http://127.0.0.1/photo',
       'http://10.0.0.1/a.png',
@@ -133,16 +133,16 @@ describe('a picture of another host', () => {
     expect(asked).toEqual([]);
   });
 
-  itInProcess('is 404 for those who would wait too long, and asked for by the next', async () => {
+  itInProcess('gives 404 when the queue is full, and is fetched by the next request', async () => {
     const paths = Array.from({ length: 40 }, (_, n) => pathOf(`http://${host}/photo?crowd=${n}`));
     const statuses = (await Promise.all(paths.map(get))).map(({ statusCode }) => statusCode);
-    expect(new Set(statuses)).toEqual(new Set([200, 404])); // two at once and twenty in line, of one host
-    expect((await get(paths.at(-1)!)).statusCode).toBe(200); // there are forty
+    expect(new Set(statuses)).toEqual(new Set([200, 404])); // per host two run and twenty wait
+    expect((await get(paths.at(-1)!)).statusCode).toBe(200); // the list has forty entries
   });
 });
 
-describe('pictures that are not kept yet', () => {
-  itInProcess('are 600 in five minutes for one address of origin', async () => {
+describe('pictures that are not stored yet', () => {
+  itInProcess('are limited to 600 in five minutes per client address', async () => {
     const limited = await createTestApp({ LINK_PREVIEW_ALLOW: host, RATE_LIMITS: 'on' });
     const path = (n: number) =>
       shownAddress(limited.ctx.seal.hash, limited.ctx.config.publicUrl, `http://${host}/photo?${n}`, 'face');

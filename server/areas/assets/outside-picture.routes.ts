@@ -5,7 +5,7 @@ import { createOutsidePictures } from './outside-picture.service.ts';
 
 type Path = { name: string; address: string };
 
-/** Pictures of other hosts, for pages, whose readers' browsers then ask no one but us. */
+/** Serves pictures from other hosts, so that viewers' browsers contact only this site. */
 export function outsidePictureRoutes(app: FastifyInstance, ctx: Ctx): void {
   const pictureOf = createOutsidePictures({ allow: ctx.config.linkPreviewAllow });
   app.get<{ Params: Path }>(`${OUTSIDE_PICTURES}/:name/:address`, async (request, reply) => {

@@ -8,16 +8,16 @@ import { isFetchable } from '#server/outside/public-address.ts';
 import type { FetchOptions } from '#server/outside/public-fetch.ts';
 import { takeTurns, takeTurnsByKey } from '#server/outside/turns.ts';
 import { fileKey, type OutsidePicture, readPath } from './outside-picture.policy.ts';
-import { deleteOver, getKept, putKept } from './outside-picture.repository.ts';
+import { deleteExpired, getStored, putStored } from './outside-picture.repository.ts';
 
-const GOOD_FOR_SECONDS = 7 * 24 * 3600;
-const BAD_FOR_SECONDS = 600;
-/** Some two gigabytes. */
-const MOST_KEPT = 20_000;
+const KEEP_SECONDS = 7 * 24 * 3600;
+const FAILURE_SECONDS = 600;
+/** About two gigabytes. */
+const MAX_STORED = 20_000;
 /** Fetches of uncached pictures per client address; one address may be a whole office. */
 const FETCHES = { max: 600, windowSeconds: 300 };
 /** A request that waits longer than this in the queue gets no picture. */
-const PATIENCE_MS = 5_000;
+const MAX_QUEUE_MS = 5_000;
 const STORE_MS = 4_000;
 
 export type OutsidePictureStore = (
@@ -26,15 +26,38 @@ export type OutsidePictureStore = (
   origin: string | undefined,
 ) => Promise<Uint8Array>;
 
-/**
- * Pictures of other hosts as WebP, fetched once for many readers: four at once, two of a host, kept for a week, and for
- * ten minutes that there is none. 404 for what cannot be had, and for addresses that no page of ours has written.
- */
-export function createOutsidePictures(options: FetchOptions): OutsidePictureStore {
-  const underWay = new Map<string, Promise<Uint8Array | undefined>>();
+/** Runs fetches four at a time, two per host; undefined when the queue is full or takes too long. */
+function takeFetchTurns() {
   const inTurn = takeTurns({ running: 4, waiting: 60 });
   const inTurnOfHost = takeTurnsByKey({ running: 2, waiting: 20 });
-  // A process of its own: what strangers serve holds up nobody's upload.
+  return async <T>(host: string, work: () => Promise<T | undefined>): Promise<T | undefined> => {
+    const startedAt = performance.now();
+    const isLate = () => performance.now() - startedAt > MAX_QUEUE_MS;
+    try {
+      return await inTurnOfHost(host, async () => await inTurn(async () => (isLate() ? undefined : await work())));
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'server.unavailable') return undefined; // the queue is full
+      throw error;
+    }
+  };
+}
+
+/** The stored picture, if its file is there; 404 while a failure is remembered. */
+async function readKept(ctx: Ctx, name: string): Promise<Uint8Array | undefined> {
+  const stored = await getStored(ctx.db, name);
+  if (stored && !stored.isThere) throw notFound();
+  // The file can be deleted before or after its row; the picture is then fetched again.
+  return stored && (await ctx.files.get(fileKey(name), AbortSignal.timeout(STORE_MS)).catch(() => undefined));
+}
+
+/**
+ * Serves pictures from other hosts as WebP. Fetches four at a time, two per host, and keeps pictures for a week and
+ * failures for ten minutes. 404 for unavailable pictures and for addresses that our pages did not write.
+ */
+export function createOutsidePictures(options: FetchOptions): OutsidePictureStore {
+  const inFlight = new Map<string, Promise<Uint8Array | undefined>>();
+  const inTurn = takeFetchTurns();
+  // A separate process, so that outside pictures cannot delay uploads.
   const pictures = openPictures();
 
   const fetchAndKeep = async (ctx: Ctx, { name, url, edge }: OutsidePicture): Promise<Uint8Array | undefined> => {
@@ -43,12 +66,12 @@ export function createOutsidePictures(options: FetchOptions): OutsidePictureStor
       return undefined;
     });
     if (!picture) {
-      await putKept(ctx.lastingDb, { name, isThere: false, seconds: BAD_FOR_SECONDS });
+      await putStored(ctx.lastingDb, { name, isThere: false, seconds: FAILURE_SECONDS });
       return undefined;
     }
     try {
       await ctx.files.put(fileKey(name), picture, 'image/webp', AbortSignal.timeout(STORE_MS));
-      await putKept(ctx.lastingDb, { name, isThere: true, seconds: GOOD_FOR_SECONDS });
+      await putStored(ctx.lastingDb, { name, isThere: true, seconds: KEEP_SECONDS });
     } catch (error) {
       ctx.log.warn({ err: error }, 'outside picture not stored');
     }
@@ -62,34 +85,23 @@ export function createOutsidePictures(options: FetchOptions): OutsidePictureStor
     return shown?.data;
   };
 
-  const fetchInTurn = async (ctx: Ctx, picture: OutsidePicture): Promise<Uint8Array | undefined> => {
-    const asked = performance.now();
-    const isLate = () => performance.now() - asked > PATIENCE_MS;
-    try {
-      return await inTurnOfHost(
-        picture.url.host,
-        async () => await inTurn(async () => (isLate() ? undefined : await fetchAndKeep(ctx, picture))),
-      );
-    } catch (error) {
-      if (error instanceof AppError && error.code === 'server.unavailable') return undefined; // too many wait already
-      throw error;
-    }
-  };
-
   return async (ctx, path, origin) => {
     const picture = readPath(ctx.seal.hash, path);
     if (!picture) throw notFound();
     const { name } = picture;
-    const kept = await getKept(ctx.db, name);
-    if (kept && !kept.isThere) throw notFound();
-    // The file goes before or after its row, and then it is fetched again.
-    const file = kept && (await ctx.files.get(fileKey(name), AbortSignal.timeout(STORE_MS)).catch(() => undefined));
+    const file = await readKept(ctx, name);
     if (file) return file;
-    let fetching = underWay.get(name);
+    let fetching = inFlight.get(name);
     if (!fetching) {
       await takeAddressLimit(ctx, 'outside-picture', origin, FETCHES);
-      fetching = underWay.get(name) ?? fetchInTurn(ctx, picture).finally(() => underWay.delete(name));
-      underWay.set(name, fetching);
+      fetching = inFlight.get(name);
+    }
+    if (!fetching) {
+      // Another request may have stored it since the first look.
+      const fetchUnlessKept = async () =>
+        (await readKept(ctx, name)) ?? (await inTurn(picture.url.host, () => fetchAndKeep(ctx, picture)));
+      fetching = fetchUnlessKept().finally(() => inFlight.delete(name));
+      inFlight.set(name, fetching);
     }
     const fetched = await fetching;
     if (!fetched) throw notFound();
@@ -97,10 +109,10 @@ export function createOutsidePictures(options: FetchOptions): OutsidePictureStor
   };
 }
 
-/** Lets go of pictures that were kept long enough. */
+/** Deletes expired pictures. */
 export async function sweepOutsidePictures(ctx: Ctx): Promise<void> {
   await inTransaction(ctx.db, async (trx) => {
-    const keys = (await deleteOver(trx, MOST_KEPT)).map(fileKey);
+    const keys = (await deleteExpired(trx, MAX_STORED)).map(fileKey);
     if (keys.length > 0) await ctx.jobs.enqueue(trx, removeFilesJob, { keys });
   });
 }

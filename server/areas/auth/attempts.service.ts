@@ -5,15 +5,15 @@ import { takeTurnsByKey } from '#server/outside/turns.ts';
 import { countFailures, type FailureCount } from './failures.service.ts';
 import { isPassword } from './password-hash.service.ts';
 
-const QUARTER = 15 * 60;
+const QUARTER_HOUR = 15 * 60;
 /** Per account and site. At most 50 an hour, so that one site alone cannot exhaust the account's own limit. */
-const PER_ACCOUNT_AND_SITE: Limit = { max: 10, windowSeconds: QUARTER };
+const PER_ACCOUNT_AND_SITE: Limit = { max: 10, windowSeconds: QUARTER_HOUR };
 /** Per account, from unknown devices: bounds distributed guessing. */
 const PER_ACCOUNT: Limit = { max: 60, windowSeconds: 3600 };
-/** Per address of origin, for all accounts: an office behind one address has many people. */
-const PER_ADDRESS: Limit = { max: 100, windowSeconds: QUARTER };
-/** Per account, from known devices and sessions: strangers cannot exhaust it. */
-const PER_ACCOUNT_KNOWN: Limit = { max: 10, windowSeconds: QUARTER };
+/** Per client address, over all accounts. Generous, because a whole office can share one address. */
+const PER_ADDRESS: Limit = { max: 100, windowSeconds: QUARTER_HOUR };
+/** Per account, from known devices and sessions. Strangers cannot exhaust it. */
+const PER_ACCOUNT_KNOWN: Limit = { max: 10, windowSeconds: QUARTER_HOUR };
 
 const oneByOne = takeTurnsByKey({ running: 1, waiting: 500 });
 const fewAtOnce = takeTurnsByKey({ running: 4, waiting: 500 });
@@ -55,8 +55,8 @@ const MAILS: [string, Limit][] = [
 ];
 
 /**
- * May one more mail that a stranger can cause go to this address? Answers instead of throwing: an error would tell
- * whether the address has an account.
+ * Takes one from the address's allowance of mails that strangers can trigger. Returns false instead of throwing,
+ * because an error would reveal whether the address has an account.
  */
 export async function mayMail(ctx: Ctx, email: string): Promise<boolean> {
   try {

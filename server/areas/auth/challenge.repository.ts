@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { newId, type Db } from '#server/db/client.ts';
+import type { Json } from '#server/db/schema.ts';
 
 export type ChallengeKind =
   | 'sign-up'
@@ -13,7 +14,7 @@ export type ChallengeKind =
   | 'confirmation';
 export type Consumed = { userId: string; detail: Record<string, unknown> };
 
-/** Wrong tries after which a code is dead. */
+/** A code is void after this many wrong attempts. */
 const MAX_ATTEMPTS = 5;
 
 export async function insertChallenge(
@@ -26,80 +27,114 @@ export async function insertChallenge(
     detail?: Record<string, unknown>;
   },
 ): Promise<void> {
-  await sql`
-    insert into challenges (id, kind, user_id, secret_hash, detail, expires_at)
-    values (${newId()}, ${challenge.kind}, ${challenge.userId}, ${challenge.secretHash},
-            ${JSON.stringify(challenge.detail ?? {})}, now() + make_interval(secs => ${challenge.ttlSeconds}))`.execute(
-    db,
-  );
+  await db
+    .insertInto('challenges')
+    .values({
+      id: newId(),
+      kind: challenge.kind,
+      user_id: challenge.userId,
+      secret_hash: challenge.secretHash,
+      detail: JSON.stringify(challenge.detail ?? {}),
+      expires_at: sql<Date>`now() + make_interval(secs => ${challenge.ttlSeconds})`,
+    })
+    .execute();
 }
 
-/** Whose secret this is, while it works; leaves it as it is. */
-export async function getChallenge(
-  db: Db,
-  { kind, secretHash }: { kind: ChallengeKind; secretHash: Buffer },
-): Promise<Consumed | undefined> {
-  const { rows } = await sql<{ user_id: string; detail: Record<string, unknown> }>`
-    select user_id, detail from challenges
-    where secret_hash = ${secretHash} and kind = ${kind} and used_at is null and expires_at > now()`.execute(db);
-  return rows[0] && { userId: rows[0].user_id, detail: rows[0].detail };
+type Secret = { kind: ChallengeKind; secretHash: Buffer };
+
+function toConsumed(row: { user_id: string; detail: Json } | undefined): Consumed | undefined {
+  return row && { userId: row.user_id, detail: row.detail as Record<string, unknown> }; // always stored as an object
 }
 
-/** Uses a secret up. Of any number of callers at the same time one gets an answer. */
-export async function consumeChallenge(
-  db: Db,
-  { kind, secretHash }: { kind: ChallengeKind; secretHash: Buffer },
-): Promise<Consumed | undefined> {
-  const { rows } = await sql<{ user_id: string; detail: Record<string, unknown> }>`
-    update challenges set used_at = now()
-    where secret_hash = ${secretHash} and kind = ${kind} and used_at is null and expires_at > now()
-    returning user_id, detail`.execute(db);
-  return rows[0] && { userId: rows[0].user_id, detail: rows[0].detail };
+/** Returns the owner of a valid secret without consuming it. */
+export async function getChallenge(db: Db, { kind, secretHash }: Secret): Promise<Consumed | undefined> {
+  const row = await db
+    .selectFrom('challenges')
+    .select(['user_id', 'detail'])
+    .where('secret_hash', '=', secretHash)
+    .where('kind', '=', kind)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .executeTakeFirst();
+  return toConsumed(row);
 }
 
-/** Ends what a person was sent and has not used: of some kinds, or all. */
+/** Consumes a secret. Exactly one of several concurrent callers gets the challenge. */
+export async function consumeChallenge(db: Db, { kind, secretHash }: Secret): Promise<Consumed | undefined> {
+  const row = await db
+    .updateTable('challenges')
+    .set({ used_at: sql<Date>`now()` })
+    .where('secret_hash', '=', secretHash)
+    .where('kind', '=', kind)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .returning(['user_id', 'detail'])
+    .executeTakeFirst();
+  return toConsumed(row);
+}
+
+/** Voids the user's unused challenges: those of the given kinds, or all. */
 export async function endChallenges(db: Db, userId: string, kinds?: ChallengeKind[]): Promise<void> {
-  await sql`
-    update challenges set used_at = now()
-    where user_id = ${userId} and used_at is null and (${kinds ?? null}::text[] is null or kind = any(${kinds ?? null}))`.execute(
-    db,
-  );
+  await db
+    .updateTable('challenges')
+    .set({ used_at: sql<Date>`now()` })
+    .where('user_id', '=', userId)
+    .where('used_at', 'is', null)
+    .$if(kinds !== undefined, (query) => query.where('kind', '=', sql<string>`any(${kinds}::text[])`))
+    .execute();
 }
 
 /**
- * Takes one attempt from the person's newest code of a kind and returns the code while it is valid; older codes are void.
+ * Takes one attempt from the user's newest code of a kind and returns the code while it is valid; older codes are void.
  * Attempts are taken before comparing, so that parallel attempts stay within the limit.
  */
-export async function takeCodeTry(
+export async function takeCodeAttempt(
   db: Db,
   { userId, kind }: { userId: string; kind: ChallengeKind },
 ): Promise<{ id: string; secretHash: Buffer } | undefined> {
-  const { rows } = await sql<{ id: string; secret_hash: Buffer }>`
-    update challenges set attempts = attempts + 1
-    where id = (select id from challenges where user_id = ${userId} and kind = ${kind} order by created_at desc, id desc limit 1)
-      and used_at is null and expires_at > now() and attempts < ${MAX_ATTEMPTS}
-    returning id, secret_hash`.execute(db);
-  return rows[0] && { id: rows[0].id, secretHash: rows[0].secret_hash };
+  return await db
+    .updateTable('challenges')
+    .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
+    .where('id', '=', (eb) =>
+      eb
+        .selectFrom('challenges')
+        .select('id')
+        .where('user_id', '=', userId)
+        .where('kind', '=', kind)
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(1),
+    )
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .where('attempts', '<', MAX_ATTEMPTS)
+    .returning(['id', 'secret_hash as secretHash'])
+    .executeTakeFirst();
 }
 
-/** Takes one try from a challenge that may be answered wrongly, and answers whose it is while it works. */
-export async function takeChallengeTry(
-  db: Db,
-  { kind, secretHash }: { kind: ChallengeKind; secretHash: Buffer },
-): Promise<Consumed | undefined> {
-  const { rows } = await sql<{ user_id: string; detail: Record<string, unknown> }>`
-    update challenges set attempts = attempts + 1
-    where secret_hash = ${secretHash} and kind = ${kind} and used_at is null and expires_at > now()
-      and attempts < ${MAX_ATTEMPTS}
-    returning user_id, detail`.execute(db);
-  return rows[0] && { userId: rows[0].user_id, detail: rows[0].detail };
+/** Takes one attempt from a challenge and returns its owner while it is valid. */
+export async function takeChallengeAttempt(db: Db, { kind, secretHash }: Secret): Promise<Consumed | undefined> {
+  const row = await db
+    .updateTable('challenges')
+    .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
+    .where('secret_hash', '=', secretHash)
+    .where('kind', '=', kind)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .where('attempts', '<', MAX_ATTEMPTS)
+    .returning(['user_id', 'detail'])
+    .executeTakeFirst();
+  return toConsumed(row);
 }
 
-/** Uses a code up; false when somebody else has. */
+/** Consumes a code; false when it was already used or has expired. */
 export async function consumeCode(db: Db, id: string): Promise<boolean> {
-  const { rows } = await sql`
-    update challenges set used_at = now() where id = ${id} and used_at is null and expires_at > now() returning id`.execute(
-    db,
-  );
-  return rows.length > 0;
+  const { numUpdatedRows } = await db
+    .updateTable('challenges')
+    .set({ used_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }

@@ -2,10 +2,10 @@ import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
 import { hashToken, newToken } from '#server/access/sessions.ts';
 import type { Ctx } from '#server/ctx.ts';
 import type { Db } from '#server/db/client.ts';
-import { insertChallenge, takeCodeTry, type ChallengeKind } from './challenge.repository.ts';
+import { insertChallenge, takeCodeAttempt, type ChallengeKind } from './challenge.repository.ts';
 
 const MINUTE = 60;
-/** How long each kind of secret works. */
+/** Lifetime of each kind of secret. */
 export const TTL_SECONDS = {
   'sign-up': 10 * MINUTE,
   'sign-up-link': 10 * MINUTE,
@@ -15,17 +15,17 @@ export const TTL_SECONDS = {
   'email-change': 60 * MINUTE,
   'second-factor': 10 * MINUTE,
   confirmation: 10 * MINUTE,
-  // Handed to a browser that has just proven the address; long enough for the steps of the welcome.
+  // Given to a browser that has just proven its address. Long enough to finish the welcome steps.
   onboarding: 60 * MINUTE,
 } as const satisfies Record<ChallengeKind, number>;
 
-/** An invitation greets somebody who did not ask for it just now. */
+/** Longer than the others, because the recipient of an invitation is not waiting for it. */
 export const INVITATION_TTL_SECONDS = 72 * 60 * MINUTE;
 
-/** Of these six digits are mailed. */
+/** Kinds that are mailed as six digits. */
 type CodeKind = 'sign-up' | 'confirmation';
 
-/** Makes a secret that works once; only its hash is stored. */
+/** Creates a single-use secret and stores only its hash. */
 export async function issueSecret(
   db: Db,
   challenge: {
@@ -62,7 +62,10 @@ export async function issueCode(db: Db, userId: string, kind: CodeKind = 'sign-u
   return code;
 }
 
-/** The challenge a code answers, not used up yet; undefined for a wrong code, which is counted whatever follows. */
+/**
+ * Returns the id of the challenge that a code answers, without consuming it. A wrong code gives undefined and counts as
+ * an attempt even if the caller rolls back.
+ */
 export async function findCode(
   ctx: Ctx,
   userId: string,
@@ -70,6 +73,6 @@ export async function findCode(
   kind: CodeKind = 'sign-up',
 ): Promise<string | undefined> {
   const expected = hashCode(userId, code);
-  const live = await takeCodeTry(ctx.lastingDb, { userId, kind });
+  const live = await takeCodeAttempt(ctx.lastingDb, { userId, kind });
   return live && timingSafeEqual(live.secretHash, expected) ? live.id : undefined;
 }

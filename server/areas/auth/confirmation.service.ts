@@ -10,7 +10,7 @@ import { takeLimit, type Limit } from '#server/limits/limits.ts';
 import { tryPassword } from './attempts.service.ts';
 import { consumeCode } from './challenge.repository.ts';
 import { findCode } from './challenge.service.ts';
-import { countingTries, useAppCode } from './factor-proof.service.ts';
+import { countingAttempts, useAppCode } from './factor-proof.service.ts';
 import { addresseeOf, mailConfirmationCode } from './mails.service.ts';
 import { checkPasskey, proofOptions } from './passkey.service.ts';
 import { getFactors } from './second-factor.repository.ts';
@@ -18,16 +18,16 @@ import { getUser, lockUser, type UserRow } from './user.repository.ts';
 
 const MAILS: Limit = { max: 3, windowSeconds: 15 * 60 };
 
-async function requireUser(ctx: Ctx, actor: UserViewer): Promise<UserRow & { email: string }> {
-  const user = await getUser(ctx.db, actor.id);
+async function requireUser(ctx: Ctx, viewer: UserViewer): Promise<UserRow & { email: string }> {
+  const user = await getUser(ctx.db, viewer.id);
   if (!user?.email) throw new AppError('auth.required');
   return { ...user, email: user.email };
 }
 
-export async function getConfirmation(ctx: Ctx, actor: UserViewer): Promise<ReplyOf<typeof readConfirmation>> {
-  const [user, { totp, passkeys }] = await Promise.all([requireUser(ctx, actor), getFactors(ctx.db, actor.id)]);
+export async function getConfirmation(ctx: Ctx, viewer: UserViewer): Promise<ReplyOf<typeof readConfirmation>> {
+  const [user, { totp, passkeys }] = await Promise.all([requireUser(ctx, viewer), getFactors(ctx.db, viewer.id)]);
   return {
-    recent: isRecent(actor),
+    recent: isRecent(viewer),
     methods: [
       user.password_hash ? ('password' as const) : ('mail' as const),
       ...(totp ? (['totp'] as const) : []),
@@ -36,63 +36,63 @@ export async function getConfirmation(ctx: Ctx, actor: UserViewer): Promise<Repl
   };
 }
 
-export async function mailCode(ctx: Ctx, actor: UserViewer): Promise<void> {
-  refuseNarrowedSession(actor);
-  const user = await requireUser(ctx, actor);
+export async function mailCode(ctx: Ctx, viewer: UserViewer): Promise<void> {
+  refuseNarrowedSession(viewer);
+  const user = await requireUser(ctx, viewer);
   if (user.password_hash) throw new AppError('auth.no_such_proof');
-  await takeLimit(ctx, `confirmation:${actor.id}`, MAILS);
+  await takeLimit(ctx, `confirmation:${viewer.id}`, MAILS);
   await inTransaction(ctx.db, (trx) => mailConfirmationCode(ctx, trx, addresseeOf(user, user.email)));
 }
 
 export async function startPasskeyConfirmation(
   ctx: Ctx,
-  actor: UserViewer,
+  viewer: UserViewer,
 ): Promise<{ options: Record<string, unknown> }> {
-  refuseNarrowedSession(actor);
-  return await proofOptions(ctx, 'confirm', actor.id);
+  refuseNarrowedSession(viewer);
+  return await proofOptions(ctx, 'confirm', viewer.id);
 }
 
 type Given = InputOf<typeof confirmSession>['body'];
 
-/** Throws unless the password is right; hashing comes before the transaction. */
+/** Throws unless the password is correct. Runs before the transaction, because hashing is slow. */
 async function checkPassword(ctx: Ctx, user: UserRow & { email: string }, password: string, address: string) {
   const { email: account, password_hash: storedHash } = user;
   if (!(await tryPassword(ctx, { account, address, isKnown: true, password, storedHash })))
     throw new AppError('auth.wrong_password');
 }
 
-/** A mailed code works for accounts without a password only; one set since makes it worthless. */
+/** A mailed code works only for accounts without a password. Setting a password voids it. */
 async function isMailedCode(ctx: Ctx, db: Db, user: UserRow, code: string): Promise<boolean> {
   if (user.password_hash) return false;
   const id = await findCode(ctx, user.id, code, 'confirmation');
   return id !== undefined && (await consumeCode(db, id));
 }
 
-/** Makes the session of somebody who proves that it is them one of a recent sign-in. */
+/** Marks the viewer's session as a recent sign-in once they prove their identity. */
 export async function confirm(
   ctx: Ctx,
-  actor: UserViewer,
+  viewer: UserViewer,
   { given, address }: { given: Given; address: string },
 ): Promise<void> {
-  refuseNarrowedSession(actor);
+  refuseNarrowedSession(viewer);
   const { password, mailCode: mailed, code, passkey } = given;
-  const known = await requireUser(ctx, actor);
+  const known = await requireUser(ctx, viewer);
   if (password !== undefined) await checkPassword(ctx, known, password, address);
   await inTransaction(ctx.db, async (trx) => {
-    const user = await lockUser(trx, actor.id);
+    const user = await lockUser(trx, viewer.id);
     if (!user) throw new AppError('auth.required');
     const isRight =
       password !== undefined
         ? user.password_hash === known.password_hash
         : passkey
-          ? Boolean(await checkPasskey(ctx, trx, { proof: passkey, purpose: 'confirm', userId: actor.id }))
-          : await countingTries(ctx, actor.id, async () =>
+          ? Boolean(await checkPasskey(ctx, trx, { proof: passkey, purpose: 'confirm', userId: viewer.id }))
+          : await countingAttempts(ctx, viewer.id, async () =>
               code === undefined
                 ? await isMailedCode(ctx, trx, user, mailed ?? '')
-                : await useAppCode(ctx, trx, { userId: actor.id, code }),
+                : await useAppCode(ctx, trx, { userId: viewer.id, code }),
             );
     if (!isRight) throw new AppError('auth.wrong_proof');
-    await renewAuthentication(trx, { userId: actor.id, sessionId: actor.sessionId });
+    await renewAuthentication(trx, { userId: viewer.id, sessionId: viewer.sessionId });
   });
-  ctx.sessions.forget(actor.id);
+  ctx.sessions.forget(viewer.id);
 }

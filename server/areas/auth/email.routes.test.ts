@@ -22,7 +22,7 @@ async function tokenFor(as: As, email: string): Promise<string> {
 }
 
 describe('changeEmail', () => {
-  it('changes nothing until the new address is proven, and tells the old one', async () => {
+  it('mails both addresses and changes nothing until the new one is proven', async () => {
     const maya = await makePerson(test, { password: PASSWORD });
     const email = newEmail();
     const answer = await change(maya.as, { newEmail: email.toUpperCase(), password: PASSWORD });
@@ -31,7 +31,7 @@ describe('changeEmail', () => {
     expect((await lastMail(test, maya.email, 'email_change_notice')).text).toContain(email);
   });
 
-  it('asks for the password', async () => {
+  it('requires the password', async () => {
     const maya = await makePerson(test, { password: PASSWORD });
     const email = newEmail();
     const answer = await change(maya.as, { newEmail: email, password: 'wrong horse' });
@@ -42,7 +42,7 @@ describe('changeEmail', () => {
     expect(await test.mails(email)).toEqual([]);
   });
 
-  it('answers alike for an address that has an account, and tells that', async () => {
+  it('replies the same for an address that has an account, and mails its owner', async () => {
     const maya = await makePerson(test, { password: PASSWORD });
     const noor = await makePerson(test);
     const answer = await change(maya.as, { newEmail: noor.email, password: PASSWORD });
@@ -50,13 +50,13 @@ describe('changeEmail', () => {
     expect((await test.mails(noor.email)).map((mail) => mail.kind)).toEqual(['account_exists']);
   });
 
-  it('has nothing to do for the address one has', async () => {
+  it('does nothing for the current address', async () => {
     const maya = await makePerson(test, { password: PASSWORD });
     expect((await change(maya.as, { newEmail: maya.email, password: PASSWORD })).body).toEqual({ updated: false });
     expect(await test.mails(maya.email)).toEqual([]);
   });
 
-  it('refuses what is no address', async () => {
+  it('refuses a malformed address', async () => {
     const maya = await makePerson(test, { password: PASSWORD });
     for (const newEmail of ['x', ['a@b.example'], 'a@b.example\r\nbcc: c@d.example', 'a@localhost'])
       expect((await change(maya.as, { newEmail, password: PASSWORD })).status).toBe(400);
@@ -72,12 +72,14 @@ describe('confirmEmailChange', () => {
     const email = newEmail();
     const token = await tokenFor(maya.as, email);
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () => test.call(confirmEmailChange, undefined, { body: { token } })),
+      Array.from({ length: 20 }, () => test.call(confirmEmailChange, maya.as, { body: { token } })),
     );
     const done = answers.filter((answer) => answer.status === 200);
     expect(done).toHaveLength(1);
     expect(confirmEmailChange.replies[200].parse(done[0]?.body)).toEqual({ updated: true });
-    expect(answers.filter((answer) => answer.body.code === 'auth.wrong_link')).toHaveLength(19);
+    // The first ends the session of the others.
+    const refused = answers.filter(({ body }) => ['auth.wrong_link', 'auth.required'].includes(body.code));
+    expect(refused).toHaveLength(19);
     expect((await test.call(readSession, maya.as)).body.viewer).toBeNull();
     const signedIn = await test.call(signIn, undefined, { body: { email, password: PASSWORD } });
     expect((await test.call(readSession, sessionIn(signedIn))).body.viewer).toMatchObject({
@@ -87,18 +89,25 @@ describe('confirmEmailChange', () => {
     expect((await test.call(signIn, undefined, { body: { email: maya.email, password: PASSWORD } })).status).toBe(401);
   });
 
-  it('gives whoever confirms while signed in a new session', async () => {
+  it('refuses visitors and other accounts, so that nobody proves an address for another person', async () => {
+    const mallory = await makePerson(test, { password: PASSWORD });
+    const owner = await makePerson(test);
+    const token = await tokenFor(mallory.as, newEmail());
+    const confirm = async (as?: As) => (await test.call(confirmEmailChange, as, { body: { token } })).body.code;
+    expect([await confirm(), await confirm(owner.as)]).toEqual(['auth.required', 'auth.wrong_link']);
+    expect((await test.call(readSession, mallory.as)).body.viewer.email).toBe(mallory.email);
+    expect(await confirm(mallory.as)).toBeUndefined();
+  });
+
+  it('opens a new session', async () => {
     const maya = await makePerson(test, { password: PASSWORD });
     const token = await tokenFor(maya.as, newEmail());
     const answer = await test.call(confirmEmailChange, maya.as, { body: { token } });
     expect((await test.call(readSession, maya.as)).body.viewer).toBeNull();
     expect((await test.call(readSession, sessionIn(answer))).body.viewer.id).toBe(maya.id);
-    const noor = await makePerson(test, { password: PASSWORD });
-    const other = await tokenFor(noor.as, newEmail());
-    expect((await test.call(confirmEmailChange, sessionIn(answer), { body: { token: other } })).cookies).toEqual([]);
   });
 
-  it('gives the new session no longer than the one it replaces had', async () => {
+  it('keeps the expiry of the session it replaces', async () => {
     const maya = await makePerson(test, { password: PASSWORD });
     const { id, name, email } = maya;
     const exp = Math.floor(Date.now() / 1000) + 600;
@@ -113,25 +122,25 @@ describe('confirmEmailChange', () => {
     expect(rows).toEqual([{ expires_at: new Date(exp * 1000) }]);
   });
 
-  it('opens no session for one that ended meanwhile', async () => {
+  it('opens no session when the viewer’s session has ended meanwhile', async () => {
     const maya = await makePerson(test, { password: PASSWORD });
     const token = await tokenFor(maya.as, newEmail());
     expect((await test.call(readSession, maya.as)).body.viewer.id).toBe(maya.id);
-    await sql`delete from sessions where user_id = ${maya.id}`.execute(test.ctx.db); // as another node, not heard yet
+    await sql`delete from sessions where user_id = ${maya.id}`.execute(test.ctx.db); // like another node whose announcement has not arrived
     const answer = await test.call(confirmEmailChange, maya.as, { body: { token } });
     expect([answer.status, answer.cookies]).toEqual([200, []]);
   });
 
-  it('does not take an address that somebody took meanwhile', async () => {
+  it('refuses an address that was taken meanwhile', async () => {
     const maya = await makePerson(test, { password: PASSWORD });
     const email = newEmail();
     const token = await tokenFor(maya.as, email);
     await makePerson(test, { email });
-    const answer = await test.call(confirmEmailChange, undefined, { body: { token } });
+    const answer = await test.call(confirmEmailChange, maya.as, { body: { token } });
     expect([answer.status, answer.body.code]).toEqual([409, 'auth.email_taken']);
   });
 
-  it('takes an address that somebody named at sign-up and never proved', async () => {
+  it('takes over an address that another sign-up never proved', async () => {
     const maya = await makePerson(test, { password: PASSWORD });
     const email = newEmail();
     const squatter = await makePerson(test, { email, isProven: false });
@@ -142,7 +151,7 @@ describe('confirmEmailChange', () => {
     expect((await test.call(readSession, squatter.as)).body.viewer).toBeNull();
   });
 
-  it('leaves what waits for the address to whoever proves it', async () => {
+  it('keeps what is reserved for the address for the user who proves it', async () => {
     const maya = await makePerson(test, { password: PASSWORD });
     const email = newEmail();
     await makePerson(test, { email, isProven: false });
@@ -153,21 +162,21 @@ describe('confirmEmailChange', () => {
     await sql`insert into auto_approvals (id, type, value) values (${newId()}, 'email', ${email})`.execute(test.ctx.db);
     await sql`update users set role = 'non-public-servant' where id = ${maya.id}`.execute(test.ctx.db);
     const token = await tokenFor(maya.as, email);
-    expect((await test.call(confirmEmailChange, undefined, { body: { token } })).status).toBe(200);
+    expect((await test.call(confirmEmailChange, maya.as, { body: { token } })).status).toBe(200);
     const members = await sql`select from cohort_members where user_id = ${maya.id}`.execute(test.ctx.db);
     expect(members.rows).toHaveLength(1);
     const { rows } = await sql`select role from users where id = ${maya.id}`.execute(test.ctx.db);
     expect(rows).toEqual([{ role: 'public-servant' }]);
   });
 
-  it('takes the latest change only', async () => {
+  it('accepts only the link of the latest change', async () => {
     const maya = await makePerson(test, { password: PASSWORD });
     const first = await tokenFor(maya.as, newEmail());
     await tokenFor(maya.as, newEmail());
-    expect((await test.call(confirmEmailChange, undefined, { body: { token: first } })).status).toBe(400);
+    expect((await test.call(confirmEmailChange, maya.as, { body: { token: first } })).status).toBe(400);
   });
 
-  it('takes back an approval that rested on the old address', async () => {
+  it('revokes an approval that was based on the old address', async () => {
     const maya = await makePerson(test, { password: PASSWORD });
     const noor = await makePerson(test, { password: PASSWORD });
     const rule = newId();
@@ -175,9 +184,9 @@ describe('confirmEmailChange', () => {
     await sql`update users set approved_by_rule = ${rule} where id in (${maya.id}, ${noor.id})`.execute(test.ctx.db);
     const roleOf = async (id: string) =>
       (await test.ctx.db.selectFrom('users').select('role').where('id', '=', id).executeTakeFirst())?.role;
-    await test.call(confirmEmailChange, undefined, { body: { token: await tokenFor(maya.as, newEmail()) } });
+    await test.call(confirmEmailChange, maya.as, { body: { token: await tokenFor(maya.as, newEmail()) } });
     expect(await roleOf(maya.id)).toBe('non-public-servant');
-    await test.call(confirmEmailChange, undefined, { body: { token: await tokenFor(noor.as, 'noor@kept.gov') } });
+    await test.call(confirmEmailChange, noor.as, { body: { token: await tokenFor(noor.as, 'noor@kept.gov') } });
     expect(await roleOf(noor.id)).toBe('public-servant');
   });
 });

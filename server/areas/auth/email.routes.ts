@@ -1,6 +1,6 @@
 import { changeEmail, confirmEmailChange } from '@officium/contract/auth';
 import type { FastifyInstance } from 'fastify';
-import { everyone, people } from '#server/access/policies.ts';
+import { people } from '#server/access/policies.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { implement } from '#server/http/implement.ts';
 import { finishEmailChange, startEmailChange } from './email.service.ts';
@@ -13,7 +13,7 @@ export function emailRoutes(app: FastifyInstance, ctx: Ctx): void {
     }),
   });
   implement(app, ctx, confirmEmailChange, {
-    policy: everyone,
+    policy: people,
     keyed: false,
     handle: async ({ ctx, viewer, body, http }) => {
       const opened = await finishEmailChange(ctx, viewer, { token: body.token, origin: http });

@@ -1,6 +1,6 @@
 import { refuseNarrowedSession } from '#server/access/recent.ts';
 import { endSessions, getSuccession, hashToken, openSession } from '#server/access/sessions.ts';
-import { isUser, type UserViewer, type Viewer } from '#server/access/viewer.ts';
+import type { UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction } from '#server/db/client.ts';
 import { AppError } from '#server/errors.ts';
@@ -15,17 +15,20 @@ import type { Opened } from './session.service.ts';
 import { getUser, getUserByEmail, lockUser, updateEmail, updateUser } from './user.repository.ts';
 import { eraseUser, giveRole, proveAddress } from './user.service.ts';
 
-/** Each change mails an address that the account chooses; without a limit, anybody could mail everybody in our name. */
+/** Each change sends mail to an address the account chooses, so without a limit it could be used to spam. */
 const CHANGES: Limit = { max: 10, windowSeconds: 3600 };
 
-/** Begins the change of an address: a link to the new one, word to the old one. False when it is theirs already. */
+/**
+ * Starts an address change: mails a link to the new address and a notice to the old one. False when the address is
+ * unchanged.
+ */
 export async function startEmailChange(
   ctx: Ctx,
-  actor: UserViewer,
+  viewer: UserViewer,
   input: { newEmail: string; password: string; address: string },
 ): Promise<boolean> {
-  refuseNarrowedSession(actor);
-  const user = await getUser(ctx.db, actor.id);
+  refuseNarrowedSession(viewer);
+  const user = await getUser(ctx.db, viewer.id);
   if (!user?.email) throw new AppError('auth.required');
   const { email: account, password_hash: storedHash } = user;
   const { address, password, newEmail } = input;
@@ -44,27 +47,28 @@ export async function startEmailChange(
   return true;
 }
 
-/** PostgreSQL's word for a value that another row has. */
+/** True for PostgreSQL's unique violation. */
 function isTaken(error: unknown): boolean {
-  return (error as { code?: unknown }).code === '23505'; // only read; whatever was thrown
+  return (error as { code?: unknown }).code === '23505'; // only reads a property, so any thrown value is safe
 }
 
 /**
- * Puts a proven address in the place of the old one and ends every session. Whoever confirms while signed in to the
- * same account gets a new session.
+ * Replaces the old address with the proven one, ends every session and opens a new one. The viewer must be signed in to
+ * the account: the owner of an address who opens a link that another person caused would give that person the address.
  */
 export async function finishEmailChange(
   ctx: Ctx,
-  viewer: Viewer,
+  viewer: UserViewer,
   input: { token: string; origin: Origin },
 ): Promise<Opened | undefined> {
-  const { userId, opened } = await inTransaction(ctx.db, async (trx) => {
+  refuseNarrowedSession(viewer);
+  const opened = await inTransaction(ctx.db, async (trx) => {
     const change = await consumeChallenge(trx, { kind: 'email-change', secretHash: hashToken(input.token) });
     const user = change && (await lockUser(trx, change.userId));
-    if (!user) throw new AppError('auth.wrong_link');
+    if (!user || user.id !== viewer.id) throw new AppError('auth.wrong_link');
     const email = String(change.detail['email']);
     const owner = await getUserByEmail(trx, email);
-    // Whoever named the address at sign-up never showed that it is theirs.
+    // An account that never proved the address does not block its owner.
     if (owner && !owner.email_proven_at) await eraseUser(ctx, trx, owner.id, { leavesAddress: true });
     await updateEmail(trx, { id: user.id, email }).catch((error: unknown) => {
       throw isTaken(error) ? new AppError('auth.email_taken') : error;
@@ -76,18 +80,16 @@ export async function finishEmailChange(
     }
     await proveAddress(ctx, trx, user, email);
     if (user.email) await moveEnrolments(trx, { from: user.email, to: email });
-    await endChallenges(trx, user.id); // links under way went to the old address
-    const isSignedIn = isUser(viewer) && viewer.id === user.id && !viewer.limited;
-    const former = isSignedIn ? await getSuccession(trx, viewer.sessionId) : undefined;
+    await endChallenges(trx, user.id); // pending links were mailed to the old address
+    const former = await getSuccession(trx, viewer.sessionId);
     await endSessions(trx, user.id);
-    if (!isSignedIn || !former) return { userId: user.id, opened: undefined };
-    // Reading a mail is no new sign-in.
+    if (!former) return undefined; // the session has ended meanwhile
+    // Opening a mailed link is not a new sign-in.
     const { authenticatedAt, expiresAt, leftSeconds } = former;
     const { permissions } = viewer;
     const session = sessionOf(input.origin, { userId: user.id, permissions, authenticatedAt, expiresAt });
-    const opened = { sessionToken: await openSession(trx, session), maxAgeSeconds: Math.floor(leftSeconds) };
-    return { userId: user.id, opened };
+    return { sessionToken: await openSession(trx, session), maxAgeSeconds: Math.floor(leftSeconds) };
   });
-  ctx.sessions.forget(userId);
+  ctx.sessions.forget(viewer.id);
   return opened;
 }

@@ -8,8 +8,8 @@ import { eraseUser } from './user.service.ts';
 const PAGE = 200;
 
 /**
- * Erases again, in a database that was restored from a backup, whoever was erased since: those with an account here of
- * whom the files say that they were erased. Answers how many. May be repeated, and broken off.
+ * Repeats erasures after a restore from backup: erases every account that file storage records as erased. Returns their
+ * number. Safe to interrupt and repeat.
  */
 export async function eraseAgain(ctx: Ctx): Promise<number> {
   let erased = 0;

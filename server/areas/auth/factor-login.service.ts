@@ -4,9 +4,9 @@ import { hashToken } from '#server/access/sessions.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction, type Db } from '#server/db/client.ts';
 import { AppError } from '#server/errors.ts';
-import { consumeChallenge, getChallenge, takeChallengeTry } from './challenge.repository.ts';
+import { consumeChallenge, getChallenge, takeChallengeAttempt } from './challenge.repository.ts';
 import { issueSecret } from './challenge.service.ts';
-import { countingTries, useAppCode, useRecovery } from './factor-proof.service.ts';
+import { countingAttempts, useAppCode, useRecovery } from './factor-proof.service.ts';
 import type { Origin } from './origin.view.ts';
 import { getPasskey } from './passkey.repository.ts';
 import { checkPasskey, proofOptions, type Proof } from './passkey.service.ts';
@@ -14,10 +14,10 @@ import { getFactors } from './second-factor.repository.ts';
 import { completeSignIn, type SignedIn } from './signed-in.service.ts';
 import { lockUser, type UserRow } from './user.repository.ts';
 
-/** A first step of a sign-in that succeeded: a session, or what its second step begins with. */
+/** Result of a successful first step: a session, or the challenge for the second step. */
 export type FirstStep = SignedIn | { owed: { challenge: string; methods: FactorMethod[] } };
 
-/** Opens a session for somebody who proved one factor, or asks for the second. `db` is a transaction. */
+/** Opens a session for a user who proved one factor, or asks for the second. `db` is a transaction. */
 export async function takeFirstStep(
   ctx: Ctx,
   db: Db,
@@ -35,7 +35,9 @@ export async function takeFirstStep(
   return { owed: { challenge, methods } };
 }
 
-/** The session of a first step, after its transaction: what the second step needs must not be rolled back. */
+/**
+ * Call it after the transaction of the first step: throwing inside would roll back the challenge for the second step.
+ */
 export function sessionAfter(step: FirstStep): SignedIn {
   if ('owed' in step) throw new AppError('auth.second_factor_required', { body: step.owed });
   return step;
@@ -52,20 +54,20 @@ type Given = InputOf<typeof proveSecondFactor>['body'];
 async function isProven(ctx: Ctx, db: Db, userId: string, given: Given): Promise<boolean> {
   const { code, recoveryCode, passkey } = given;
   if (passkey) return Boolean(await checkPasskey(ctx, db, { proof: passkey, purpose: 'second-factor', userId }));
-  return await countingTries(ctx, userId, async () =>
+  return await countingAttempts(ctx, userId, async () =>
     code === undefined
       ? await useRecovery(ctx, db, { userId, code: recoveryCode ?? '' })
       : await useAppCode(ctx, db, { userId, code }),
   );
 }
 
-/** Finishes a sign-in. Of any number of callers at the same time one gets the session. */
+/** Completes a sign-in. Exactly one of several concurrent callers gets the session. */
 export async function takeSecondStep(
   ctx: Ctx,
   { given, origin }: { given: Given; origin: Origin },
 ): Promise<SignedIn & { redirectPath: string }> {
   const challenge = { kind: 'second-factor', secretHash: hashToken(given.challenge) } as const;
-  const owed = await takeChallengeTry(ctx.lastingDb, challenge);
+  const owed = await takeChallengeAttempt(ctx.lastingDb, challenge);
   if (!owed) throw new AppError('auth.wrong_challenge');
   return await inTransaction(ctx.db, async (trx) => {
     const user = await lockUser(trx, owed.userId);
@@ -79,7 +81,7 @@ export async function takeSecondStep(
   });
 }
 
-/** Signs in whoever holds a passkey: the device, and what it verifies of its person, are two factors. */
+/** Signs in with a passkey alone. The device and its user verification count as two factors. */
 export async function signInByPasskey(
   ctx: Ctx,
   { proof, origin }: { proof: Proof; origin: Origin },

@@ -7,15 +7,15 @@ import { countFailures } from './failures.service.ts';
 import { getTotp, replaceRecoveryCodes, useRecoveryCode, useTotpStep } from './second-factor.repository.ts';
 import { base32, stepOf } from './totp.policy.ts';
 
-/** Three codes are right at any moment, of a million: ten tries are one chance in 30 000. */
+/** Three of a million codes are valid at any moment, so ten attempts succeed once in 30 000. */
 const WRONG_CODES: Limit = { max: 10, windowSeconds: 15 * 60 };
 
-/** Checks a second-factor code and counts failures per account. */
-export async function countingTries(ctx: Ctx, userId: string, check: () => Promise<boolean>): Promise<boolean> {
+/** Runs a second-factor check and counts failures per account. */
+export async function countingAttempts(ctx: Ctx, userId: string, check: () => Promise<boolean>): Promise<boolean> {
   return await countFailures(ctx, [{ key: `second-factor:${userId}`, limit: WRONG_CODES }], check);
 }
 
-/** Whether a code is one of the app's, and uses it up. An app that was never confirmed counts only to confirm it. */
+/** Verifies and consumes an app code. An unconfirmed app is accepted only when `confirms` is set. */
 export async function useAppCode(
   ctx: Ctx,
   db: Db,
@@ -29,7 +29,7 @@ export async function useAppCode(
   return step !== undefined && (await useTotpStep(db, { userId, step }));
 }
 
-/** A recovery code as it is compared: people leave the dash out, and write small letters. */
+/** Normalises a recovery code for comparison: case and dashes do not matter. */
 function plain(code: string): string {
   return code.toUpperCase().replaceAll(/[^A-Z2-7]/g, '');
 }
@@ -39,7 +39,7 @@ export async function useRecovery(ctx: Ctx, db: Db, given: { userId: string; cod
   return await useRecoveryCode(db, { userId, hash: ctx.seal.hash(plain(code), userId) });
 }
 
-/** Ten codes of 50 bits in place of whatever there was. */
+/** Replaces the recovery codes with ten new ones of 50 bits. */
 export async function makeRecoveryCodes(ctx: Ctx, db: Db, userId: string): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, () => base32(randomBytes(7)).slice(0, 10));
   await replaceRecoveryCodes(db, { userId, hashes: codes.map((code) => ctx.seal.hash(code, userId)) });

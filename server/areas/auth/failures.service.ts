@@ -4,7 +4,7 @@ import { giveBack, takeLimit, type Limit } from '#server/limits/limits.ts';
 export type FailureCount = {
   key: string;
   limit: Limit;
-  /** Comparisons in progress hold an allowance each; taking turns keeps simultaneous correct answers from exhausting it. */
+  /** Each running comparison holds an allowance. Taking turns keeps concurrent correct answers from exhausting it. */
   inTurn?: <T>(key: string, work: () => Promise<T>) => Promise<T>;
 };
 

@@ -3,15 +3,15 @@ import { commonPasswords } from './common-passwords.data.ts';
 import { isGuessable } from './guessable.policy.ts';
 
 const common = await commonPasswords();
-const asked = (password: string) =>
+const isRefused = (password: string) =>
   isGuessable(password, {
     common,
     email: 'maya.okafor@agency.gov',
     name: 'Maya Okafor',
-    places: ['Officium', 'Learning Agency'],
+    siteNames: ['Officium', 'Learning Agency'],
   });
 
-describe('what is guessed first', () => {
+describe('isGuessable', () => {
   it.each([
     'password',
     'PASSWORD1',
@@ -27,7 +27,7 @@ describe('what is guessed first', () => {
     'Maya.Okafor1',
     'okafor1987',
     'maya.okafor@agency.gov',
-  ])('is %s', (password) => expect(asked(password)).toBe(true));
+  ])('refuses %s', (password) => expect(isRefused(password)).toBe(true));
 
   it.each([
     'correct horse battery',
@@ -36,9 +36,9 @@ describe('what is guessed first', () => {
     'tr0ub4dor&3 of hearts',
     '四つの言葉と川',
     '🦀🐙🦑🐚🐳🐬🦈🐟',
-  ])('is not %s', (password) => expect(asked(password)).toBe(false));
+  ])('accepts %s', (password) => expect(isRefused(password)).toBe(false));
 
-  it('knows more than the three thousand that are used most', () => {
+  it('includes more than 3000 common passwords of at least eight characters', () => {
     expect([...common].filter((password) => password.length >= 8).length).toBeGreaterThan(3_000);
   });
 });

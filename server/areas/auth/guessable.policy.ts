@@ -1,4 +1,4 @@
-/** Names of two letters say nothing. */
+/** Shorter names match too many passwords by accident. */
 const SHORTEST = 3;
 
 const lettersOf = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{M}]/gu, '');
@@ -8,19 +8,19 @@ export type Circumstances = {
   common: ReadonlySet<string>;
   email: string | null;
   name: string;
-  /** What the product and whoever offers it are called. */
-  places: readonly string[];
+  /** Names of the product and its provider. */
+  siteNames: readonly string[];
 };
 
 /**
- * Is this what somebody would try first: one of the common passwords, or the name or address of the person or of the
- * place, whatever digits and signs stand around it? Counted as passwords are compared, in compatibility form.
+ * True for common passwords, and for the name or address of the user or the site with digits or punctuation around it.
+ * Compares in the same Unicode form as password hashing (NFKC).
  */
-export function isGuessable(password: string, { common, email, name, places }: Circumstances): boolean {
+export function isGuessable(password: string, { common, email, name, siteNames }: Circumstances): boolean {
   const plain = password.normalize('NFKC').toLowerCase();
   if (common.has(plain)) return true;
   const [local = '', domain = ''] = (email ?? '').split('@');
-  const words = [local, domain, email ?? '', name, ...name.split(/\s+/), ...places];
+  const words = [local, domain, email ?? '', name, ...name.split(/\s+/), ...siteNames];
   const letters = lettersOf(plain);
   return words.map(lettersOf).some((word) => [...word].length >= SHORTEST && word === letters);
 }

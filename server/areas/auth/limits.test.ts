@@ -20,7 +20,7 @@ const test = await createTestApp({ RATE_LIMITS: 'on' });
 const PASSWORD = 'correct horse';
 
 describe('with limits on', () => {
-  it('checkEmail answers ten times a minute', async () => {
+  it('checkEmail allows ten requests a minute', async () => {
     const answers = [];
     for (let n = 0; n < 12; n += 1)
       answers.push(await test.call(checkEmail, undefined, { params: { email: `a${n}@example.gov` } }));
@@ -28,7 +28,7 @@ describe('with limits on', () => {
     expect(Number(answers.at(-1)?.headers['retry-after'])).toBeGreaterThan(0);
   });
 
-  it('signIn stops after ten failures for one account from one origin, the right password included', async () => {
+  it('signIn refuses even the right password after ten failures for one account from one origin', async () => {
     const maya = await makePerson(test, { password: PASSWORD });
     const attempt = (password: string) => test.call(signIn, undefined, { body: { email: maya.email, password } });
     const failures = await Promise.all(Array.from({ length: 12 }, () => attempt('wrong horse')));
@@ -43,7 +43,7 @@ describe('with limits on', () => {
     ['confirmSession', factor.confirmSession, { password: 'wrong horse' }, 400],
     ['changeEmail', changeEmail, { newEmail: 'new@example.gov', password: 'wrong horse' }, 400],
     ['setPassword', setPassword, { oldPassword: 'wrong horse', password: 'another horse' }, 400],
-  ])('%s stops after ten failures in the sessions of one account', async (_, operation, body, usual) => {
+  ])('%s stops after ten failures across all sessions of an account', async (_, operation, body, usual) => {
     const maya = await makePerson(test, { password: PASSWORD });
     const [first, second] = [maya.as, await test.signIn(maya.id)];
     const attempt = async (nth: number) => (await test.call(operation, nth % 2 ? first : second, { body })).status;
@@ -51,7 +51,7 @@ describe('with limits on', () => {
     expect(statuses.toSorted()).toEqual([...Array<number>(10).fill(usual), 429, 429]);
   });
 
-  it('changeEmail mails ten new addresses an hour for one account, in whichever session', async () => {
+  it('changeEmail mails ten new addresses an hour for one account across its sessions', async () => {
     const maya = await makePerson(test, { password: PASSWORD });
     const sessions = [maya.as, await test.signIn(maya.id)];
     const statuses = [];
@@ -64,7 +64,7 @@ describe('with limits on', () => {
     expect(mails.filter(({ recipient }) => recipient.startsWith('stranger-'))).toHaveLength(10);
   });
 
-  it('signIn does not count what succeeds, and answers alike for an unknown address', async () => {
+  it('signIn does not count successes and replies the same for an unknown address', async () => {
     const maya = await makePerson(test, { password: PASSWORD });
     for (let n = 0; n < 15; n += 1)
       expect((await test.call(signIn, undefined, { body: { email: maya.email, password: PASSWORD } })).status).toBe(
@@ -76,7 +76,7 @@ describe('with limits on', () => {
     expect(answers.map((answer) => answer.status)).toEqual([...Array<number>(10).fill(401), 429]);
   });
 
-  it('signIn lets any number of right passwords in at once, for one account and from one address', async () => {
+  it('signIn accepts any number of parallel right passwords for one account and from one address', async () => {
     const people = await Promise.all(Array.from({ length: 150 }, () => makePerson(test)));
     const passwordHash = await hashPassword(PASSWORD);
     await test.ctx.db
@@ -97,7 +97,7 @@ describe('with limits on', () => {
     expect(await signInAll(people.map(({ email }) => email))).toEqual(new Set([200]));
   }, 120_000);
 
-  it('signIn compares ten of fifty wrong passwords that come at once, the right one behind them not', async () => {
+  it('signIn compares ten of fifty parallel wrong passwords, and not the right one behind them', async () => {
     const maya = await makePerson(test, { password: PASSWORD });
     const attempt = (password: string) => test.call(signIn, undefined, { body: { email: maya.email, password } });
     const wrong = Array.from({ length: 50 }, () => attempt('wrong horse'));
@@ -106,7 +106,7 @@ describe('with limits on', () => {
     expect(statuses).toEqual([...Array<number>(10).fill(401), ...Array<number>(41).fill(429)]);
   }, 60_000);
 
-  it('sends three mails to an address and answers the same after', async () => {
+  it('sends three mails to an address and replies the same afterwards', async () => {
     const maya = await makePerson(test);
     for (let n = 0; n < 5; n += 1) {
       const answer = await test.call(requestLoginLink, undefined, { body: { email: maya.email } });
@@ -116,7 +116,7 @@ describe('with limits on', () => {
     expect(await test.mails(maya.email)).toHaveLength(3);
   });
 
-  it('requests with an Idempotency-Key do not wait for each other’s connections', async () => {
+  it('requests with an Idempotency-Key do not exhaust the connection pool', async () => {
     const email = 'keyed@example.gov';
     const ask = (key: string) =>
       test.call(createAccount, undefined, { body: { name: 'Maya', email }, headers: { 'idempotency-key': key } });
@@ -127,7 +127,7 @@ describe('with limits on', () => {
     expect(various.map(({ status }) => status)).toEqual(Array<number>(20).fill(200));
   });
 
-  it('ten wrong codes are tried against one account, wherever they are given', async () => {
+  it('wrong codes stop after ten per account across all operations', async () => {
     const maya = await makePerson(test, { password: PASSWORD });
     await giveApp(test, maya);
     const confirm = () => test.call(factor.confirmSession, maya.as, { body: { code: '000000' } });
@@ -139,7 +139,7 @@ describe('with limits on', () => {
     expect((await test.call(factor.proveSecondFactor, undefined, { body: proof })).status).toBe(429);
   });
 
-  it('codes are mailed to the one who asks three times in a quarter of an hour', async () => {
+  it('mailConfirmationCode mails three codes per quarter of an hour', async () => {
     const maya = await makePerson(test);
     const ask = async () => (await test.call(factor.mailConfirmationCode, maya.as)).status;
     expect([await ask(), await ask(), await ask(), await ask()]).toEqual([200, 200, 200, 429]);
@@ -165,7 +165,7 @@ describe('with limits on', () => {
     expect(last).toBe(429);
   });
 
-  it('createAccount stops a script and not a service', async () => {
+  it('createAccount stops a script but not a service', async () => {
     const make = (n: number, as = {}) =>
       test.call(createAccount, as, { body: { email: `many-${n}@example.gov`, name: 'M' } });
     let last = 0;

@@ -15,7 +15,7 @@ const test = await createTestApp();
 const PASSWORD = 'correct horse';
 
 describe('signIn', () => {
-  it('opens a session, whatever the case of the address', async () => {
+  it('opens a session and ignores the case of the address', async () => {
     const maya = await makePerson(test, { password: PASSWORD });
     const answer = await test.call(signIn, undefined, {
       body: { email: maya.email.toUpperCase(), password: PASSWORD },
@@ -29,7 +29,7 @@ describe('signIn', () => {
     expect((await test.call(readSession, sessionIn(answer))).body.viewer.id).toBe(maya.id);
   });
 
-  it('has one answer for a wrong password, an unknown address and an account without a password', async () => {
+  it('gives the same error for a wrong password, an unknown address and an account without a password', async () => {
     const maya = await makePerson(test, { password: PASSWORD });
     const noor = await makePerson(test);
     for (const [email, password] of [
@@ -48,7 +48,7 @@ describe('signIn', () => {
     }
   });
 
-  it('lets an inactive account in, to leave', async () => {
+  it('signs in an inactive account', async () => {
     const maya = await makePerson(test, { role: 'inactive', password: PASSWORD });
     const answer = await test.call(signIn, undefined, { body: { email: maya.email, password: PASSWORD } });
     expect(answer.status).toBe(200);
@@ -70,7 +70,7 @@ describe('signIn', () => {
 });
 
 describe('a sign-in link', () => {
-  it('signs in when confirmed, and not when it is opened', async () => {
+  it('signs in when it is confirmed, not when it is opened', async () => {
     const maya = await makePerson(test);
     const asked = await test.call(requestLoginLink, undefined, { body: { email: maya.email, locale: 'de' } });
     expect(requestLoginLink.replies[200].parse(asked.body)).toEqual({ created: true });
@@ -86,7 +86,7 @@ describe('a sign-in link', () => {
     expect((await test.call(readSession, sessionIn(answer))).body.viewer.id).toBe(maya.id);
   });
 
-  it('works once of fifty times at once', async () => {
+  it('works for one of fifty parallel requests', async () => {
     const maya = await makePerson(test);
     await test.call(requestLoginLink, undefined, { body: { email: maya.email } });
     const token = (await lastMail(test, maya.email, 'login_link')).link.searchParams.get('token');
@@ -97,18 +97,18 @@ describe('a sign-in link', () => {
     expect(answers.filter((answer) => answer.status === 400)).toHaveLength(49);
   });
 
-  it('proves an address that was not proven yet', async () => {
+  it('proves the address', async () => {
     const maya = await makePerson(test, { isProven: false, role: 'non-public-servant' });
     await test.call(requestLoginLink, undefined, { body: { email: maya.email } });
     const token = (await lastMail(test, maya.email, 'login_link')).link.searchParams.get('token');
     const answer = await test.call(confirmLoginLink, undefined, { body: { token } });
     expect(answer.body.redirectPath).toMatch(/^\/welcome\?onboardingState=/);
     expect((await test.call(readSession, sessionIn(answer))).body.viewer.limited).toBe(false);
-    // The session from before the proof is over.
+    // The session opened before the proof has ended.
     expect((await test.call(readSession, maya.as)).body.viewer).toBeNull();
   });
 
-  it('is not sent to an unknown address, and the answer is the same', async () => {
+  it('is not sent to an unknown address, but the reply is the same', async () => {
     const answer = await test.call(requestLoginLink, undefined, { body: { email: 'unknown@example.gov' } });
     expect([answer.status, answer.body]).toEqual([200, { created: true }]);
     expect(await test.mails('unknown@example.gov')).toEqual([]);
@@ -127,7 +127,7 @@ describe('a sign-in link', () => {
     }
   });
 
-  it('refuses a token nobody was sent', async () => {
+  it('refuses an unknown token', async () => {
     for (const token of ['x', 'A'.repeat(43)]) {
       const answer = await test.call(confirmLoginLink, undefined, { body: { token } });
       expect([answer.status, answer.body.code]).toEqual([400, 'auth.wrong_link']);

@@ -18,12 +18,12 @@ import { atEvenPace } from './pace.service.ts';
 import { proofOptions } from './passkey.service.ts';
 import { setSignInCookies } from './sign-in-cookies.routes.ts';
 
-/** For what a stranger may have kept; an office behind one address signs in within a quarter of an hour. */
+/** Limits steps that store a challenge. Leaves room for an office that signs in behind one address. */
 const STARTS = { max: 300, windowSeconds: 900 };
 
 /**
- * Refuses the demo's published password under another host's name: that of a proxy the settings do not tell of, or of a
- * page that has its own name resolved to this machine. What is not local has no published password.
+ * Refuses the demo's published password under any other host name: behind an unconfigured proxy, or after DNS
+ * rebinding. Installations that are not local have no published password.
  */
 function keepPublishedPassword(ctx: Ctx, password: string, { request }: Http): void {
   if (!ctx.config.isLocal || !isPublishedPassword(password) || asksForThisMachine(request.raw)) return;

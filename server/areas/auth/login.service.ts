@@ -13,7 +13,7 @@ import { welcome } from './sign-up.service.ts';
 import type { SignedIn } from './signed-in.service.ts';
 import { getUserByEmail, lockUser } from './user.repository.ts';
 
-/** Opens a session for an address and its password. Unknown addresses cost as much time and answer alike. */
+/** Opens a session for an address and its password. Unknown addresses take the same time and get the same error. */
 export async function signInWithPassword(
   ctx: Ctx,
   input: { email: string; password: string; origin: Origin },
@@ -28,7 +28,7 @@ export async function signInWithPassword(
   });
   if (!user || !isRight) throw new AppError('auth.wrong_credentials');
   const step = await inTransaction(ctx.db, async (trx) => {
-    // A password changed while this one was compared must not open a session after the others were ended.
+    // A password change during the comparison ended all sessions, so the old password must not open a new one.
     const now = await lockUser(trx, user.id);
     if (!now || now.password_hash !== user.password_hash) throw new AppError('auth.wrong_credentials');
     return await takeFirstStep(ctx, trx, now, { origin: input.origin });
@@ -36,7 +36,7 @@ export async function signInWithPassword(
   return sessionAfter(step);
 }
 
-/** Mails a sign-in link to an address that has an account; any other gets nothing, and the answer is the same. */
+/** Mails a sign-in link if the address has an account. The reply does not reveal whether it has. */
 export async function sendLoginLink(
   ctx: Ctx,
   input: { email: string; chosenLocale: Locale | undefined; locale: Locale },
@@ -50,8 +50,8 @@ export async function sendLoginLink(
 }
 
 /**
- * Signs in by the token of a link, once. Reading the mail proves an address that was not proven yet; of an account with
- * a second factor it is the first step only.
+ * Signs in with the single-use token of a mailed link, which also proves the address. For accounts with a second factor
+ * it is only the first step.
  */
 export async function confirmLogin(
   ctx: Ctx,

@@ -4,11 +4,11 @@ import type { Db } from '#server/db/client.ts';
 import { queueMail } from '#server/mail/outbox.ts';
 import { INVITATION_TTL_SECONDS, issueCode, issueSecret, TTL_SECONDS } from './challenge.service.ts';
 
-// No mail that a stranger can cause repeats what the stranger wrote, a name least of all.
+// Mails that strangers can trigger never repeat text the stranger entered, not even a name.
 
 export type Addressee = { userId: string; email: string; locale: Locale };
 
-/** Somebody with an account, written to in their language. */
+/** Addresses a user in the language of their account. */
 export function addresseeOf(user: { id: string; locale: string }, email: string): Addressee {
   return { userId: user.id, email, locale: user.locale as Locale }; // only locales are stored
 }
@@ -56,7 +56,7 @@ export async function mailPasswordChanged(ctx: Ctx, db: Db, { userId, email, loc
   await queueMail(ctx, db, { kind: 'password_changed', to: email, userId, locale, link: linkTo(ctx, '/reset') });
 }
 
-/** To the new address, which is nobody's yet. */
+/** Mails the new address, which no account owns yet. */
 export async function mailEmailChange(ctx: Ctx, db: Db, { userId, email, locale }: Addressee): Promise<void> {
   const token = await issueSecret(db, { kind: 'email-change', userId, detail: { email } });
   const link = linkTo(ctx, '/email/confirm', { token });
@@ -64,7 +64,7 @@ export async function mailEmailChange(ctx: Ctx, db: Db, { userId, email, locale 
   await queueMail(ctx, db, { kind: 'email_change', to: email, userId, locale, link, expiresInSeconds });
 }
 
-/** To the old address. */
+/** Mails the old address. */
 export async function mailEmailChangeNotice(
   ctx: Ctx,
   db: Db,

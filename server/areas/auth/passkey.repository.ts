@@ -1,80 +1,89 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Db } from '#server/db/client.ts';
+import type { Passkeys } from '#server/db/schema.ts';
 
 export type PasskeyPurpose = 'register' | 'sign-in' | 'second-factor' | 'confirm';
-export type PasskeyRow = {
-  id: string;
-  user_id: string;
-  credential_id: string;
-  public_key: Buffer;
-  counter: string;
-  transports: string[];
-  name: string;
-  created_at: Date;
-  last_used_at: Date | null;
-};
+export type PasskeyRow = Selectable<Passkeys>;
 
 export async function findPasskeys(db: Db, userId: string): Promise<PasskeyRow[]> {
-  const { rows } = await sql<PasskeyRow>`select * from passkeys where user_id = ${userId} order by id`.execute(db);
-  return rows;
+  return await db.selectFrom('passkeys').selectAll().where('user_id', '=', userId).orderBy('id').execute();
 }
 
 export async function getPasskey(db: Db, credentialId: string): Promise<PasskeyRow | undefined> {
-  const { rows } = await sql<PasskeyRow>`select * from passkeys where credential_id = ${credentialId}`.execute(db);
-  return rows[0];
+  return await db.selectFrom('passkeys').selectAll().where('credential_id', '=', credentialId).executeTakeFirst();
 }
 
-/** False when the passkey is known already. */
+/** False when the passkey is already registered. */
 export async function insertPasskey(
   db: Db,
-  row: Omit<PasskeyRow, 'counter' | 'created_at' | 'last_used_at'> & { counter: number },
+  passkey: Omit<PasskeyRow, 'created_at' | 'last_used_at'>,
 ): Promise<boolean> {
-  const { rows } = await sql`
-    insert into passkeys (id, user_id, credential_id, public_key, counter, transports, name)
-    values (${row.id}, ${row.user_id}, ${row.credential_id}, ${row.public_key}, ${row.counter}, ${row.transports},
-            ${row.name})
-    on conflict (credential_id) do nothing returning 1`.execute(db);
-  return rows.length > 0;
+  const row = await db
+    .insertInto('passkeys')
+    .values(passkey)
+    .onConflict((conflict) => conflict.column('credential_id').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 export async function updatePasskeyUse(db: Db, { id, counter }: { id: string; counter: number }): Promise<void> {
-  await sql`update passkeys set counter = ${counter}, last_used_at = now() where id = ${id}`.execute(db);
+  await db
+    .updateTable('passkeys')
+    .set({ counter, last_used_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .execute();
 }
 
 export async function updatePasskeyName(
   db: Db,
   { id, userId, name }: { id: string; userId: string; name: string },
 ): Promise<boolean> {
-  const { rows } = await sql`
-    update passkeys set name = ${name} where id = ${id} and user_id = ${userId} returning 1`.execute(db);
-  return rows.length > 0;
+  const { numUpdatedRows } = await db
+    .updateTable('passkeys')
+    .set({ name })
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 export async function deletePasskey(db: Db, { id, userId }: { id: string; userId: string }): Promise<boolean> {
-  const { rows } = await sql`delete from passkeys where id = ${id} and user_id = ${userId} returning 1`.execute(db);
-  return rows.length > 0;
+  const { numDeletedRows } = await db
+    .deleteFrom('passkeys')
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
 }
 
-/** `userId` is null where nobody is known yet. */
+/** `userId` is null for sign-ins that start without an account. */
 export async function insertPasskeyChallenge(
   db: Db,
   challenge: { hash: Buffer; purpose: PasskeyPurpose; userId: string | null; ttlSeconds: number },
 ): Promise<void> {
-  await sql`
-    insert into passkey_challenges (challenge_hash, purpose, user_id, expires_at)
-    values (${challenge.hash}, ${challenge.purpose}, ${challenge.userId},
-            now() + make_interval(secs => ${challenge.ttlSeconds}))`.execute(db);
+  await db
+    .insertInto('passkey_challenges')
+    .values({
+      challenge_hash: challenge.hash,
+      purpose: challenge.purpose,
+      user_id: challenge.userId,
+      expires_at: sql<Date>`now() + make_interval(secs => ${challenge.ttlSeconds})`,
+    })
+    .execute();
 }
 
-/** Uses a challenge up. Of any number of callers at the same time one gets true. */
+/** Consumes a challenge. Exactly one of several concurrent callers gets true. */
 export async function takePasskeyChallenge(
   db: Db,
   challenge: { hash: Buffer; purpose: PasskeyPurpose; userId: string | null },
 ): Promise<boolean> {
-  const { rows } = await sql<{ live: boolean }>`
-    delete from passkey_challenges
-    where challenge_hash = ${challenge.hash} and purpose = ${challenge.purpose}
-      and user_id is not distinct from ${challenge.userId}::uuid
-    returning expires_at > now() as live`.execute(db);
-  return rows[0]?.live ?? false;
+  const row = await db
+    .deleteFrom('passkey_challenges')
+    .where('challenge_hash', '=', challenge.hash)
+    .where('purpose', '=', challenge.purpose)
+    .where('user_id', 'is not distinct from', challenge.userId)
+    .returning((eb) => sql<boolean>`${eb.ref('expires_at')} > now()`.as('live'))
+    .executeTakeFirst();
+  return row?.live ?? false;
 }

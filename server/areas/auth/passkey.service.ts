@@ -19,22 +19,25 @@ export type Proof = z.output<typeof PasskeyProof>;
 type Options = { options: Record<string, unknown> };
 
 const TTL_SECONDS = 5 * 60;
-/** Ed25519, ES256 and RS256: what devices have. The library’s own choice would ask Node for what it only tries out. */
+/**
+ * Ed25519, ES256 and RS256, which devices support. The library's defaults include algorithms that are experimental in
+ * Node.
+ */
 const ALGORITHMS = [-8, -7, -257];
 
-/** The library brings a reader of certificates with it, which a process without passkeys does not need. */
+/** Loaded on first use, because it includes a large certificate parser. */
 const webauthn = () => import('@simplewebauthn/server');
 
-/** Passkeys are bound to the site: its host, and the one origin its pages come from. */
+/** Passkeys are bound to the site's host and its origin. */
 function siteOf(ctx: Ctx): { rpID: string; origin: string } {
   return { rpID: new URL(ctx.config.publicUrl).hostname, origin: ctx.config.publicUrl };
 }
 
 const hashOf = (challenge: string) => createHash('sha256').update(challenge).digest();
 const transportsOf = ({ transports }: PasskeyRow) =>
-  transports as NonNullable<RegistrationResponseJSON['response']['transports']>; // as browsers told them
+  transports as NonNullable<RegistrationResponseJSON['response']['transports']>; // stored as browsers reported them
 
-/** What a browser makes a passkey from. Those the account has are named, so that no device makes a second one. */
+/** Options for creating a passkey. They list the existing ones, so that no device creates a second one. */
 export async function registrationOptions(
   ctx: Ctx,
   user: { id: string; email: string; name: string },
@@ -56,7 +59,7 @@ export async function registrationOptions(
   return { options: { ...options } };
 }
 
-/** What a browser proves a passkey from: one of the account's, or whichever it has for us. */
+/** Options for proving a passkey: one of the account's, or any for this site when `userId` is null. */
 export async function proofOptions(ctx: Ctx, purpose: PasskeyPurpose, userId: string | null): Promise<Options> {
   const known = userId === null ? undefined : await findPasskeys(ctx.db, userId);
   if (known?.length === 0) throw new AppError('auth.no_such_proof');
@@ -74,7 +77,9 @@ async function keep(ctx: Ctx, challenge: string, purpose: PasskeyPurpose, userId
   await insertPasskeyChallenge(ctx.db, { hash: hashOf(challenge), purpose, userId, ttlSeconds: TTL_SECONDS });
 }
 
-/** The challenge an answer was made for, used up whatever becomes of the answer; undefined when it is none of ours. */
+/**
+ * Consumes and returns the challenge of an answer, even if the answer then fails. Undefined for an unknown challenge.
+ */
 async function takeChallenge(
   ctx: Ctx,
   clientDataJSON: string,
@@ -82,7 +87,7 @@ async function takeChallenge(
 ): Promise<string | undefined> {
   let challenge: unknown;
   try {
-    ({ challenge } = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString()) as { challenge?: unknown }); // only read
+    ({ challenge } = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString()) as { challenge?: unknown }); // validated below
   } catch {
     return undefined;
   }
@@ -90,7 +95,7 @@ async function takeChallenge(
   return (await takePasskeyChallenge(ctx.lastingDb, { hash: hashOf(challenge), ...of })) ? challenge : undefined;
 }
 
-/** The passkey of a registration, or undefined when it was not made for us, for this person, just now. */
+/** Verifies a registration. Undefined unless it answers a live challenge of this site for this user. */
 export async function readNewPasskey(
   ctx: Ctx,
   userId: string,
@@ -102,7 +107,7 @@ export async function readNewPasskey(
   try {
     const { verifyRegistrationResponse } = await webauthn();
     const { registrationInfo } = await verifyRegistrationResponse({
-      response: passkey as RegistrationResponseJSON, // the schema has what is read of it
+      response: passkey as RegistrationResponseJSON, // the schema covers every field the library reads
       expectedChallenge: challenge,
       expectedOrigin: origin,
       expectedRPID: rpID,
@@ -124,8 +129,8 @@ export async function readNewPasskey(
 }
 
 /**
- * Whose passkey signed what we asked for; undefined when none did. Anybody's with `userId` null, else that person's.
- * `db` is a transaction, and whoever wants to be sure that the passkey is not removed meanwhile has locked its person.
+ * Returns the passkey that signed the challenge, undefined on failure. `userId` restricts it to one user; null accepts
+ * any. `db` is a transaction; lock the user first to keep the passkey from being removed meanwhile.
  */
 export async function checkPasskey(
   ctx: Ctx,
@@ -139,7 +144,7 @@ export async function checkPasskey(
   try {
     const { verifyAuthenticationResponse } = await webauthn();
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-      response: proof as AuthenticationResponseJSON, // the schema has what is read of it
+      response: proof as AuthenticationResponseJSON, // the schema covers every field the library reads
       expectedChallenge: challenge,
       expectedOrigin: origin,
       expectedRPID: rpID,

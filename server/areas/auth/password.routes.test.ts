@@ -29,7 +29,7 @@ async function resetSecret(email: string): Promise<string> {
 }
 
 describe('requestPasswordReset', () => {
-  it('mails a link to a proven address and answers the same for an unknown one', async () => {
+  it('mails a link to a proven address and replies the same for an unknown one', async () => {
     const maya = await makePerson(test, { password: PASSWORD });
     const answer = await test.call(requestPasswordReset, undefined, { params: { email: maya.email.toUpperCase() } });
     expect(answer.status).toBe(200);
@@ -39,19 +39,19 @@ describe('requestPasswordReset', () => {
     expect(await test.mails('unknown@example.gov')).toEqual([]);
   });
 
-  it('sends the code again to an address that was never proven', async () => {
+  it('sends another code to an unproven address', async () => {
     const email = 'unproven@example.gov';
     await test.call(createAccount, undefined, { body: { email, name: 'U' } });
     expect(await userState(email)).toEqual({ userState: 'verify' });
     const { code } = await lastMail(test, email, 'sign_up_code');
     expect(await test.mails(email)).toHaveLength(2);
     expect((await test.call(confirmSignUp, undefined, { body: { email, code } })).status).toBe(200);
-    // Proven, and nobody has approved the sign-up yet.
+    // Proven, but the sign-up is not approved yet.
     expect(await userState(email)).toEqual({ userState: 'pending' });
     expect((await lastMail(test, email, 'password_reset')).link.pathname).toBe('/reset');
   });
 
-  it('takes an empty body only', async () => {
+  it('refuses any body', async () => {
     const answer = await test.call(requestPasswordReset, undefined, {
       params: { email: 'a@example.gov' },
       body: { email: ['b@example.gov'] },
@@ -61,7 +61,7 @@ describe('requestPasswordReset', () => {
 });
 
 describe('setPassword', () => {
-  it('sets the first password with the secret of the sign-up, once', async () => {
+  it('sets the first password with the single-use secret of the sign-up', async () => {
     const email = 'first@example.gov';
     await test.call(createAccount, undefined, { body: { email, name: 'F' } });
     const { code } = await lastMail(test, email, 'sign_up_code');
@@ -77,7 +77,7 @@ describe('setPassword', () => {
     expect([again.status, again.body.errorCode]).toEqual([400, 'PasswordNoUserInfoError']);
   });
 
-  it('signs in who was invited and sets the first password', async () => {
+  it('signs in an invited user who sets the first password', async () => {
     const email = 'invited@example.gov';
     const invited = { body: { email, name: 'I' }, query: { approved: true } };
     await test.call(createAccount, { serviceKey: SERVICE_KEY }, invited);
@@ -87,7 +87,7 @@ describe('setPassword', () => {
     expect((await test.call(readSession, sessionIn(answer))).body.viewer).toMatchObject({ email, limited: false });
   });
 
-  it('resets a forgotten password, once of many times at once, and ends every session', async () => {
+  it('resets a forgotten password for one of many parallel requests and ends every session', async () => {
     const maya = await makePerson(test, { password: PASSWORD });
     const forgotPassword = await resetSecret(maya.email);
     const answers = await Promise.all(
@@ -104,7 +104,7 @@ describe('setPassword', () => {
     expect((await lastMail(test, maya.email, 'password_changed')).link.pathname).toBe('/reset');
   });
 
-  it('changes a known password; only the session that asked stays', async () => {
+  it('changes a known password and ends all sessions but the current one', async () => {
     const maya = await makePerson(test, { password: PASSWORD });
     const elsewhere = await test.signIn(maya.id);
     await test.call(requestLoginLink, undefined, { body: { email: maya.email } });
@@ -116,7 +116,7 @@ describe('setPassword', () => {
     expect((await test.call(confirmLoginLink, undefined, { body: { token } })).status).toBe(400);
   });
 
-  it('takes a known password from one of many changes at once', async () => {
+  it('accepts the old password for one of many parallel changes', async () => {
     const maya = await makePerson(test, { password: PASSWORD });
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, n) => set({ password: `battery staple ${n}`, oldPassword: PASSWORD }, maya.as)),
@@ -132,7 +132,7 @@ describe('setPassword', () => {
     expect(answer.body.message).toBe('The password is not correct.');
   });
 
-  it('asks whoever gives an old password to be signed in', async () => {
+  it('requires a session with an old password', async () => {
     expect((await set({ password: PASSWORD, oldPassword: PASSWORD })).status).toBe(401);
     const unproven = await makePerson(test, { isProven: false });
     expect((await set({ password: PASSWORD, oldPassword: PASSWORD }, unproven.as)).status).toBe(403);
@@ -140,13 +140,13 @@ describe('setPassword', () => {
     expect((await set({ password: 'battery staple', oldPassword: PASSWORD }, inactive.as)).status).toBe(403);
   });
 
-  it('refuses an old password from a service, which has none', async () => {
+  it('refuses an old password from a service', async () => {
     const reply = await set({ password: 'battery staple', oldPassword: PASSWORD }, { serviceKey: SERVICE_KEY });
     expect(reply.body).toMatchObject({ statusCode: 403, code: 'auth.forbidden' });
     expect(setPassword.errors).toContain(reply.body.code);
   });
 
-  it('refuses the last five passwords and takes the sixth', async () => {
+  it('refuses the last five passwords and accepts the sixth', async () => {
     const maya = await makePerson(test, { password: 'password 0' });
     for (let n = 1; n <= 5; n += 1)
       expect((await set({ password: `password ${n}`, oldPassword: `password ${n - 1}` }, maya.as)).status).toBe(200);
@@ -157,7 +157,7 @@ describe('setPassword', () => {
     expect((await set({ password: 'password 0', oldPassword: 'password 5' }, maya.as)).status).toBe(200);
   });
 
-  it('leaves a secret good when the new password was used before', async () => {
+  it('keeps the secret valid when the new password was used before', async () => {
     const maya = await makePerson(test, { password: PASSWORD });
     const forgotPassword = await resetSecret(maya.email);
     const used = await set({ password: PASSWORD, forgotPassword });
@@ -175,7 +175,7 @@ describe('setPassword', () => {
     [{ oldPassword: null, forgotPassword: 'a' }],
     [{ oldPassword: 'a', onboardingState: 7 }],
     [{ oldPassword: 'a', forgotPassword: null }],
-  ])('has the one message for the proofs %j', async (proofs) => {
+  ])('gives the same message for the proofs %j', async (proofs) => {
     const maya = await makePerson(test);
     for (const as of [undefined, maya.as]) {
       const answer = await set({ password: PASSWORD, ...proofs }, as);
@@ -183,7 +183,7 @@ describe('setPassword', () => {
     }
   });
 
-  it('takes no secret for another purpose', async () => {
+  it('refuses a secret issued for another purpose', async () => {
     const maya = await makePerson(test, { password: PASSWORD });
     const secret = await resetSecret(maya.email);
     for (const body of [{ onboardingState: secret }, { forgotPassword: 'nonsense' }, { forgotPassword: '' }]) {
@@ -193,7 +193,7 @@ describe('setPassword', () => {
     expect((await set({ password: 'battery staple', forgotPassword: true })).status).toBe(400);
   });
 
-  it('refuses what anybody would guess, and leaves the secret good', async () => {
+  it('refuses a guessable password and keeps the secret valid', async () => {
     const ines = await makePerson(test, { name: 'Ines Duarte', email: 'ines.duarte@agency.gov', password: PASSWORD });
     await test.call(requestPasswordReset, undefined, { params: { email: ines.email } });
     const forgotPassword = (await lastMail(test, ines.email, 'password_reset')).link.searchParams.get('forgotPassword');
@@ -205,7 +205,7 @@ describe('setPassword', () => {
     expect((await set({ password: 'quiet lamps under water', forgotPassword })).status).toBe(200);
   });
 
-  it('counts 8 to 100 code points and trims nothing', async () => {
+  it('requires 8 to 100 code points and trims nothing', async () => {
     const maya = await makePerson(test, { password: PASSWORD });
     const attempt = async (password: unknown) => (await set({ password, oldPassword: PASSWORD }, maya.as)).status;
     expect(await attempt('1234567')).toBe(400);
@@ -224,7 +224,7 @@ describe('setPassword', () => {
 });
 
 describe('checkPassword', () => {
-  it('tells whether it is mine', async () => {
+  it('tells whether the password is correct', async () => {
     const maya = await makePerson(test, { password: PASSWORD });
     const ask = (password: string, as?: As) => test.call(checkPassword, as, { body: { password } });
     expect(checkPassword.replies[200].parse((await ask(PASSWORD, maya.as)).body)).toEqual({ valid: true });

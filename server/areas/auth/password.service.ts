@@ -26,7 +26,7 @@ import {
 
 export type PasswordUpdate = InputOf<typeof setPassword>['body'];
 
-/** Mails what helps the owner of an address in again, and says how it stands. Unknown addresses are OK too. */
+/** Mails a reset link or sign-up code and returns the state of the account. Unknown addresses return OK as well. */
 export async function startReset(ctx: Ctx, email: string): Promise<'OK' | 'verify' | 'pending'> {
   const isMailed = await mayMail(ctx, email);
   const user = await getUserByEmail(ctx.db, email);
@@ -38,15 +38,15 @@ export async function startReset(ctx: Ctx, email: string): Promise<'OK' | 'verif
   return awaitsApproval ? 'pending' : 'OK';
 }
 
-/** Is this the present password of the person who asks? Failures are counted as those of a sign-in are. */
-export async function isMyPassword(ctx: Ctx, actor: UserViewer, password: string, address: string): Promise<boolean> {
-  refuseNarrowedSession(actor);
-  const user = await getUser(ctx.db, actor.id);
+/** Checks the viewer's current password. Failures count like failed sign-ins. */
+export async function isMyPassword(ctx: Ctx, viewer: UserViewer, password: string, address: string): Promise<boolean> {
+  refuseNarrowedSession(viewer);
+  const user = await getUser(ctx.db, viewer.id);
   const storedHash = user?.password_hash;
-  return await tryPassword(ctx, { account: actor.email, address, isKnown: true, password, storedHash });
+  return await tryPassword(ctx, { account: viewer.email, address, isKnown: true, password, storedHash });
 }
 
-/** Who sets a password, and how the transaction makes sure that they still may. */
+/** The user who sets a password, and a check that the proof is still valid inside the transaction. */
 type Proof = { user: UserRow; use(db: Db): Promise<void> };
 
 function wrongSecret(): AppError {
@@ -89,15 +89,14 @@ async function proveBySecret(ctx: Ctx, kind: 'onboarding' | 'password-reset', se
 }
 
 async function wasUsedBefore(password: string, hashes: string[]): Promise<boolean> {
-  // All are compared, whichever matches.
+  // Compares all, so that timing does not reveal a match.
   return (await Promise.all(hashes.map((hash) => isPassword(password, hash)))).includes(true);
 }
 
 /**
- * Sets a password by one of three proofs. Who was invited and is not signed in yet gets a session too, unless a second
- * factor is to be proven first. All other
- * sessions and all secrets under way end. Hashing comes before the transaction, which checks the proof again: no
- * connection is held while the processor works.
+ * Sets a password with one of three proofs, and ends all other sessions and pending secrets. An invited user without a
+ * session gets one, unless a second factor is required. Hashing runs before the transaction, so that it holds no
+ * connection; the transaction checks the proof again.
  */
 export async function changePassword(
   ctx: Ctx,
@@ -111,8 +110,8 @@ export async function changePassword(
       : onboardingState !== undefined
         ? await proveBySecret(ctx, 'onboarding', onboardingState)
         : await proveBySecret(ctx, 'password-reset', forgotPassword ?? '');
-  const places = ['Officium', ctx.config.providerName];
-  if (isGuessable(password, { common: await commonPasswords(), email: user.email, name: user.name, places }))
+  const siteNames = ['Officium', ctx.config.providerName];
+  if (isGuessable(password, { common: await commonPasswords(), email: user.email, name: user.name, siteNames }))
     throw new AppError('auth.password_common');
   if (await wasUsedBefore(password, await findPasswordHashes(ctx.db, user.id)))
     throw new AppError('auth.password_used_before', { body: { errorCode: 'PasswordHistoryError' } });

@@ -2,7 +2,7 @@ import type { Role } from '#server/access/viewer.ts';
 
 export type GroupRoles = { administrators: readonly string[]; publicServants: readonly string[] };
 
-/** The role somebody's groups give them; the highest of several. */
+/** The highest role that any of the groups gives. */
 export function roleOfGroups(
   groups: readonly string[],
   { administrators, publicServants }: GroupRoles,
@@ -12,20 +12,23 @@ export function roleOfGroups(
   return isIn(publicServants) ? 'public-servant' : undefined;
 }
 
-type Standing = {
-  /** What the organisation gave last and may take again; null where somebody here gave the role. */
+type RoleState = {
+  /** Role last given by the organisation, which it may take back; null if an administrator here gave it. */
   granted: Role | null;
-  now: Role;
+  current: Role;
 };
 
 /**
- * What a sign-in makes of somebody's role: the role to give, if another, and what counts as given by the organisation.
- * Whoever was made inactive stays so, and what an administrator of ours gave is not taken away.
+ * Decides the role after a sign-in: the role to change to, if any, and what counts as given by the organisation.
+ * Inactive accounts stay inactive, and a role that an administrator here gave is kept.
  */
-export function settleRole(given: Role | undefined, { granted, now }: Standing): { role?: Role; granted: Role | null } {
-  if (now === 'inactive') return { granted };
-  if (given === undefined) return { granted: null, ...(granted === now ? { role: 'non-public-servant' } : {}) };
-  if (given === now) return { granted: granted === given ? given : null };
-  if (now === 'administrator' && granted !== 'administrator') return { granted: null };
+export function settleRole(
+  given: Role | undefined,
+  { granted, current }: RoleState,
+): { role?: Role; granted: Role | null } {
+  if (current === 'inactive') return { granted };
+  if (given === undefined) return { granted: null, ...(granted === current ? { role: 'non-public-servant' } : {}) };
+  if (given === current) return { granted: granted === given ? given : null };
+  if (current === 'administrator' && granted !== 'administrator') return { granted: null };
   return { role: given, granted: given };
 }

@@ -3,30 +3,44 @@ import type { Role } from '#server/access/viewer.ts';
 import type { Db } from '#server/db/client.ts';
 import type { ProviderAttempt } from '#server/outside/identity-provider.ts';
 
-type KeptAttempt = ProviderAttempt & { next: string };
+type StoredAttempt = ProviderAttempt & { next: string };
 
 export async function insertAttempt(
   db: Db,
-  { hash, ttlSeconds, ...attempt }: KeptAttempt & { hash: Buffer; ttlSeconds: number },
+  { hash, ttlSeconds, ...attempt }: StoredAttempt & { hash: Buffer; ttlSeconds: number },
 ): Promise<void> {
-  await sql`
-    insert into provider_attempts (attempt_hash, state, nonce, verifier, next_path, expires_at)
-    values (${hash}, ${attempt.state}, ${attempt.nonce}, ${attempt.verifier}, ${attempt.next},
-            now() + make_interval(secs => ${ttlSeconds}))`.execute(db);
+  await db
+    .insertInto('provider_attempts')
+    .values({
+      attempt_hash: hash,
+      state: attempt.state,
+      nonce: attempt.nonce,
+      verifier: attempt.verifier,
+      next_path: attempt.next,
+      expires_at: sql<Date>`now() + make_interval(secs => ${ttlSeconds})`,
+    })
+    .execute();
 }
 
-/** A sign-in that was begun, used up whatever becomes of it. Of any number of callers one gets it. */
-export async function takeAttempt(db: Db, hash: Buffer): Promise<KeptAttempt | undefined> {
-  const { rows } = await sql<KeptAttempt & { is_live: boolean }>`
-    delete from provider_attempts where attempt_hash = ${hash}
-    returning state, nonce, verifier, next_path as next, expires_at > now() as is_live`.execute(db);
-  const [row] = rows;
+/** Consumes a started sign-in, even if it then fails. Exactly one of several concurrent callers gets it. */
+export async function takeAttempt(db: Db, hash: Buffer): Promise<StoredAttempt | undefined> {
+  const row = await db
+    .deleteFrom('provider_attempts')
+    .where('attempt_hash', '=', hash)
+    .returning((eb) => [
+      'state',
+      'nonce',
+      'verifier',
+      'next_path as next',
+      sql<boolean>`${eb.ref('expires_at')} > now()`.as('is_live'),
+    ])
+    .executeTakeFirst();
   return row?.is_live ? { state: row.state, nonce: row.nonce, verifier: row.verifier, next: row.next } : undefined;
 }
 
 export type Identity = { issuer: string; subject: string };
 
-/** Nobody else signs in as this person of the organisation until the transaction ends. */
+/** Serialises sign-ins with this identity until the transaction ends. */
 export async function lockIdentity(db: Db, { issuer, subject }: Identity): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`provider ${issuer} ${subject}`}, 0))`.execute(db);
 }
@@ -35,20 +49,27 @@ export async function getIdentity(
   db: Db,
   { issuer, subject }: Identity,
 ): Promise<{ userId: string; granted: Role | null } | undefined> {
-  const { rows } = await sql<{ user_id: string; granted_role: Role | null }>`
-    select user_id, granted_role from provider_identities where issuer = ${issuer} and subject = ${subject}`.execute(
-    db,
-  );
-  return rows[0] && { userId: rows[0].user_id, granted: rows[0].granted_role };
+  return await db
+    .selectFrom('provider_identities')
+    .select(['user_id as userId', 'granted_role as granted'])
+    .$narrowType<{ granted: Role | null }>()
+    .where('issuer', '=', issuer)
+    .where('subject', '=', subject)
+    .executeTakeFirst();
 }
 
-/** Keeps who somebody is at their organisation, what it gave them, and that they have just come. */
+/** Links an identity at the organisation to a user, with the role it gave and the time of this sign-in. */
 export async function putIdentity(
   db: Db,
   { issuer, subject, userId, granted }: Identity & { userId: string; granted: Role | null },
 ): Promise<void> {
-  await sql`
-    insert into provider_identities (issuer, subject, user_id, granted_role)
-    values (${issuer}, ${subject}, ${userId}, ${granted})
-    on conflict (issuer, subject) do update set granted_role = excluded.granted_role, last_used_at = now()`.execute(db);
+  await db
+    .insertInto('provider_identities')
+    .values({ issuer, subject, user_id: userId, granted_role: granted })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['issuer', 'subject'])
+        .doUpdateSet((eb) => ({ granted_role: eb.ref('excluded.granted_role'), last_used_at: sql<Date>`now()` })),
+    )
+    .execute();
 }

@@ -31,14 +31,14 @@ function employee(given: Partial<Employee> = {}): Employee & { email: string } {
 const start = async (next?: string) => await test.call(contract.startProviderSignIn, undefined, { body: { next } });
 const finish = async (attempt: string, answer: string) =>
   await test.call(contract.finishProviderSignIn, undefined, { body: { attempt, answer } });
-/** Somebody signs in from beginning to end. */
+/** Signs in through the provider from start to finish. */
 async function signIn(someone: Employee, next?: string) {
   provider.employ(someone);
   const { body } = await start(next);
   return await finish(body.attempt, await provider.visit(body.url));
 }
 const viewerOf = async (as: As) => (await test.call(readSession, as)).body.viewer;
-const whoComes = async (someone: Employee) => await viewerOf(sessionIn(await signIn(someone)));
+const signedInViewer = async (someone: Employee) => await viewerOf(sessionIn(await signIn(someone)));
 const accountsOf = async (email: string) =>
   await test.ctx.db.selectFrom('users').selectAll().where('email', '=', email).execute();
 const setRole = async ({ id }: { id: string }, role: string) => {
@@ -46,8 +46,8 @@ const setRole = async ({ id }: { id: string }, role: string) => {
   await test.forgetSessions(id);
 };
 
-describe('somebody who comes from their organisation', () => {
-  it('gets an account with their address proven, and goes on to where they wanted', async () => {
+describe('a user who signs in through their organisation', () => {
+  it('gets an account with a proven address and continues to the requested page', async () => {
     const someone = employee({ email: 'Noor.Visser@City.example.org', name: 'Noor <b>Visser</b>' });
     const done = await signIn(someone, '/communities/plain-words?sort=new');
     expect([done.status, done.body]).toEqual([200, { redirectPath: '/communities/plain-words?sort=new' }]);
@@ -62,25 +62,25 @@ describe('somebody who comes from their organisation', () => {
     expect(row?.email_proven_at).toBeInstanceOf(Date);
   });
 
-  it('is known again by who they are there, whatever their address is by then', async () => {
+  it('is recognised by their identity, even with a new address', async () => {
     const someone = employee();
-    const first = await whoComes(someone);
-    const second = await whoComes({ ...someone, email: 'married@city.example.org' });
+    const first = await signedInViewer(someone);
+    const second = await signedInViewer({ ...someone, email: 'married@city.example.org' });
     expect([second.id, second.email]).toEqual([first.id, someone.email]);
     expect(await accountsOf('married@city.example.org')).toEqual([]);
   });
 
-  it('gets the account that has their proven address, and nobody else does', async () => {
+  it('gets the existing account with their proven address', async () => {
     const maya = await makePerson(test);
-    expect((await whoComes(employee({ email: maya.email }))).id).toBe(maya.id);
-    // Another person there with the same address reaches the same account: the organisation vouches for both.
+    expect((await signedInViewer(employee({ email: maya.email }))).id).toBe(maya.id);
+    // A second identity with the same address reaches the same account, because the organisation vouches for both.
     const refused = await signIn(employee({ email: maya.email, email_verified: false }));
     expect([refused.status, refused.body.code, refused.cookies]).toEqual([403, 'auth.provider_unproven', []]);
   });
 
-  it('takes an account over that somebody opened with their address and never proved', async () => {
+  it('takes over an unproven account with their address', async () => {
     const opened = await makePerson(test, { isProven: false });
-    expect((await whoComes(employee({ email: opened.email }))).id).toBe(opened.id);
+    expect((await signedInViewer(employee({ email: opened.email }))).id).toBe(opened.id);
     expect(await viewerOf(opened.as)).toBeNull();
   });
 
@@ -102,16 +102,16 @@ describe('somebody who comes from their organisation', () => {
     ['has quotes', 'a<b>"x@example.gov'],
     ['is two', 'a@example.gov,b@example.gov'],
     ['has no domain to mail to', 'root@example'],
-  ])('gets no account with an address that %s', async (_, email) => {
+  ])('gets no account if the address %s', async (_, email) => {
     const refused = await signIn(employee({ email }));
     expect([refused.status, refused.body.code, refused.cookies]).toEqual([403, 'auth.provider_unproven', []]);
     expect(await accountsOf(email.toLowerCase())).toEqual([]);
   });
 
-  it('is identified by one source, never by the address of one and the verification of another', async () => {
+  it('must have the address and its verification from the same source', async () => {
     const [victim, mallory] = [await makePerson(test), employee()];
     const mixed = { ...mallory, token: { email: victim.email } };
-    expect((await whoComes(mixed)).email).toBe(mallory.email);
+    expect((await signedInViewer(mixed)).email).toBe(mallory.email);
     const other = { ...employee({ email_verified: undefined, email: victim.email }), token: { email_verified: true } };
     const refused = await signIn(other);
     expect([refused.status, refused.body.code]).toEqual([403, 'auth.provider_unproven']);
@@ -119,14 +119,14 @@ describe('somebody who comes from their organisation', () => {
     expect((await signIn(denied)).body.code).toBe('auth.provider_unproven');
   });
 
-  it('may be vouched for by the ID token or by userinfo', async () => {
+  it('can have a verified address from the ID token or from userinfo', async () => {
     const [first, second] = [employee({ email_verified: undefined }), employee()];
     const token = { email: first.email, email_verified: true };
-    expect((await whoComes({ sub: first.sub, token })).email).toBe(first.email);
-    expect((await whoComes({ ...second, token: { email: second.email } })).email).toBe(second.email);
+    expect((await signedInViewer({ sub: first.sub, token })).email).toBe(first.email);
+    expect((await signedInViewer({ ...second, token: { email: second.email } })).email).toBe(second.email);
   });
 
-  it('cannot open an administrator’s account by its address alone', async () => {
+  it('cannot enter an administrator’s account through its address alone', async () => {
     const admin = await makePerson(test, { role: 'administrator' });
     const someone = employee({ email: admin.email });
     const attempt = async (as?: As) => {
@@ -148,7 +148,7 @@ describe('somebody who comes from their organisation', () => {
     expect((await viewerOf(sessionIn(await attempt()))).id).toBe(admin.id);
   });
 
-  it('is asked for the second factor of their account', async () => {
+  it('must pass the second factor of their account', async () => {
     const maya = await makePerson(test);
     const { code } = await giveApp(test, maya);
     const owed = await signIn(employee({ email: maya.email }), '/me/learning');
@@ -159,7 +159,7 @@ describe('somebody who comes from their organisation', () => {
     expect((await viewerOf(sessionIn(done))).id).toBe(maya.id);
   });
 
-  it('makes one account when they come ten times at once', async () => {
+  it('gets one account from ten parallel sign-ins', async () => {
     const someone = employee();
     provider.employ(someone);
     const begun = await Promise.all(Array.from({ length: 10 }, async () => (await start()).body));
@@ -172,7 +172,7 @@ describe('somebody who comes from their organisation', () => {
 });
 
 describe('a sign-in', () => {
-  it('works once, for the browser that began it', async () => {
+  it('works once, in the browser that started it', async () => {
     provider.employ(employee());
     const [mine, other] = [(await start()).body, (await start()).body];
     const answer = await provider.visit(mine.url);
@@ -184,7 +184,7 @@ describe('a sign-in', () => {
     expect([again.status, again.body.code]).toEqual([400, 'auth.wrong_challenge']);
   });
 
-  it('is refused with another code, without one, and when the organisation says no', async () => {
+  it('is refused with a wrong code, without a code, and when the organisation refuses', async () => {
     provider.employ(employee());
     for (const spoil of [
       (answer: string) => answer.replace(/code=[^&]+/, 'code=another'),
@@ -206,7 +206,7 @@ describe('a sign-in', () => {
     expect((await signIn({ ...employee(), token: { iat: now + 20 } })).status).toBe(200);
   });
 
-  it('that is over opens nothing', async () => {
+  it('cannot be completed after it expires', async () => {
     provider.employ(employee());
     const { attempt, url } = (await start()).body;
     const answer = await provider.visit(url);
@@ -215,13 +215,13 @@ describe('a sign-in', () => {
   });
 
   it.each(['https://elsewhere.example.org/', '//elsewhere.example.org', 'javascript:alert(1)', '/\\elsewhere'])(
-    'does not go on to %s',
+    'does not redirect to %s',
     async (next) => {
       expect((await signIn(employee(), next)).body).toEqual({ redirectPath: '/' });
     },
   );
 
-  it('keeps what is asked of the provider: state, nonce and a challenge, other ones each time', async () => {
+  it('uses a new state, nonce and challenge each time', async () => {
     const [one, other] = [new URL((await start()).body.url), new URL((await start()).body.url)];
     expect(one.searchParams.get('code_challenge_method')).toBe('S256');
     for (const name of ['state', 'nonce', 'code_challenge'])
@@ -230,16 +230,16 @@ describe('a sign-in', () => {
 });
 
 describe('groups of the organisation', () => {
-  it('give a role, and take what they gave', async () => {
+  it('give a role and take back only a role they gave', async () => {
     await makePerson(test, { role: 'administrator' });
     const someone = employee();
-    expect((await whoComes({ ...someone, groups: ['canteen', 'staff'] })).role).toBe('public-servant');
-    expect((await whoComes({ ...someone, groups: ['staff', 'learning-office'] })).role).toBe('administrator');
-    expect((await whoComes({ ...someone, groups: ['staff'] })).role).toBe('public-servant');
-    expect((await whoComes({ ...someone, groups: [] })).role).toBe('non-public-servant');
+    expect((await signedInViewer({ ...someone, groups: ['canteen', 'staff'] })).role).toBe('public-servant');
+    expect((await signedInViewer({ ...someone, groups: ['staff', 'learning-office'] })).role).toBe('administrator');
+    expect((await signedInViewer({ ...someone, groups: ['staff'] })).role).toBe('public-servant');
+    expect((await signedInViewer({ ...someone, groups: [] })).role).toBe('non-public-servant');
     const { rows } = await test.ctx.pool.query(
       `select detail from audit_log where action = 'auth.change-role-by-provider' and object = $1 order by id`,
-      [(await whoComes(someone)).id],
+      [(await signedInViewer(someone)).id],
     );
     expect(rows.map(({ detail }) => detail.to)).toEqual([
       'public-servant',
@@ -249,37 +249,39 @@ describe('groups of the organisation', () => {
     ]);
   });
 
-  it('take nothing that an administrator gave, and wake nobody up', async () => {
+  it('keep a role given by an administrator and reactivate no account', async () => {
     const [kept, asleep] = [await makePerson(test), await makePerson(test)];
     const [someone, other] = [employee({ email: kept.email }), employee({ email: asleep.email })];
-    await whoComes(someone);
+    await signedInViewer(someone);
     await setRole(kept, 'administrator');
-    expect((await whoComes({ ...someone, groups: ['staff'] })).role).toBe('administrator');
-    expect((await whoComes(someone)).role).toBe('administrator');
+    expect((await signedInViewer({ ...someone, groups: ['staff'] })).role).toBe('administrator');
+    expect((await signedInViewer(someone)).role).toBe('administrator');
     await setRole(asleep, 'inactive');
-    expect((await whoComes({ ...other, groups: ['learning-office'] })).role).toBe('inactive');
+    expect((await signedInViewer({ ...other, groups: ['learning-office'] })).role).toBe('inactive');
   });
 
-  it('leave the role to the last administrator, and take it once there is another', async () => {
+  it('do not demote the last administrator until there is another', async () => {
     const someone = employee();
-    await whoComes({ ...someone, groups: ['learning-office'] });
+    await signedInViewer({ ...someone, groups: ['learning-office'] });
     await test.ctx.pool.query(`update users set role = 'public-servant' where role = 'administrator' and email <> $1`, [
       someone.email,
     ]);
-    expect((await whoComes(someone)).role).toBe('administrator');
+    expect((await signedInViewer(someone)).role).toBe('administrator');
     await makePerson(test, { role: 'administrator' });
-    expect((await whoComes(someone)).role).toBe('non-public-servant');
+    expect((await signedInViewer(someone)).role).toBe('non-public-servant');
   });
 
-  it('end the sessions of whoever gets another role', async () => {
+  it('end the sessions of a user whose role changes', async () => {
     const maya = await makePerson(test);
-    expect((await whoComes(employee({ email: maya.email, groups: ['learning-office'] }))).role).toBe('administrator');
+    expect((await signedInViewer(employee({ email: maya.email, groups: ['learning-office'] }))).role).toBe(
+      'administrator',
+    );
     expect(await viewerOf(maya.as)).toBeNull();
   });
 });
 
 describe('an organisation', () => {
-  it('is named where people sign in', async () => {
+  it('is named on the sign-in page', async () => {
     expect((await test.call(contract.readSignInWays)).body).toEqual({ provider: { name: 'City of Example' } });
   });
 });

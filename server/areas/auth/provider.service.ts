@@ -34,7 +34,7 @@ function requireProvider(ctx: Ctx): IdentityProvider {
   return ctx.identityProvider;
 }
 
-async function asking<T>(answer: Promise<T>): Promise<T> {
+async function reportingFailures<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (error) {
@@ -45,19 +45,19 @@ async function asking<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-/** Begins a sign-in: where its person goes, and what their browser keeps meanwhile. */
+/** Starts a sign-in. `url` is the provider's page; the browser keeps `attempt` until it returns. */
 export async function startProviderSignIn(
   ctx: Ctx,
   next: string | undefined,
 ): Promise<{ url: string; attempt: string }> {
-  const { url, ...begun } = await asking(requireProvider(ctx).begin());
+  const { url, ...begun } = await reportingFailures(requireProvider(ctx).begin());
   const attempt = newToken();
   const path = (next && ownPath(next, ctx.config.publicUrl)) || '/';
   await insertAttempt(ctx.db, { ...begun, hash: hashToken(attempt), next: path, ttlSeconds: TTL_SECONDS });
   return { url, attempt };
 }
 
-/** Finishes a sign-in in the browser that began it; `viewer` is whoever is signed in there already. */
+/** Completes a sign-in in the browser that started it. `viewer` is the session that browser already has. */
 export async function finishProviderSignIn(
   ctx: Ctx,
   viewer: Viewer,
@@ -66,7 +66,7 @@ export async function finishProviderSignIn(
   const provider = requireProvider(ctx);
   const begun = await takeAttempt(ctx.lastingDb, hashToken(attempt));
   if (!begun) throw new AppError('auth.wrong_challenge');
-  const claims = await asking(provider.finish(answer, begun));
+  const claims = await reportingFailures(provider.finish(answer, begun));
   const step = await inTransaction(ctx.db, async (trx) => {
     await lockIdentity(trx, claims);
     const user = await settleIdentity(ctx, trx, { claims, locale, viewer });
@@ -75,36 +75,36 @@ export async function finishProviderSignIn(
   return { ...sessionAfter(step), redirectPath: begun.next };
 }
 
-/** What the organisation says, with the language and the present session of the browser. */
-type Arrival = { claims: ProviderClaims; locale: Locale; viewer: Viewer };
+/** The organisation's claims, with the language and current session of the browser. */
+type SignInInput = { claims: ProviderClaims; locale: Locale; viewer: Viewer };
 
-/** The account of a person of the organisation, with the role their groups give it. */
-async function settleIdentity(ctx: Ctx, db: Db, arrival: Arrival): Promise<UserRow> {
-  const { claims } = arrival;
+/** Finds or creates the account for an identity and applies the role that its groups give. */
+async function settleIdentity(ctx: Ctx, db: Db, input: SignInInput): Promise<UserRow> {
+  const { claims } = input;
   const known = await getIdentity(db, claims);
-  const user = known ? await lockUser(db, known.userId) : await accountOf(ctx, db, arrival);
-  if (!user) throw new AppError('auth.provider_refused'); // erased a moment ago
+  const user = known ? await lockUser(db, known.userId) : await accountOf(ctx, db, input);
+  if (!user) throw new AppError('auth.provider_refused'); // erased concurrently
   if (!known) await recordAction(db, 'system', { action: 'auth.link-provider', object: user.id });
 
-  const now = user.role as Role; // the column's check says so
+  const current = user.role as Role; // guaranteed by the column's check constraint
   const given = roleOfGroups(claims.groups, ctx.config.groupRoles);
   const before = known?.granted ?? null;
-  const { role, granted } = settleRole(given, { granted: before, now });
+  const { role, granted } = settleRole(given, { granted: before, current });
   if (role && (await isLastAdministrator(db, user))) {
     // Only an administrator can appoint another. A later sign-in takes the role once there is one.
-    ctx.log.warn({ userId: user.id }, 'the last administrator kept the role that the organisation took');
+    ctx.log.warn({ userId: user.id }, 'role change by the organisation skipped: last administrator');
     await putIdentity(db, { ...claims, userId: user.id, granted: before });
     return user;
   }
   await putIdentity(db, { ...claims, userId: user.id, granted });
   if (!role) return user;
-  const detail = { from: now, to: role };
+  const detail = { from: current, to: role };
   await recordAction(db, 'system', { action: 'auth.change-role-by-provider', object: user.id, detail });
   return (await changeRole(ctx, db, user.id, { role, by: 'system' })) ?? user;
 }
 
-/** The account of the address the organisation vouches for, or a new one. */
-async function accountOf(ctx: Ctx, db: Db, { claims, locale, viewer }: Arrival): Promise<UserRow | undefined> {
+/** The account with the address that the organisation verified, or a new one. */
+async function accountOf(ctx: Ctx, db: Db, { claims, locale, viewer }: SignInInput): Promise<UserRow | undefined> {
   const { success: isAddress, data: email } = Email.safeParse(claims.email);
   if (!isAddress || !claims.isEmailProven) throw new AppError('auth.provider_unproven');
   const made = await addUser(db, { email, name: nameOf(claims, email), locale, registration_status: 'pending' });
@@ -114,14 +114,14 @@ async function accountOf(ctx: Ctx, db: Db, { claims, locale, viewer }: Arrival):
   if (user?.role === 'administrator' && !isSignedInTo(viewer, user.id))
     throw new AppError('auth.provider_administrator');
   if (!user || user.email_proven_at) return user;
-  // Whoever made the account has shown nothing; only now somebody has.
+  // The unproven account may belong to someone else: this sign-in is the first proof of the address.
   await endChallenges(db, user.id);
   await proveAddress(ctx, db, user, email);
   await endSessions(db, user.id);
   return await lockUser(db, user.id);
 }
 
-/** The browser has a full, recent session of this account. */
+/** True if the browser has a full, recent session of this account. */
 function isSignedInTo(viewer: Viewer, userId: string): boolean {
   return isActive(viewer) && viewer.id === userId && viewer.permissions === null && isRecent(viewer);
 }

@@ -19,15 +19,15 @@ const admin = await makePerson(test, { role: 'administrator' });
 const course = await makeCourse(test);
 const cohort = await makeCohort(test);
 const addresses = (count: number) => Array.from({ length: count }, (_, nth) => `upload-${count}-${nth}@example.org`);
-const another = async () => await makePerson(test, { role: 'non-public-servant' });
+const otherUser = async () => await makePerson(test, { role: 'non-public-servant' });
 
-const ASKED: [string, Endpoint, () => Promise<Sent> | Sent][] = [
+const SENSITIVE: [string, Endpoint, () => Promise<Sent> | Sent][] = [
   [
     'a role',
     updateUserRecord,
-    async () => ({ params: { id: (await another()).id }, body: { name: 'Noor', role: 'public-servant' } }),
+    async () => ({ params: { id: (await otherUser()).id }, body: { name: 'Noor', role: 'public-servant' } }),
   ],
-  ['an approval', writeRegistration, async () => ({ body: { email: (await another()).email, status: 'approved' } })],
+  ['an approval', writeRegistration, async () => ({ body: { email: (await otherUser()).email, status: 'approved' } })],
   [
     'an account approved at once',
     auth.createAccount,
@@ -38,8 +38,8 @@ const ASKED: [string, Endpoint, () => Promise<Sent> | Sent][] = [
     createUserRecord,
     () => ({ body: { name: 'Noor', email: `noor-${Math.random()}@example.org`, role: 'administrator' } }),
   ],
-  ['erasing somebody', eraseUser, async () => ({ params: { id: (await another()).id } })],
-  ['erasing an address', auth.deleteAccount, async () => ({ params: { email: (await another()).email } })],
+  ['erasing another user', eraseUser, async () => ({ params: { id: (await otherUser()).id } })],
+  ['erasing an address', auth.deleteAccount, async () => ({ params: { email: (await otherUser()).email } })],
   [
     'a public product',
     setProductPermission,
@@ -57,19 +57,22 @@ const ASKED: [string, Endpoint, () => Promise<Sent> | Sent][] = [
   ['an import of content', beginContentImport, async () => ({ params: { importId: await makeContentImport(test) } })],
 ];
 
-describe('what needs a recent sign-in', () => {
-  it.each(ASKED)('%s: 403 later, done when fresh', async (_, operation, prepare) => {
-    const fresh = { ...admin, as: await test.signIn(admin.id) };
-    await ageSignIn(test, admin);
-    const late = await test.call(operation, fresh.as, await prepare());
-    expect([late.status, late.body.code]).toEqual([403, 'auth.recent_sign_in_required']);
-    const done = await test.call(operation, await test.signIn(admin.id), await prepare());
-    expect([done.status < 300, done.body]).toEqual([true, done.body]);
-  });
+describe('sensitive operations', () => {
+  it.each(SENSITIVE)(
+    '%s is refused after an old sign-in and allowed after a recent one',
+    async (_, operation, prepare) => {
+      const fresh = { ...admin, as: await test.signIn(admin.id) };
+      await ageSignIn(test, admin);
+      const late = await test.call(operation, fresh.as, await prepare());
+      expect([late.status, late.body.code]).toEqual([403, 'auth.recent_sign_in_required']);
+      const done = await test.call(operation, await test.signIn(admin.id), await prepare());
+      expect([done.status < 300, done.body]).toEqual([true, done.body]);
+    },
+  );
 
-  it('is nothing else: a small upload, a closed product, the same role', async () => {
+  it('do not include a small upload, a private product or an unchanged role', async () => {
     const old = await makePerson(test, { role: 'administrator' });
-    const noor = await another();
+    const noor = await otherUser();
     await ageSignIn(test, old);
     const calls: [Endpoint, Sent][] = [
       [createUpload, { params: { id: cohort }, body: { slug: 'few', emails: addresses(1000) } }],
@@ -86,29 +89,29 @@ describe('what needs a recent sign-in', () => {
 const PASSWORD = 'correct horse';
 const NEXT_PASSWORD = 'another quiet horse';
 
-/** An export of somebody's that is ready. */
+/** A finished export of the user. */
 async function exportOf(person: TestPerson): Promise<Sent> {
   const { body } = await test.call(exports.requestDataExport, await test.signIn(person.id));
   await test.drain();
   return { params: { id: body.id } };
 }
 
-type OfAccount = [string, Endpoint, (person: TestPerson) => Promise<Sent> | Sent];
-/** For good, or of everything, so that it asks for a recent sign-in of everybody. */
-const FINAL: OfAccount[] = [
-  ['erasing oneself by address', auth.deleteAccount, ({ email }) => ({ params: { email } })],
-  ['erasing oneself', eraseUser, ({ id }) => ({ params: { id } })],
-  ['asking for an export', exports.requestDataExport, () => ({})],
-  ['fetching an export', exports.downloadDataExport, exportOf],
+type OwnAccountCase = [string, Endpoint, (person: TestPerson) => Promise<Sent> | Sent];
+/** Irreversible or whole-account operations, which require a recent sign-in from every role. */
+const FINAL: OwnAccountCase[] = [
+  ['erasing the own account by address', auth.deleteAccount, ({ email }) => ({ params: { email } })],
+  ['erasing the own account', eraseUser, ({ id }) => ({ params: { id } })],
+  ['requesting an export', exports.requestDataExport, () => ({})],
+  ['downloading an export', exports.downloadDataExport, exportOf],
 ];
 /** Account operations that ask for a password, or whose recent sign-in is tested elsewhere. */
-const OF_THE_ACCOUNT: OfAccount[] = [
+const OWN_ACCOUNT: OwnAccountCase[] = [
   ...FINAL,
-  ['another address', auth.changeEmail, () => ({ body: { newEmail: 'new@example.org', password: PASSWORD } })],
-  ['another password', auth.setPassword, () => ({ body: { password: NEXT_PASSWORD, oldPassword: PASSWORD } })],
-  ['trying the password', auth.checkPassword, () => ({ body: { password: PASSWORD } })],
+  ['changing the address', auth.changeEmail, () => ({ body: { newEmail: 'new@example.org', password: PASSWORD } })],
+  ['changing the password', auth.setPassword, () => ({ body: { password: NEXT_PASSWORD, oldPassword: PASSWORD } })],
+  ['checking the password', auth.checkPassword, () => ({ body: { password: PASSWORD } })],
   ['ending another session', auth.deleteSession, async ({ id }) => ({ params: { id: await newestSession(id) } })],
-  ['a new app', factor.startTotp, () => ({})],
+  ['starting an app', factor.startTotp, () => ({})],
   [
     'confirming an app',
     factor.confirmTotp,
@@ -123,27 +126,27 @@ const OF_THE_ACCOUNT: OfAccount[] = [
     },
   ],
   [
-    'new recovery codes',
+    'renewing recovery codes',
     factor.renewRecoveryCodes,
     async (person) => {
       await giveApp(test, person);
       return {};
     },
   ],
-  ['a new passkey', factor.startPasskey, () => ({})],
+  ['starting a passkey', factor.startPasskey, () => ({})],
   [
     'removing a passkey',
     factor.removePasskey,
     async (person) => ({ params: { id: (await givePasskey(test, person)).id } }),
   ],
   [
-    'naming a passkey',
+    'renaming a passkey',
     factor.renamePasskey,
     async (person) => ({ params: { id: (await givePasskey(test, person)).id }, body: { name: 'Mine' } }),
   ],
-  ['confirming by the password', factor.confirmSession, () => ({ body: { password: PASSWORD } })],
+  ['confirming with the password', factor.confirmSession, () => ({ body: { password: PASSWORD } })],
   [
-    'confirming by a passkey',
+    'confirming with a passkey',
     factor.startConfirmationPasskey,
     async (person) => {
       await givePasskey(test, person);
@@ -176,7 +179,7 @@ describe('irreversible and whole-account operations', () => {
     }
   });
 
-  it.each(OF_THE_ACCOUNT)('%s is refused in a narrowed session', async (_, operation, prepare) => {
+  it.each(OWN_ACCOUNT)('%s is refused in a narrowed session', async (_, operation, prepare) => {
     const maya = await makePerson(test, { password: PASSWORD });
     const sent = await prepare(maya);
     const body = { id: maya.id, email: maya.email, name: maya.name, permissions: { communities: {}, courses: {} } };
@@ -186,7 +189,7 @@ describe('irreversible and whole-account operations', () => {
       return [status, answer.code];
     };
     expect(await tried(minted)).toEqual([403, 'auth.forbidden']);
-    // Also once somebody showed in it who they are.
+    // A recent sign-in in the narrowed session does not help.
     await test.ctx.db.updateTable('sessions').set({ authenticated_at: new Date() }).execute();
     await test.forgetSessions(maya.id);
     expect(await tried(minted)).toEqual([403, 'auth.forbidden']);
@@ -194,7 +197,7 @@ describe('irreversible and whole-account operations', () => {
     expect(done).toBeLessThan(300);
   });
 
-  it('are open to an inactive account after it confirms', async () => {
+  it('are allowed to an inactive account after it confirms', async () => {
     const maya = await makePerson(test, { role: 'inactive', password: PASSWORD });
     await ageSignIn(test, maya);
     expect((await test.call(factor.readConfirmation, maya.as)).body).toEqual({ recent: false, methods: ['password'] });
@@ -206,7 +209,7 @@ describe('irreversible and whole-account operations', () => {
     expect([refused.status, refused.body.code]).toEqual([403, 'auth.not_proven']);
   });
 
-  it('let a narrowed session end itself', async () => {
+  it('include ending a session, but a narrowed session may end itself', async () => {
     const maya = await makePerson(test);
     const body = { id: maya.id, email: maya.email, name: maya.name, permissions: { courses: {} } };
     const minted = sessionIn(await test.call(auth.mintToken, { serviceKey: SERVICE_KEY }, { body }));
@@ -218,8 +221,8 @@ describe('irreversible and whole-account operations', () => {
 
 describe('updateUserRecord by a service key', () => {
   const service = { serviceKey: SERVICE_KEY };
-  it('replaces a record and gives roles, but makes nobody an administrator and changes none', async () => {
-    const noor = await another();
+  it('replaces a record and its role, but neither appoints nor changes administrators', async () => {
+    const noor = await otherUser();
     const update = (id: string, body: object) => test.call(updateUserRecord, service, { params: { id }, body });
     const done = await update(noor.id, { name: 'Noor', role: 'public-servant' });
     expect([done.status, done.body.role, done.body.email]).toEqual([200, 'public-servant', noor.email]);
@@ -238,7 +241,7 @@ describe('updateUserRecord by a service key', () => {
 
 describe('ADMIN_SECOND_FACTOR=required', async () => {
   const strict = await createTestApp({ ADMIN_SECOND_FACTOR: 'required' });
-  it('keeps administrators without a second factor from administering', async () => {
+  it('refuses administration without a second factor', async () => {
     const { listCohorts } = await import('@officium/contract/admin');
     const { giveApp } = await import('#server/test/factories/factors.ts');
     const { readSession } = await import('@officium/contract/auth');
@@ -249,5 +252,21 @@ describe('ADMIN_SECOND_FACTOR=required', async () => {
     await giveApp(strict, boss);
     expect((await strict.call(listCohorts, boss.as)).status).toBe(200);
     expect((await strict.call(readSession, boss.as)).body.viewer.secondFactorDue).toBe(null);
+  });
+
+  it('gives no power of administrators in operations for everybody', async () => {
+    const people = await import('@officium/contract/people');
+    const { deleteAccount } = await import('@officium/contract/auth');
+    const { giveApp } = await import('#server/test/factories/factors.ts');
+    const boss = await makePerson(strict, { role: 'administrator' });
+    const noor = await makePerson(strict);
+    const body = { name: 'Owned', role: 'administrator' };
+    const attempt = async () =>
+      (await strict.call(people.updateUserRecord, boss.as, { params: { id: noor.id }, body })).status;
+    expect(await attempt()).toBe(403);
+    expect((await strict.call(deleteAccount, boss.as, { params: { email: noor.email } })).status).toBe(403);
+    expect((await strict.call(people.eraseUser, boss.as, { params: { id: noor.id } })).status).toBe(403);
+    await giveApp(strict, boss);
+    expect(await attempt()).toBe(200);
   });
 });

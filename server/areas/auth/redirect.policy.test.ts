@@ -59,13 +59,13 @@ describe('safeRedirect', () => {
     'https://learn.example@evil.example/',
     'https://learn.example//evil.example',
     'ftp://partner.example/',
-  ])('goes home instead of to %j', (target) => {
+  ])('falls back to / instead of %j', (target) => {
     expect(safeRedirect(target, rules)).toBe('/');
     expect(allowedTarget(target, rules)).toBe('/');
   });
 });
 
-it('ownPath takes nothing of another origin', () => {
+it('ownPath refuses another origin', () => {
   expect(ownPath('https://partner.example/x', rules.publicUrl)).toBeUndefined();
   expect(ownPath('/files/a.webp', rules.publicUrl)).toBe('/files/a.webp');
 });

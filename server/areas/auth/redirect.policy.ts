@@ -1,10 +1,10 @@
 export type RedirectRules = { publicUrl: string; trustedRedirects: readonly string[] };
 
-// Whatever browsers drop, take for a slash or for the end of a line.
+// Characters that browsers drop, or treat as a slash or line end.
 // oxlint-disable-next-line no-control-regex
 const TRICKY = /[\\\u0000-\u0020\u007f-\u00a0\u2028\u2029]/;
 
-/** A path that still reads as a plain one after any number of decodings. */
+/** True if the path stays a plain path after repeated decoding. */
 function isPlainPath(pathname: string): boolean {
   let path = pathname;
   for (let round = 0; round < 4; round += 1) {
@@ -17,7 +17,7 @@ function isPlainPath(pathname: string): boolean {
     } catch {
       return false;
     }
-    // A space within a name is no trick once the address is parsed.
+    // A space inside a name is harmless once the address is parsed.
     decoded = decoded.replaceAll(' ', '_');
     if (decoded === path) return true;
     path = decoded;
@@ -26,8 +26,8 @@ function isPlainPath(pathname: string): boolean {
 }
 
 /**
- * A path of ours in normal form, with its query and fragment, or undefined when the target leads elsewhere or could be
- * read in two ways. An absolute address at our own origin counts as its path.
+ * Normalises a path of this site with its query and fragment. Undefined when the target leads to another site or is
+ * ambiguous. An absolute address at our own origin counts as its path.
  */
 export function ownPath(target: string, publicUrl: string): string | undefined {
   if (TRICKY.test(target) || target.startsWith('//')) return undefined;
@@ -39,7 +39,7 @@ export function ownPath(target: string, publicUrl: string): string | undefined {
   return url.pathname + url.search + url.hash;
 }
 
-/** A target in normal form where a redirect may lead there: to a path of ours or an address at a trusted origin. */
+/** Normalises a target that a redirect may lead to: a path of this site or an address at a trusted origin. */
 function allowed(target: string, rules: RedirectRules): string | undefined {
   const path = ownPath(target, rules.publicUrl);
   if (path !== undefined) return path;
@@ -49,12 +49,12 @@ function allowed(target: string, rules: RedirectRules): string | undefined {
   return url.href;
 }
 
-/** Where a redirect asked for from outside may lead: a path of ours, an address at a trusted origin, else `/`. */
+/** A requested redirect target if it is a path of this site or at a trusted origin, else `/`. */
 export function safeRedirect(target: string | null | undefined, rules: RedirectRules): string {
   return (target && allowed(target, rules)) || '/';
 }
 
-/** The same, just as it was asked for. */
+/** Like `safeRedirect`, but returns the target unchanged instead of normalised. */
 export function allowedTarget(target: string | null | undefined, rules: RedirectRules): string {
   return target && allowed(target, rules) !== undefined ? target : '/';
 }

@@ -3,82 +3,129 @@ import type { Db } from '#server/db/client.ts';
 
 export type TotpRow = { secret: Buffer; confirmed: boolean; epoch: number };
 
-/** The secret an app has, with the time by the database's clock. */
+/** The app's secret, with the current time by the database's clock. */
 export async function getTotp(db: Db, userId: string): Promise<TotpRow | undefined> {
-  const { rows } = await sql<TotpRow>`
-    select secret, confirmed_at is not null as confirmed, extract(epoch from clock_timestamp())::float8 as epoch
-    from totp_factors where user_id = ${userId}`.execute(db);
-  return rows[0];
+  return await db
+    .selectFrom('totp_factors')
+    .select((eb) => [
+      'secret',
+      eb('confirmed_at', 'is not', null).as('confirmed'),
+      sql<number>`extract(epoch from clock_timestamp())::float8`.as('epoch'),
+    ])
+    .$narrowType<{ confirmed: boolean }>()
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
 }
 
-/** Keeps a secret that is not confirmed yet; false when there is one that is. */
+/** Stores an unconfirmed secret. False when a confirmed one exists. */
 export async function insertTotp(db: Db, { userId, secret }: { userId: string; secret: Buffer }): Promise<boolean> {
-  const { rows } = await sql`
-    insert into totp_factors as t (user_id, secret) values (${userId}, ${secret})
-    on conflict (user_id) do update set secret = excluded.secret, last_step = 0, created_at = now()
-      where t.confirmed_at is null
-    returning 1`.execute(db);
-  return rows.length > 0;
+  const row = await db
+    .insertInto('totp_factors')
+    .values({ user_id: userId, secret })
+    .onConflict((conflict) =>
+      conflict
+        .column('user_id')
+        .doUpdateSet((eb) => ({ secret: eb.ref('excluded.secret'), last_step: 0, created_at: sql<Date>`now()` }))
+        .where('totp_factors.confirmed_at', 'is', null),
+    )
+    .returning('user_id')
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
-/** Uses up the code of a step, and with it those before; false when that was done already. */
+/** Consumes the code of a step and all earlier ones. False when it was already used. */
 export async function useTotpStep(db: Db, { userId, step }: { userId: string; step: number }): Promise<boolean> {
-  const { rows } = await sql`
-    update totp_factors set last_step = ${step}, confirmed_at = coalesce(confirmed_at, now())
-    where user_id = ${userId} and last_step < ${step} returning 1`.execute(db);
-  return rows.length > 0;
+  const { numUpdatedRows } = await db
+    .updateTable('totp_factors')
+    .set((eb) => ({ last_step: step, confirmed_at: eb.fn.coalesce('confirmed_at', sql<Date>`now()`) }))
+    .where('user_id', '=', userId)
+    .where('last_step', '<', step)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 export async function deleteTotp(db: Db, userId: string): Promise<boolean> {
-  const { rows } = await sql`
-    delete from totp_factors where user_id = ${userId} and confirmed_at is not null returning 1`.execute(db);
-  return rows.length > 0;
+  const { numDeletedRows } = await db
+    .deleteFrom('totp_factors')
+    .where('user_id', '=', userId)
+    .where('confirmed_at', 'is not', null)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
 }
 
 export async function replaceRecoveryCodes(
   db: Db,
   { userId, hashes }: { userId: string; hashes: Buffer[] },
 ): Promise<void> {
-  await sql`delete from recovery_codes where user_id = ${userId}`.execute(db);
+  await db.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
   if (hashes.length === 0) return;
-  await sql`
-    insert into recovery_codes (user_id, code_hash)
-    values ${sql.join(hashes.map((hash) => sql`(${userId}, ${hash})`))}`.execute(db);
+  await db
+    .insertInto('recovery_codes')
+    .values(hashes.map((code_hash) => ({ user_id: userId, code_hash })))
+    .execute();
 }
 
 export async function useRecoveryCode(db: Db, { userId, hash }: { userId: string; hash: Buffer }): Promise<boolean> {
-  const { rows } = await sql`
-    update recovery_codes set used_at = now()
-    where user_id = ${userId} and code_hash = ${hash} and used_at is null returning 1`.execute(db);
-  return rows.length > 0;
+  const { numUpdatedRows } = await db
+    .updateTable('recovery_codes')
+    .set({ used_at: sql<Date>`now()` })
+    .where('user_id', '=', userId)
+    .where('code_hash', '=', hash)
+    .where('used_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 export type Factors = { totp: boolean; passkeys: number; recoveryCodes: number };
 
 export async function getFactors(db: Db, userId: string): Promise<Factors> {
-  const { rows } = await sql<Factors>`
-    select exists (select from totp_factors where user_id = ${userId} and confirmed_at is not null) as totp,
-      (select count(*)::int from passkeys where user_id = ${userId}) as passkeys,
-      (select count(*)::int from recovery_codes where user_id = ${userId} and used_at is null) as "recoveryCodes"`.execute(
-    db,
-  );
-  return rows[0] ?? { totp: false, passkeys: 0, recoveryCodes: 0 };
+  const count = sql<number>`count(*)::int`.as('count');
+  return await db
+    .selectNoFrom((eb) => [
+      eb
+        .exists(
+          eb
+            .selectFrom('totp_factors')
+            .select('user_id')
+            .where('user_id', '=', userId)
+            .where('confirmed_at', 'is not', null),
+        )
+        .$castTo<boolean>()
+        .as('totp'),
+      eb.selectFrom('passkeys').select(count).where('user_id', '=', userId).$asScalar().$notNull().as('passkeys'),
+      eb
+        .selectFrom('recovery_codes')
+        .select(count)
+        .where('user_id', '=', userId)
+        .where('used_at', 'is', null)
+        .$asScalar()
+        .$notNull()
+        .as('recoveryCodes'),
+    ])
+    .executeTakeFirstOrThrow();
 }
 
-/** Whether sign-ins to the account need a second factor, as its factors say. */
+/** Recomputes `users.second_factor` from the stored factors and returns it. */
 export async function updateHasFactor(db: Db, userId: string): Promise<boolean> {
-  const { rows } = await sql<{ second_factor: boolean }>`
-    update users set second_factor =
-      exists (select from totp_factors t where t.user_id = users.id and t.confirmed_at is not null)
-      or exists (select from passkeys p where p.user_id = users.id)
-    where id = ${userId} and erased_at is null returning second_factor`.execute(db);
-  return rows[0]?.second_factor ?? false;
+  const row = await db
+    .updateTable('users')
+    .set((eb) => {
+      const totp = eb.selectFrom('totp_factors as t').select('t.user_id').whereRef('t.user_id', '=', 'users.id');
+      const passkeys = eb.selectFrom('passkeys as p').select('p.id').whereRef('p.user_id', '=', 'users.id');
+      const hasFactor = eb.or([eb.exists(totp.where('t.confirmed_at', 'is not', null)), eb.exists(passkeys)]);
+      return { second_factor: hasFactor.$castTo<boolean>() };
+    })
+    .where('id', '=', userId)
+    .where('erased_at', 'is', null)
+    .returning('second_factor')
+    .executeTakeFirst();
+  return row?.second_factor ?? false;
 }
 
-/** Takes all of a person's factors away. */
+/** Deletes all second factors of a user. */
 export async function deleteFactors(db: Db, userId: string): Promise<void> {
-  await sql`delete from totp_factors where user_id = ${userId}`.execute(db);
-  await sql`delete from passkeys where user_id = ${userId}`.execute(db);
-  await sql`delete from recovery_codes where user_id = ${userId}`.execute(db);
-  await sql`delete from passkey_challenges where user_id = ${userId}`.execute(db);
+  await db.deleteFrom('totp_factors').where('user_id', '=', userId).execute();
+  await db.deleteFrom('passkeys').where('user_id', '=', userId).execute();
+  await db.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
+  await db.deleteFrom('passkey_challenges').where('user_id', '=', userId).execute();
 }

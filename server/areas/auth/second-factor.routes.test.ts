@@ -12,7 +12,7 @@ const test = await createTestApp();
 const PASSWORD = 'four words and a river';
 const person = async () => await makePerson(test, { password: PASSWORD });
 
-/** The challenge of a password that was right. */
+/** Signs in with the right password and returns the challenge for the second factor. */
 async function begin({ email }: TestPerson): Promise<string> {
   const { status, body, cookies } = await test.call(signIn, undefined, { body: { email, password: PASSWORD } });
   expect([status, body.code, cookies]).toEqual([403, 'auth.second_factor_required', []]);
@@ -22,14 +22,14 @@ const prove = async (challenge: string, proof: object) =>
   await test.call(contract.proveSecondFactor, undefined, { body: { challenge, ...proof } });
 const isIn = async (as: As, { id }: TestPerson) => (await test.call(readSession, as)).body.viewer?.id === id;
 
-/** The bytes of a secret as it was shown. */
+/** Decodes a displayed secret. */
 function fromBase32(secret: string): Buffer {
   const bits = [...secret].map((sign) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(sign).toString(2).padStart(5, '0'));
   return Buffer.from((bits.join('').match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 }
 
-describe('an app that gives codes', () => {
-  it('counts once a code of it is confirmed, comes with ten recovery codes and ends other sessions', async () => {
+describe('an authenticator app', () => {
+  it('takes effect with the first confirmed code, gives ten recovery codes and ends other sessions', async () => {
     const maya = await person();
     const elsewhere = await test.signIn(maya.id);
     const started = await test.call(contract.startTotp, maya.as);
@@ -58,7 +58,7 @@ describe('an app that gives codes', () => {
     expect(rows[0].secret.includes(secret)).toBe(false);
   });
 
-  it('is asked for after a password, and each code counts once', async () => {
+  it('is required after a password and accepts each code once', async () => {
     const maya = await person();
     const { code } = await giveApp(test, maya);
     const challenge = await begin(maya);
@@ -72,7 +72,7 @@ describe('an app that gives codes', () => {
     expect((await prove(await begin(maya), { code: code(1) })).status).toBe(200);
   });
 
-  it('makes one session of one code used twenty times at once', async () => {
+  it('opens one session for twenty parallel uses of one code', async () => {
     const maya = await person();
     const { code } = await giveApp(test, maya);
     const [challenge, ...others] = await Promise.all(Array.from({ length: 5 }, () => begin(maya)));
@@ -82,7 +82,7 @@ describe('an app that gives codes', () => {
     expect(done.filter((answer) => sessionIn(answer).token)).toHaveLength(1);
   });
 
-  it('stands five tries of one sign-in', async () => {
+  it('allows five attempts per sign-in', async () => {
     const maya = await person();
     const { code } = await giveApp(test, maya);
     const challenge = await begin(maya);
@@ -91,7 +91,7 @@ describe('an app that gives codes', () => {
     expect((await prove(challenge, { code: code() })).body.code).toBe('auth.wrong_challenge');
   });
 
-  it('is asked for after a link too, but not of a session a service answers for, and setting a password opens none', async () => {
+  it('is required after a mailed link, not for a minted session, and setting a password opens no session', async () => {
     const maya = await person();
     await giveApp(test, maya);
     const token = await issueSecret(test.ctx.db, { kind: 'login-link', userId: maya.id });
@@ -112,7 +112,7 @@ describe('an app that gives codes', () => {
     expect([set.status, set.cookies]).toEqual([200, []]);
   });
 
-  it('is over when a password is set meanwhile, and goes with its recovery codes', async () => {
+  it('cannot complete a sign-in after a password change, and is removed with its recovery codes', async () => {
     const maya = await person();
     const { code } = await giveApp(test, maya);
     const challenge = await begin(maya);
@@ -132,7 +132,7 @@ describe('an app that gives codes', () => {
 });
 
 describe('recovery codes', () => {
-  it('let somebody in once each, however they are typed, and end when others are made', async () => {
+  it('work once each, in any spelling, and are void after renewal', async () => {
     const maya = await person();
     const { recoveryCodes } = await giveApp(test, maya);
     const [first = '', second = ''] = recoveryCodes;
@@ -145,7 +145,7 @@ describe('recovery codes', () => {
     expect((await prove(await begin(maya), { recoveryCode: renewed.body.recoveryCodes[0] })).status).toBe(200);
   });
 
-  it('of somebody else are worth nothing', async () => {
+  it('do not work for another account', async () => {
     const [maya, other] = [await person(), await person()];
     await giveApp(test, maya);
     const { recoveryCodes } = await giveApp(test, other);
@@ -166,7 +166,7 @@ describe('passkeys', () => {
     return { passkey, answer: await test.call(contract.signInWithPasskey, undefined, { body: { passkey } }) };
   };
 
-  it('sign in by themselves, once for each challenge', async () => {
+  it('sign in without a password, once per challenge', async () => {
     const maya = await person();
     const device = makeAuthenticator();
     const added = await add(maya.as, device);
@@ -178,7 +178,7 @@ describe('passkeys', () => {
     expect([again.status, again.body.code, again.cookies]).toEqual([400, 'auth.wrong_proof', []]);
   });
 
-  it('make one session when the same answer comes eight times at once', async () => {
+  it('open one session for eight parallel uses of one answer', async () => {
     const maya = await person();
     const device = makeAuthenticator();
     await add(maya.as, device);
@@ -203,7 +203,7 @@ describe('passkeys', () => {
     expect([answer.status, answer.cookies]).toEqual([400, []]);
   });
 
-  it('are a second factor after the password, of their own person only', async () => {
+  it('are a second factor after the password, for their own account only', async () => {
     const [maya, other] = [await person(), await person()];
     const [device, stranger] = [makeAuthenticator(), makeAuthenticator()];
     await add(maya.as, device);
@@ -217,7 +217,7 @@ describe('passkeys', () => {
     expect((await prove(challenge, { passkey: device.prove(await start()) })).status).toBe(200);
   });
 
-  it('finish no sign-in of somebody who has none, and none that was not begun', async () => {
+  it('cannot complete a sign-in for an account without passkeys, or one that was not started', async () => {
     const maya = await person();
     await giveApp(test, maya);
     const start = async (challenge: string) =>
@@ -226,7 +226,7 @@ describe('passkeys', () => {
     expect(await start('never begun')).toBe('auth.wrong_challenge');
   });
 
-  it('belong to one account, and are twenty at most', async () => {
+  it('belong to one account, which may have at most twenty', async () => {
     const [maya, other] = [await person(), await person()];
     const [device, last] = [makeAuthenticator(), makeAuthenticator()];
     expect((await add(maya.as, device)).status).toBe(201);
@@ -241,7 +241,7 @@ describe('passkeys', () => {
     expect([tooMany.status, tooMany.body.code]).toEqual([409, 'request.conflict']);
   });
 
-  it('are listed, renamed and removed by their owner alone', async () => {
+  it('can be listed, renamed and removed only by their owner', async () => {
     const [maya, other] = [await person(), await person()];
     const { id } = (await add(maya.as, makeAuthenticator())).body;
     const rename = (as: As) => test.call(contract.renamePasskey, as, { params: { id }, body: { name: 'Old laptop' } });
@@ -256,7 +256,7 @@ describe('passkeys', () => {
 });
 
 describe('a sign-in that is not recent', () => {
-  it('is not enough to change factors, until its holder confirms by password', async () => {
+  it('cannot change factors until the viewer confirms with the password', async () => {
     const maya = await person();
     await giveApp(test, maya);
     const { id } = await givePasskey(test, maya);
@@ -292,7 +292,7 @@ describe('a sign-in that is not recent', () => {
     expect((await test.call(contract.renewRecoveryCodes, maya.as)).status).toBe(201);
   });
 
-  it('is renewed by the app and by a passkey', async () => {
+  it('can be renewed with the app or a passkey', async () => {
     const maya = await person();
     const device = makeAuthenticator();
     const { options } = (await test.call(contract.startPasskey, maya.as)).body;
@@ -307,7 +307,7 @@ describe('a sign-in that is not recent', () => {
     expect((await test.call(contract.confirmSession, maya.as, { body: { passkey } })).status).toBe(200);
   });
 
-  it('is renewed by a mailed code where there is no password, once', async () => {
+  it('can be renewed once with a mailed code if there is no password', async () => {
     const maya = await makePerson(test);
     const withPassword = await person();
     expect((await test.call(contract.mailConfirmationCode, withPassword.as)).body.code).toBe('auth.no_such_proof');

@@ -12,7 +12,7 @@ export function secondFactorRoutes(app: FastifyInstance, ctx: Ctx): void {
   });
   implement(app, ctx, contract.startTotp, {
     policy: people,
-    keyed: false, // its answer is a secret
+    keyed: false, // the reply contains a secret and must not be stored
     handle: async ({ ctx, viewer }) => await factors.startApp(ctx, viewer),
   });
   implement(app, ctx, contract.confirmTotp, {

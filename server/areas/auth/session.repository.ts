@@ -10,23 +10,34 @@ export type SessionRow = {
   expires_at: Date;
 };
 
-/** The sessions of a person that still open something, the last used first. */
+/** Live sessions of a user, most recently used first. */
 export async function findSessions(db: Db, userId: string): Promise<SessionRow[]> {
-  const { rows } = await sql<SessionRow>`
-    select id, user_agent, created_at, last_seen_at, expires_at from sessions
-    where user_id = ${userId} and expires_at > now() and last_seen_at > now() - make_interval(hours => ${IDLE_HOURS})
-    order by last_seen_at desc, id desc limit 100`.execute(db);
-  return rows;
+  return await db
+    .selectFrom('sessions')
+    .select(['id', 'user_agent', 'created_at', 'last_seen_at', 'expires_at'])
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .where('last_seen_at', '>', sql<Date>`now() - make_interval(hours => ${IDLE_HOURS})`)
+    .orderBy('last_seen_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(100)
+    .execute();
 }
 
 export async function hasSession(db: Db, { userId, id }: { userId: string; id: string }): Promise<boolean> {
-  const { rows } = await sql`select 1 from sessions where id = ${id} and user_id = ${userId}`.execute(db);
-  return rows.length > 0;
+  const row = await db
+    .selectFrom('sessions')
+    .select('id')
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
-/** How many seconds from now, by the database's clock, a moment given in seconds since 1970 is. */
+/** Seconds from the database's current time until a Unix timestamp. */
 export async function getSecondsUntil(db: Db, epochSeconds: number): Promise<number> {
-  const { rows } = await sql<{ seconds: number }>`
-    select ${epochSeconds}::float8 - extract(epoch from now())::float8 as seconds`.execute(db);
-  return rows[0]?.seconds ?? 0;
+  const { seconds } = await db
+    .selectNoFrom(sql<number>`${epochSeconds}::float8 - extract(epoch from now())::float8`.as('seconds'))
+    .executeTakeFirstOrThrow();
+  return seconds;
 }

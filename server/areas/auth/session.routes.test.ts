@@ -25,7 +25,7 @@ const mint = (person: Pick<TestPerson, 'id' | 'email' | 'name'>, more = {}, as: 
   test.call(mintToken, as, { body: { id: person.id, email: person.email, name: person.name, ...more } });
 
 describe('readSession', () => {
-  it('knows nobody without a cookie and the person with one', async () => {
+  it('returns the viewer of the cookie, and null without one', async () => {
     expect((await test.call(readSession)).body).toEqual({ viewer: null });
     const maya = await makePerson(test, { name: 'Maya' });
     const { body } = await test.call(readSession, maya.as);
@@ -40,7 +40,7 @@ describe('readSession', () => {
 });
 
 describe('mintToken', () => {
-  it('opens a session and gives a token that opens one more, once', async () => {
+  it('opens a session and returns a single-use token for a second one', async () => {
     const maya = await makePerson(test);
     const answer = await mint(maya);
     expect(answer.status).toBe(200);
@@ -60,7 +60,7 @@ describe('mintToken', () => {
     expect(answers.filter((reply) => reply.status === 400 && reply.cookies.length === 0)).toHaveLength(49);
   });
 
-  it('sets the same cookie again when a key is repeated, and keeps its token sealed', async () => {
+  it('sets the same cookie for a repeated key and stores its token sealed', async () => {
     const { id, email, name } = await makePerson(test);
     const sent = { body: { id, email, name, exp: now() + 600 }, headers: { 'idempotency-key': 'mint' } };
     const first = await test.call(mintToken, service, sent);
@@ -71,7 +71,7 @@ describe('mintToken', () => {
     expect(rows[0]?.reply).not.toContain(first.body.token);
   });
 
-  it('is for services only', async () => {
+  it('is allowed to services only', async () => {
     const maya = await makePerson(test);
     const admin = await makePerson(test, { role: 'administrator' });
     expect((await mint(maya, {}, {})).status).toBe(401);
@@ -80,7 +80,7 @@ describe('mintToken', () => {
     expect((await mint(maya, {}, { serviceKey: 'x'.repeat(40) })).status).toBe(401);
   });
 
-  it('knows only accounts that exist under both id and address, and no administrator', async () => {
+  it('requires a matching id and address, and refuses administrators', async () => {
     const maya = await makePerson(test);
     const noor = await makePerson(test);
     const admin = await makePerson(test, { role: 'administrator' });
@@ -107,12 +107,12 @@ describe('mintToken', () => {
     expect(usual.cookies[0]?.maxAge).toBe(30 * 24 * 3600);
   });
 
-  it('does not believe a remembered session past exp', async () => {
+  it('does not serve a cached session past exp', async () => {
     const maya = await makePerson(test);
     const answer = await mint(maya, { exp: now() + 3 });
     const { token = '' } = sessionIn(answer);
     expect(await test.ctx.sessions.find(token)).toMatchObject({ id: maya.id });
-    // 3.1 seconds pass for the database and for this process, which would remember a session for 4.
+    // Waits 3.1 seconds, less than the four seconds for which a session is cached.
     await sql`update sessions set expires_at = expires_at - interval '3.1 seconds'
               where token_hash = ${hashToken(token)}`.execute(test.ctx.db);
     using clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 3_100);
@@ -120,7 +120,7 @@ describe('mintToken', () => {
     expect(clock).toHaveBeenCalled();
   });
 
-  it('keeps the permissions with the session, of both tokens', async () => {
+  it('stores the permissions in the sessions of both tokens', async () => {
     const maya = await makePerson(test);
     const permissions = {
       communities: { 'better-budgets': 1, 'open-data': 'basic' },
@@ -149,7 +149,7 @@ describe('mintToken', () => {
 
 describe('exchangeToken', () => {
   it.each(['image', 'iframe', 'script'])(
-    'opens nothing for a browser that loads it as %s, and keeps the token',
+    'opens no session when a browser loads it as %s, and keeps the token',
     async (as) => {
       const { body } = await mint(await makePerson(test));
       const query = { token: body.token as string };
@@ -177,14 +177,14 @@ describe('exchangeToken', () => {
     ['https://partner.example@evil.example', '/'],
     ['javascript:alert(1)', '/'],
     ['/x\r\nset-cookie: a=b', '/'],
-  ])('from %j goes on to %s', async (redirectUrl, expected) => {
+  ])('for %j redirects to %s', async (redirectUrl, expected) => {
     const answer = await go(redirectUrl);
     expect([answer.status, answer.headers.location]).toEqual([302, expected]);
     expect(answer.headers['referrer-policy']).toBe('no-referrer');
     expect(answer.headers['cache-control']).toBe('no-store');
   });
 
-  it('takes no token after 60 seconds, and none that is unknown', async () => {
+  it('refuses unknown tokens, and any token after 60 seconds', async () => {
     const { body } = await mint(await makePerson(test));
     await sql`update challenges set expires_at = created_at + interval '60 seconds' - interval '61 seconds' where kind = 'session-token'`.execute(
       test.ctx.db,
@@ -196,14 +196,14 @@ describe('exchangeToken', () => {
     expect((await test.call(exchangeToken)).status).toBe(400);
   });
 
-  it('opens nothing for somebody who became an administrator meanwhile', async () => {
+  it('opens no session for a user who became an administrator meanwhile', async () => {
     const maya = await makePerson(test);
     const { body } = await mint(maya);
     await sql`update users set role = 'administrator' where id = ${maya.id}`.execute(test.ctx.db);
     expect((await test.call(exchangeToken, undefined, { query: { token: body.token } })).status).toBe(400);
   });
 
-  it('leaves no session to somebody who becomes an administrator at the same moment', async () => {
+  it('leaves no session for a user who becomes an administrator concurrently', async () => {
     const maya = await makePerson(test);
     const { body } = await mint(maya);
     const answers: Promise<Answer>[] = [];
@@ -211,7 +211,7 @@ describe('exchangeToken', () => {
       const given = { role: 'administrator', by: 'system' } as const;
       await changeRole({ ...test.ctx, db: trx }, trx, maya.id, given);
       const exchange = test.call(exchangeToken, undefined, { query: { token: body.token } });
-      await Promise.race([exchange, setTimeout(300)]); // waits for the role, or is done without it
+      await Promise.race([exchange, setTimeout(300)]); // either blocked by the role change or already finished
       answers.push(exchange);
     });
     expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([400]);
@@ -221,7 +221,7 @@ describe('exchangeToken', () => {
 });
 
 describe('signOut', () => {
-  it('ends this session at once and no other', async () => {
+  it('ends only the current session, at once', async () => {
     const maya = await makePerson(test);
     const elsewhere = await test.signIn(maya.id);
     await test.call(readSession, maya.as);
@@ -245,12 +245,12 @@ describe('signOut', () => {
     ['//evil.example', '/'],
     ['/\\evil.example', '/'],
     ['https://partner.example@evil.example', '/'],
-  ])('returns to %s as %s', async (returnTo, logoutUrl) => {
+  ])('turns returnTo %s into logoutUrl %s', async (returnTo, logoutUrl) => {
     const maya = await makePerson(test);
     expect((await test.call(signOut, maya.as, { query: { returnTo } })).body.logoutUrl).toBe(logoutUrl);
   });
 
-  it('is open to inactive accounts, and not to another site', async () => {
+  it('is allowed to inactive accounts, but not to requests from another site', async () => {
     const maya = await makePerson(test, { role: 'inactive' });
     const crossSite = await test.call(signOut, maya.as, { headers: { 'sec-fetch-site': 'cross-site' } });
     expect(crossSite.status).toBe(403);
@@ -259,7 +259,7 @@ describe('signOut', () => {
 });
 
 describe('sessions', () => {
-  it('are listed and ended by their owner only', async () => {
+  it('can be listed and ended only by their owner', async () => {
     const maya = await makePerson(test);
     const noor = await makePerson(test);
     const elsewhere = await test.signIn(maya.id);
@@ -277,7 +277,7 @@ describe('sessions', () => {
 });
 
 describe('refreshIdentity', () => {
-  it('reads the account anew', async () => {
+  it('reloads the account', async () => {
     const maya = await makePerson(test);
     await test.call(readSession, maya.as);
     await sql`update users set name = 'Maya Renamed' where id = ${maya.id}`.execute(test.ctx.db);
@@ -290,7 +290,7 @@ describe('refreshIdentity', () => {
 });
 
 describe('the deprecated operations', () => {
-  it('store what they are given and say that they are deprecated', async () => {
+  it('store their input and send a deprecation header', async () => {
     const maya = await makePerson(test);
     const type = await test.call(setMemberType, maya.as, { body: { memberType: 'planner' } });
     const nickname = await test.call(setNickname, maya.as, { body: { nickname: 'M' } });

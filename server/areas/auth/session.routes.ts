@@ -11,7 +11,7 @@ import {
 } from '@officium/contract/auth';
 import type { FastifyInstance } from 'fastify';
 import { anyAccount, everyone, people, servicesOnly } from '#server/access/policies.ts';
-import { isAdministrator, isUser, type UserViewer } from '#server/access/viewer.ts';
+import { isActive, isUser, type UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { AppError } from '#server/errors.ts';
 import { implement } from '#server/http/implement.ts';
@@ -19,9 +19,9 @@ import { allowedTarget, safeRedirect } from './redirect.policy.ts';
 import { endMySession, endThisSession, exchange, getMySessions, mint, refresh } from './session.service.ts';
 import { changeUser } from './user.service.ts';
 
-/** Who is signed in, and what is asked of an administrator who has no second factor. */
+/** The signed-in viewer, and whether an administrator still has to add a second factor. */
 function toSessionViewer(ctx: Ctx, viewer: UserViewer) {
-  const isDue = isAdministrator(viewer) && !viewer.hasSecondFactor;
+  const isDue = isActive(viewer) && viewer.role === 'administrator' && !viewer.hasSecondFactor;
   return {
     ...viewer,
     secondFactor: viewer.hasSecondFactor,
@@ -29,12 +29,12 @@ function toSessionViewer(ctx: Ctx, viewer: UserViewer) {
   };
 }
 
-/** Whether a request may open a session: not one that a picture or a frame in somebody's text makes a browser send. */
+/** True if a request may open a session. An image or frame embedded in user content must not. */
 function opensSession(destination: string | string[] | undefined): boolean {
   return destination === undefined || destination === 'document' || destination === 'empty';
 }
 
-export function sessionRoutes(app: FastifyInstance, ctx: Ctx): void {
+function ownSessionRoutes(app: FastifyInstance, ctx: Ctx): void {
   implement(app, ctx, readSession, {
     policy: everyone,
     handle: async ({ ctx, viewer }) => ({ viewer: isUser(viewer) ? toSessionViewer(ctx, viewer) : null }),
@@ -59,6 +59,10 @@ export function sessionRoutes(app: FastifyInstance, ctx: Ctx): void {
       return { deleted: true, logoutUrl: allowedTarget(query.returnTo, ctx.config) };
     },
   });
+}
+
+/** Sessions for the users of an external service. */
+function tokenRoutes(app: FastifyInstance, ctx: Ctx): void {
   implement(app, ctx, mintToken, {
     policy: servicesOnly,
     handle: async ({ ctx, viewer, body, http }) => {
@@ -82,6 +86,9 @@ export function sessionRoutes(app: FastifyInstance, ctx: Ctx): void {
       return undefined;
     },
   });
+}
+
+function identityRoutes(app: FastifyInstance, ctx: Ctx): void {
   implement(app, ctx, refreshIdentity, {
     policy: people,
     handle: async ({ ctx, viewer }) => {
@@ -103,4 +110,10 @@ export function sessionRoutes(app: FastifyInstance, ctx: Ctx): void {
       return { updated: true };
     },
   });
+}
+
+export function sessionRoutes(app: FastifyInstance, ctx: Ctx): void {
+  ownSessionRoutes(app, ctx);
+  tokenRoutes(app, ctx);
+  identityRoutes(app, ctx);
 }

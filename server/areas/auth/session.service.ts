@@ -15,15 +15,15 @@ import { lockUser } from './user.repository.ts';
 
 export { findSessions as sessionsOf, hasSession as isSessionOf };
 
-/** A session for the cookie; `maxAgeSeconds` when it ends before the usual time. */
+/** A session for the cookie. `maxAgeSeconds` is set when it is shorter than usual. */
 export type Opened = { sessionToken: string; maxAgeSeconds: number | undefined };
 type Minted = { permissions: TokenPermissions | null; exp: number | null };
 
-export async function getMySessions(ctx: Ctx, actor: UserViewer): Promise<ReplyOf<typeof listSessions>> {
-  const rows = await findSessions(ctx.db, actor.id);
+export async function getMySessions(ctx: Ctx, viewer: UserViewer): Promise<ReplyOf<typeof listSessions>> {
+  const rows = await findSessions(ctx.db, viewer.id);
   const sessions = rows.map((row) => ({
     id: row.id,
-    current: row.id === actor.sessionId,
+    current: row.id === viewer.sessionId,
     userAgent: row.user_agent,
     createdAt: row.created_at.toISOString(),
     lastSeenAt: row.last_seen_at.toISOString(),
@@ -32,29 +32,29 @@ export async function getMySessions(ctx: Ctx, actor: UserViewer): Promise<ReplyO
   return { sessions, total: sessions.length };
 }
 
-/** Ends a session of one's own; another person's is as unknown as one that never was. */
-export async function endMySession(ctx: Ctx, actor: UserViewer, id: string): Promise<void> {
-  if (id !== actor.sessionId) refuseNarrowedSession(actor);
+/** Ends one of the viewer's sessions. Another user's session gives the same 404 as an unknown one. */
+export async function endMySession(ctx: Ctx, viewer: UserViewer, id: string): Promise<void> {
+  if (id !== viewer.sessionId) refuseNarrowedSession(viewer);
   await inTransaction(ctx.db, async (trx) => {
-    if (!(await hasSession(trx, { userId: actor.id, id }))) throw notFound();
-    await endSession(trx, { userId: actor.id, sessionId: id });
+    if (!(await hasSession(trx, { userId: viewer.id, id }))) throw notFound();
+    await endSession(trx, { userId: viewer.id, sessionId: id });
   });
-  ctx.sessions.forget(actor.id);
+  ctx.sessions.forget(viewer.id);
 }
 
-/** Ends the session that asks. Ended already is as good. */
-export async function endThisSession(ctx: Ctx, actor: UserViewer): Promise<void> {
-  await endSession(ctx.db, { userId: actor.id, sessionId: actor.sessionId });
-  ctx.sessions.forget(actor.id);
+/** Ends the current session. Does nothing if it has already ended. */
+export async function endThisSession(ctx: Ctx, viewer: UserViewer): Promise<void> {
+  await endSession(ctx.db, { userId: viewer.id, sessionId: viewer.sessionId });
+  ctx.sessions.forget(viewer.id);
 }
 
-/** Makes every node read the account anew. */
-export async function refresh(ctx: Ctx, actor: UserViewer): Promise<void> {
-  await announceSessionChange(ctx.db, actor.id);
-  ctx.sessions.forget(actor.id);
+/** Makes every node reload the account. */
+export async function refresh(ctx: Ctx, viewer: UserViewer): Promise<void> {
+  await announceSessionChange(ctx.db, viewer.id);
+  ctx.sessions.forget(viewer.id);
 }
 
-/** Opens a session as a token asks for, unless its time is over. Its holder proved nothing here: no sign-in is recent. */
+/** Opens the session of a minted token. It never counts as a recent sign-in, because its holder proved nothing here. */
 async function openMinted(ctx: Ctx, userId: string, minted: Minted, origin: Origin): Promise<Opened> {
   const seconds = minted.exp === null ? undefined : await getSecondsUntil(ctx.db, minted.exp);
   const expiresAt = minted.exp === null ? undefined : new Date(minted.exp * 1000);
@@ -67,12 +67,12 @@ async function openMinted(ctx: Ctx, userId: string, minted: Minted, origin: Orig
 }
 
 /**
- * A service's word for who somebody is: a session, and a token that opens another one, once. The account must exist
- * under both the id and the address; administrators sign in themselves.
+ * Opens a session for a user whom a service identified, with a single-use token for a second one. The account must
+ * match both the id and the address. Refused for administrators.
  */
 export async function mint(
   ctx: Ctx,
-  actor: ServiceViewer | UserViewer,
+  viewer: ServiceViewer | UserViewer,
   input: { request: InputOf<typeof mintToken>['body']; origin: Origin; requestId: string },
 ): Promise<Opened & { token: string }> {
   const { id, email, exp, permissions } = input.request;
@@ -83,7 +83,7 @@ export async function mint(
     if (user.role === 'administrator') throw new AppError('auth.not_mintable');
     const minted: Minted = { permissions: permissions ?? null, exp: exp ?? null };
     const token = await issueSecret(trx, { kind: 'session-token', userId: id, detail: minted });
-    await recordAction(trx, actor, {
+    await recordAction(trx, viewer, {
       action: 'auth.mint-token',
       object: id,
       detail: minted,
@@ -93,13 +93,15 @@ export async function mint(
   });
 }
 
-/** Opens the session of a minted token. The lock makes a change of role end this session too, or keep it from opening. */
+/**
+ * Opens the session of a minted token. The lock makes a concurrent role change either end this session or prevent it.
+ */
 export async function exchange(ctx: Ctx, input: { token: string; origin: Origin }): Promise<Opened> {
   return await inTransaction(ctx.db, async (trx) => {
     const found = await consumeChallenge(trx, { kind: 'session-token', secretHash: hashToken(input.token) });
     const user = found && (await lockUser(trx, found.userId));
     if (!user || user.role === 'administrator') throw new AppError('auth.wrong_link');
-    const minted = found.detail as Minted; // `mint` wrote it
+    const minted = found.detail as Minted; // written by `mint`
     if (minted.exp !== null && (await getSecondsUntil(trx, minted.exp)) <= 0) throw new AppError('auth.wrong_link');
     return await openMinted({ ...ctx, db: trx }, user.id, minted, input.origin);
   });

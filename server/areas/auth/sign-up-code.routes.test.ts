@@ -53,7 +53,7 @@ describe('the link of a sign-up', () => {
     expect(await confirm(test, email, code)).toEqual(WRONG);
   });
 
-  it('works for its own address only, for ten minutes', async () => {
+  it('works only for its own address, for ten minutes', async () => {
     const [one, two] = [await signUp(test), await signUp(test)];
     expect(await confirm(test, two.email, one.secret)).toEqual(WRONG);
     expect(await confirm(test, one.email, one.secret, two.as)).toEqual(WRONG);
@@ -69,7 +69,7 @@ describe('the link of a sign-up', () => {
 });
 
 describe('a code or a link mailed while the address was being proven', () => {
-  it('signs nobody in, so that it stands in for no second factor', async () => {
+  it('does not sign in, so that it cannot bypass a second factor', async () => {
     const { id, email } = await makePerson(test);
     await test.ctx.db
       .transaction()
@@ -84,7 +84,7 @@ describe('a new code', () => {
   it('voids older codes, even once it is dead; their links stay valid', async () => {
     const { email, code, secret } = await signUp(test);
     const { code: newer } = await resend(test, email);
-    const isSame = newer === code; // one time in a million
+    const isSame = newer === code; // happens once in a million runs
     expect(await confirm(test, email, code)).toEqual(isSame ? DONE : WRONG);
     for (let n = 0; n < 5; n += 1) await confirm(test, email, wrongFor(newer));
     expect(await confirm(test, email, newer)).toEqual(WRONG);

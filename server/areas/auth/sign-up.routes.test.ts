@@ -37,7 +37,7 @@ async function addRule(type: string, value: string): Promise<string> {
 }
 
 describe('createAccount', () => {
-  it('makes an unproven account, mails a code and opens a limited session', async () => {
+  it('creates an unproven account, mails a code and opens a limited session', async () => {
     const email = newEmail();
     const answer = await ask({
       email: email.toUpperCase(),
@@ -81,7 +81,7 @@ describe('createAccount', () => {
     expect(body.viewer).toMatchObject({ id: user?.id, limited: true });
   });
 
-  it('answers alike for an address that has an account, and tells only its owner', async () => {
+  it('replies the same for an address that has an account, and mails its owner', async () => {
     const maya = await makePerson(test);
     const answer = await ask({ email: maya.email, name: 'Mallory' });
     expect(answer.status).toBe(200);
@@ -92,14 +92,14 @@ describe('createAccount', () => {
     expect((await lastMail(test, maya.email, 'account_exists')).link.pathname).toBe('/login');
   });
 
-  it('takes the newest details until the address is proven', async () => {
+  it('keeps the newest details until the address is proven', async () => {
     const { email } = await signUp();
     await ask({ email, name: 'Ana Corrected' });
     expect((await userOf(email))?.name).toBe('Ana Corrected');
     expect((await test.mails(email)).filter((mail) => mail.kind === 'sign_up_code')).toHaveLength(2);
   });
 
-  it('makes one account of many requests at once', async () => {
+  it('creates one account from many parallel requests', async () => {
     const email = newEmail();
     const answers = await Promise.all(Array.from({ length: 30 }, () => ask({ email })));
     expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]));
@@ -107,7 +107,7 @@ describe('createAccount', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('counts approved from a service key or an administrator only', async () => {
+  it('accepts `approved` only from a service key or an administrator', async () => {
     const maya = await makePerson(test);
     for (const as of [undefined, maya.as]) {
       const email = newEmail();
@@ -147,7 +147,7 @@ describe('createAccount', () => {
     expect(answer.body.message).toBe(answer.body.issues[0].message);
   });
 
-  it('refuses a body that is no object', async () => {
+  it('refuses a body that is not an object', async () => {
     for (const body of ['[]', '"x"', 'null', '{'])
       expect(
         (await test.send('POST', '/api/auth/users', { body, headers: { 'content-type': 'application/json' } })).status,
@@ -156,7 +156,7 @@ describe('createAccount', () => {
 });
 
 describe('confirmSignUp', () => {
-  it('proves the address, signs in and gives the secret for a password', async () => {
+  it('proves the address, signs in and returns the secret for setting a password', async () => {
     const { email, code, as } = await signUp();
     const answer = await test.call(confirmSignUp, undefined, { body: { email: email.toUpperCase(), code } });
     expect(answer.status).toBe(200);
@@ -165,11 +165,11 @@ describe('confirmSignUp', () => {
     );
     const { body } = await test.call(readSession, sessionIn(answer));
     expect(body.viewer).toMatchObject({ email, role: 'non-public-servant', limited: false });
-    // The session opened without proof is over.
+    // The session opened without proof has ended.
     expect((await test.call(readSession, as)).body.viewer).toBeNull();
   });
 
-  it('goes on to where the sign-up said, if that is ours', async () => {
+  it('redirects to the target of the sign-up only if it is on this site', async () => {
     const good = await signUp(newEmail(), { signupRedirectUrl: '/courses/plain-language?x=1' });
     const answer = await test.call(confirmSignUp, undefined, { body: { email: good.email, code: good.code } });
     const url = new URL(answer.body.redirectPath, 'http://x');
@@ -179,7 +179,7 @@ describe('confirmSignUp', () => {
     expect(other.body.redirectPath).not.toContain('returnTo');
   });
 
-  it('gives a code to one of fifty uses at once', async () => {
+  it('accepts a code for one of fifty parallel requests', async () => {
     const { email, code } = await signUp();
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => test.call(confirmSignUp, undefined, { body: { email, code } })),
@@ -190,7 +190,7 @@ describe('confirmSignUp', () => {
     expect(again.status).toBe(400);
   });
 
-  it('kills a code after five wrong ones, also when they come at once', async () => {
+  it('voids a code after five wrong attempts, also parallel ones', async () => {
     const wrong = (code: string) => (code === '111111' ? '222222' : '111111');
     const one = await signUp();
     for (let n = 0; n < 4; n += 1)
@@ -217,7 +217,7 @@ describe('confirmSignUp', () => {
     const confirm = (body: unknown, as?: As, key = newId()) =>
       test.call(confirmSignUp, as, { body, headers: { 'idempotency-key': key } });
 
-    it('answers the first result again, with its session, whoever asks by then', async () => {
+    it('replays the first result with its session, whichever session the viewer has by then', async () => {
       const { email, code, as } = await signUp();
       const key = newId();
       const first = await confirm({ email, code }, as, key);
@@ -231,7 +231,7 @@ describe('confirmSignUp', () => {
       expect([other.status, other.body.code, other.cookies]).toEqual([409, 'idempotency.reused', []]);
     });
 
-    it('gives nobody a session that is over', async () => {
+    it('does not replay a session that has ended', async () => {
       const { email, code } = await signUp();
       const key = newId();
       const first = await confirm({ email, code }, undefined, key);
@@ -240,7 +240,7 @@ describe('confirmSignUp', () => {
       expect([again.status, again.body, again.cookies]).toEqual([200, first.body, []]);
     });
 
-    it('keeps no secret that can be read', async () => {
+    it('stores no readable secret', async () => {
       const { email, code, as } = await signUp();
       const first = await confirm({ email, code }, as);
       const secret = new URL(first.body.redirectPath, 'http://x').searchParams.get('onboardingState') ?? 'none';
@@ -259,7 +259,7 @@ describe('confirmSignUp', () => {
       expect((await confirm({ email, code })).status).toBe(400);
     });
 
-    it('holds for one’s own sign-up too', async () => {
+    it('also works for confirmMySignUp', async () => {
       const { email, code, as } = await signUp();
       const sent = { body: { email, code }, headers: { 'idempotency-key': newId() } };
       const first = await test.call(confirmMySignUp, as, sent);
@@ -268,7 +268,7 @@ describe('confirmSignUp', () => {
       expect(sessionIn(again)).toEqual(sessionIn(first));
     });
 
-    it('holds for signing up', async () => {
+    it('also works for createAccount', async () => {
       const email = newEmail();
       const sent = { body: { email, name: 'Ana' }, headers: { 'idempotency-key': newId() } };
       const first = await test.call(createAccount, undefined, sent);
@@ -280,7 +280,7 @@ describe('confirmSignUp', () => {
     });
   });
 
-  it('takes no code after ten minutes', async () => {
+  it('refuses a code after ten minutes', async () => {
     const { email, code } = await signUp();
     await sql`update challenges set expires_at = now() - interval '1 second' where kind = 'sign-up'`.execute(
       test.ctx.db,
@@ -288,7 +288,7 @@ describe('confirmSignUp', () => {
     expect((await test.call(confirmSignUp, undefined, { body: { email, code } })).status).toBe(400);
   });
 
-  it('has one message for wrong, malformed, another person’s and unknown', async () => {
+  it('gives the same message for a wrong, malformed, foreign or unknown code', async () => {
     const { email } = await signUp();
     const other = await signUp();
     for (const body of [
@@ -303,7 +303,7 @@ describe('confirmSignUp', () => {
     expect((await test.call(confirmSignUp, undefined, { body: { email, code: '123456', x: 1 } })).status).toBe(400);
   });
 
-  it('makes a public servant of whom a rule names, and of nobody who only looks alike', async () => {
+  it('approves addresses that a rule matches, but no lookalikes', async () => {
     const rule = await addRule('partialDomain', 'Census.gov');
     const roleOf = async (email: string) => {
       const { code } = await signUp(email);
@@ -323,7 +323,7 @@ describe('confirmSignUp', () => {
     });
   });
 
-  it('leaves a refused registration refused', async () => {
+  it('keeps a refused registration refused', async () => {
     await addRule('domain', 'refused.gov');
     const { email, code } = await signUp('a@refused.gov');
     await sql`update users set registration_status = 'refused' where email = ${email}`.execute(test.ctx.db);
@@ -331,7 +331,7 @@ describe('confirmSignUp', () => {
     expect(await userOf(email)).toMatchObject({ role: 'non-public-servant', registration_status: 'refused' });
   });
 
-  it('makes the owner of a community whom a content folder named', async () => {
+  it('makes the user owner of a community for which a content folder names them', async () => {
     const email = newEmail();
     const id = newId();
     await sql`insert into entries (id, content_type, source) values (${`c-${id}`}, 'communityPage', 'folder')`.execute(
@@ -358,7 +358,7 @@ describe('confirmSignUp', () => {
 });
 
 describe('confirmMySignUp', () => {
-  it('confirms the address of the session only', async () => {
+  it('confirms only the address of the session', async () => {
     const one = await signUp();
     const two = await signUp();
     const body = { email: one.email, code: one.code };
@@ -372,7 +372,7 @@ describe('confirmMySignUp', () => {
 });
 
 describe('a limited session', () => {
-  it('may sign out and nothing of an account', async () => {
+  it('may only sign out', async () => {
     const { as, email } = await signUp();
     expect((await test.call(deleteAccount, as, { params: { email } })).status).toBe(403);
     expect((await test.send('PUT', '/api/auth/users/me/identity', { as, body: {} })).body.code).toBe('auth.not_proven');
@@ -382,7 +382,7 @@ describe('a limited session', () => {
 });
 
 describe('resendSignUpCode', () => {
-  it('answers alike and mails unproven addresses only', async () => {
+  it('replies the same for every address and mails only unproven ones', async () => {
     const { email } = await signUp();
     const maya = await makePerson(test);
     for (const address of [email, maya.email, 'unknown@city.example']) {
@@ -396,7 +396,7 @@ describe('resendSignUpCode', () => {
 });
 
 describe('checkEmail', () => {
-  it('tells the truth whatever the case', async () => {
+  it('ignores the case of the address', async () => {
     const maya = await makePerson(test);
     const ask = (email: string) => test.call(checkEmail, undefined, { params: { email } });
     expect((await ask(maya.email.toUpperCase())).body).toEqual({ emailExists: true });
@@ -407,7 +407,7 @@ describe('checkEmail', () => {
 
 describe('an address', () => {
   it.each(['\u212aim@example.gov', 'k\u0131m@example.gov', 'kim@example.g\uff4fv', 'kim@\u212aample.gov'])(
-    'is not taken for another that looks like it: %s',
+    'with lookalike characters is refused: %s',
     async (email) => {
       expect((await test.call(checkEmail, undefined, { params: { email } })).status).toBe(400);
       expect((await test.call(createAccount, undefined, { body: { name: 'Kim', email } })).status).toBe(400);
@@ -416,7 +416,7 @@ describe('an address', () => {
 });
 
 describe('deleteAccount', () => {
-  it('erases one’s own account at once', async () => {
+  it('erases the viewer’s own account at once', async () => {
     const maya = await makePerson(test, { name: 'Maya', password: 'correct horse' });
     const elsewhere = await test.signIn(maya.id);
     const answer = await test.call(deleteAccount, maya.as, { params: { email: maya.email.toUpperCase() } });
@@ -440,7 +440,7 @@ describe('deleteAccount', () => {
     expect((await test.call(deleteAccount, maya.as, { params: { email: maya.email } })).status).toBe(200);
   });
 
-  it('answers alike for others’ accounts and unknown ones', async () => {
+  it('replies the same for other accounts and unknown ones', async () => {
     const maya = await makePerson(test);
     const noor = await makePerson(test);
     for (const email of [noor.email, 'unknown@city.example'])
@@ -448,7 +448,7 @@ describe('deleteAccount', () => {
     expect(await userOf(noor.email)).toBeDefined();
   });
 
-  it('lets an administrator erase anybody, with the counters right and the mails gone', async () => {
+  it('lets an administrator erase any account, updates counters and deletes queued mails', async () => {
     const admin = await makePerson(test, { role: 'administrator' });
     const maya = await makePerson(test);
     const id = newId();
@@ -468,7 +468,7 @@ describe('deleteAccount', () => {
     expect((await test.call(deleteAccount, admin.as, { params: { email: maya.email } })).status).toBe(404);
   });
 
-  it('frees the address for somebody new', async () => {
+  it('frees the address for a new account', async () => {
     const maya = await makePerson(test);
     await test.call(deleteAccount, maya.as, { params: { email: maya.email } });
     const { code } = await signUp(maya.email);

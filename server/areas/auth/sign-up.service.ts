@@ -22,10 +22,10 @@ import { completeSignIn, type SignedIn } from './signed-in.service.ts';
 import { getUserByEmail, lockUser, updateUser, type UserChanges, type UserRow } from './user.repository.ts';
 import { addUser, giveRole, proveAddress, toName } from './user.service.ts';
 
-/** A training class behind one address may all sign up; a script may not go on. */
+/** High enough for a training class behind one address, low enough to stop scripts. */
 const SIGN_UPS: Limit = { max: 50, windowSeconds: 30 * 60 };
 
-/** A code is one in a million: at ten wrong ones a day, guessing one account takes 100 000 days on average. */
+/** A code is one in a million. At ten wrong codes a day, guessing it for one account takes 100 000 days on average. */
 const WRONG_CODES: Record<'account' | 'installation', Limit> = {
   account: { max: 10, windowSeconds: 24 * 3600 },
   installation: { max: 200, windowSeconds: 3600 },
@@ -35,7 +35,7 @@ const inTurnOfInstallation = takeTurnsByKey({ running: 20, waiting: 500 });
 
 export type SignUp = InputOf<typeof createAccount>['body'];
 
-/** What a sign-up says of a person, as it is stored; what it leaves out is cleared. */
+/** Columns for the details of a sign-up. Omitted details are cleared. */
 export function toDetails(
   ctx: Ctx,
   signUp: Omit<SignUp, 'email'>,
@@ -43,7 +43,7 @@ export function toDetails(
 ): UserChanges & { name: string; locale: string } {
   const { optIn, freeCourse, courseInterest, clientId, page, ref, courseSlug, journeySlug } = signUp;
   const plain = (value: string | undefined) => (value ? stripMarkup(value) || null : null);
-  const goesOnTo = signUp.signupRedirectUrl && safeRedirect(signUp.signupRedirectUrl, ctx.config);
+  const redirectTo = signUp.signupRedirectUrl && safeRedirect(signUp.signupRedirectUrl, ctx.config);
   return {
     name: toName(signUp.name),
     job_title: plain(signUp.jobTitle),
@@ -61,14 +61,14 @@ export function toDetails(
       ref,
       courseSlug,
       journeySlug,
-      signupRedirectUrl: goesOnTo && goesOnTo !== '/' ? goesOnTo : undefined,
+      signupRedirectUrl: redirectTo && redirectTo !== '/' ? redirectTo : undefined,
     }),
   };
 }
 
 /**
- * Makes an account and mails its owner. Answers the token of a limited session, for callers that have none. The answer
- * is alike for an address that has an account; its token then opens nothing.
+ * Creates an account and mails its owner. Callers without a session get the token of a limited one. The reply looks the
+ * same for an address that already has an account; its token then opens nothing.
  */
 export async function signUp(
   ctx: Ctx,
@@ -111,14 +111,14 @@ export async function signUp(
   });
 }
 
-/** The account of an address. Before the address is proven, whoever signs up again may correct the details. */
+/** The account of an address. Until the address is proven, signing up again replaces the details. */
 async function renewSignUp(db: Db, email: string, details: UserChanges): Promise<UserRow | undefined> {
   const known = await getUserByEmail(db, email);
   const user = known && (await lockUser(db, known.id));
   return user && !user.email_proven_at ? await updateUser(db, user.id, details) : user;
 }
 
-/** Sends another code to an address that is not proven yet; any other is left alone, and the answer is the same. */
+/** Mails another code to an unproven address. The reply is the same for every other address. */
 export async function resendCode(ctx: Ctx, email: string): Promise<void> {
   const isMailed = await mayMail(ctx, email);
   const user = await getUserByEmail(ctx.db, email);
@@ -127,8 +127,8 @@ export async function resendCode(ctx: Ctx, email: string): Promise<void> {
 }
 
 /**
- * The id of the mailed code, or undefined if the code is wrong. Wrong codes are counted per address, whether it has an
- * account or not, and for the whole installation, which stops spraying over many accounts; then only links work.
+ * Returns the id of the mailed code, or undefined if it is wrong. Wrong codes count per address, with or without an
+ * account, and per installation to stop spraying over many accounts. At the limit only links work.
  */
 async function checkCode(ctx: Ctx, email: string, user: UserRow | undefined, code: string) {
   let id: string | undefined;
@@ -147,8 +147,8 @@ async function checkCode(ctx: Ctx, email: string, user: UserRow | undefined, cod
 }
 
 /**
- * Proves an address by the mailed code or the secret of the mailed link, and signs in. All other sessions of the account
- * were opened without proof and end. `onlyUserId` restricts the call to that account.
+ * Proves an address with the mailed code or link and signs in. Other sessions end, because they were opened without
+ * proof. `onlyUserId` restricts the call to that account.
  */
 export async function confirmCode(
   ctx: Ctx,
@@ -162,7 +162,7 @@ export async function confirmCode(
   if (!user || (isTyped && codeId === undefined)) throw new AppError('auth.wrong_code');
   return await inTransaction(ctx.db, async (trx) => {
     const now = await lockUser(trx, user.id);
-    // A code that was mailed while the address was being proven must not stand in for a second factor.
+    // A code mailed while the address was being proven must not bypass a second factor.
     if (!now || now.email_proven_at) throw new AppError('auth.wrong_code');
     const isRight =
       codeId === undefined
@@ -173,7 +173,7 @@ export async function confirmCode(
   });
 }
 
-/** Signs in somebody who has just proven the address of a new account. `db` is a transaction. */
+/** Signs in a user who has just proven the address of a new account. `db` is a transaction. */
 export async function welcome(
   ctx: Ctx,
   db: Db,
@@ -186,8 +186,8 @@ export async function welcome(
   await endSessions(db, user.id);
   const onboardingState = await issueSecret(db, { kind: 'onboarding', userId: user.id });
   const query = new URLSearchParams({ onboardingState });
-  const { signupRedirectUrl } = user.sign_up as { signupRedirectUrl?: string }; // toDetails wrote it
-  const returnTo = safeRedirect(signupRedirectUrl, ctx.config); // what is trusted may have changed since
+  const { signupRedirectUrl } = user.sign_up as { signupRedirectUrl?: string }; // written by toDetails
+  const returnTo = safeRedirect(signupRedirectUrl, ctx.config); // the trusted origins may have changed since
   if (returnTo !== '/') query.set('returnTo', returnTo);
   return {
     ...(await completeSignIn(ctx, db, user, origin)),

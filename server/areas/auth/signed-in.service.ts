@@ -5,10 +5,10 @@ import { deviceToken } from './device.service.ts';
 import { sessionOf, type Origin } from './origin.view.ts';
 import type { UserRow } from './user.repository.ts';
 
-/** What a browser receives after a complete sign-in. */
+/** The cookies of a complete sign-in. */
 export type SignedIn = { sessionToken: string; device: string | undefined };
 
-/** Opens the session once every required factor is proven. */
+/** Opens the session. Call it once every required factor is proven. */
 export async function completeSignIn(ctx: Ctx, db: Db, user: UserRow, origin: Origin): Promise<SignedIn> {
   const sessionToken = await openSession(db, sessionOf(origin, { userId: user.id }));
   return { sessionToken, device: deviceToken(ctx, user) };

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { base32, codeAt, otpauthUri, stepAt, stepOf } from './totp.policy.ts';
 
-// RFC 6238, appendix B: SHA-1, the last six of its eight digits.
+// RFC 6238, appendix B: SHA-1, the last six of the eight digits.
 const SECRET = Buffer.from('12345678901234567890');
 
-describe('codes of an app', () => {
+describe('app codes', () => {
   it.each([
     [59, '287082'],
     [1111111109, '081804'],
@@ -12,13 +12,13 @@ describe('codes of an app', () => {
     [1234567890, '005924'],
     [2000000000, '279037'],
     [20000000000, '353130'],
-  ])('at %d seconds are those of the standard', (seconds, code) => {
+  ])('at %d seconds match the standard', (seconds, code) => {
     expect(codeAt(SECRET, stepAt(seconds))).toBe(code);
     expect(stepOf(SECRET, code, seconds)).toBe(stepAt(seconds));
   });
 
-  it('count half a minute before and after, and no longer', () => {
-    // The code of step 1 111 111 109 / 30.
+  it('are accepted for half a minute before and after, and no longer', () => {
+    // The code of the step at 1 111 111 109 seconds.
     const at = (seconds: number) => stepOf(SECRET, '081804', seconds);
     const step = stepAt(1111111109);
     const [first, last] = [step * 30 - 30, step * 30 + 59];
@@ -27,7 +27,7 @@ describe('codes of an app', () => {
   });
 });
 
-it('secrets are written as apps read them', () => {
+it('secrets and URIs have the format apps expect', () => {
   expect(base32(Buffer.from('foobar'))).toBe('MZXW6YTBOI');
   expect(base32(SECRET)).toBe('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ');
   expect(otpauthUri({ secret: 'AAAA', issuer: 'City & Co', account: 'a@b.gov' })).toBe(

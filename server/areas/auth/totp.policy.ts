@@ -1,10 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-// RFC 6238 over RFC 4226 with what every app knows: SHA-1, six digits, thirty seconds.
+// RFC 6238 over RFC 4226 with the parameters every app supports: SHA-1, six digits, thirty seconds.
 
 const STEP_SECONDS = 30;
 const SECRET_BYTES = 20;
-/** A code of the step before or after counts too: clocks differ and people type slowly. */
+/** The previous and next step also count, because clocks differ and people type slowly. */
 const WINDOW = [0, -1, 1];
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
@@ -14,7 +14,7 @@ export function stepAt(epochSeconds: number): number {
   return Math.floor(epochSeconds / STEP_SECONDS);
 }
 
-/** The code of one step. */
+/** The code of a step. */
 export function codeAt(secret: Buffer, step: number): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(step));
@@ -23,7 +23,7 @@ export function codeAt(secret: Buffer, step: number): string {
   return String((mac.readUInt32BE(offset) & 0x7fff_ffff) % 1_000_000).padStart(6, '0');
 }
 
-/** The step a code is of, near to now; undefined for a wrong code. All are compared, whichever matches. */
+/** The step of a code near the current time; undefined for a wrong code. Compares all steps to keep timing constant. */
 export function stepOf(secret: Buffer, code: string, epochSeconds: number): number | undefined {
   const given = Buffer.from(code.padEnd(6).slice(0, 6));
   const now = stepAt(epochSeconds);
@@ -33,7 +33,7 @@ export function stepOf(secret: Buffer, code: string, epochSeconds: number): numb
   return code.length === 6 ? matching[0] : undefined;
 }
 
-/** RFC 4648 without padding, as apps want a secret. */
+/** RFC 4648 without padding, the format apps expect. */
 export function base32(bytes: Buffer): string {
   let text = '';
   let held = 0;
@@ -49,7 +49,7 @@ export function base32(bytes: Buffer): string {
   return bits > 0 ? text + ALPHABET.charAt((held << (5 - bits)) & 31) : text;
 }
 
-/** What an app scans. */
+/** The URI in the QR code. */
 export function otpauthUri({ secret, issuer, account }: { secret: string; issuer: string; account: string }): string {
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(account)}`;
   return `otpauth://totp/${label}?secret=${secret}&issuer=${encodeURIComponent(issuer)}`;

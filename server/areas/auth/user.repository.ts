@@ -3,11 +3,11 @@ import type { Role } from '#server/access/viewer.ts';
 import { newId, type Db } from '#server/db/client.ts';
 import type { Users } from '#server/db/schema.ts';
 
-/** Somebody and an address that is theirs. */
+/** A user with a proven address. */
 export type Proven = { userId: string; email: string };
 
 export type UserRow = Selectable<Users>;
-/** Columns others may change; the address, the role and the credentials have functions of their own. */
+/** Columns that callers may change. The address, role and credentials have functions of their own. */
 export type UserChanges = Omit<
   Updateable<Users>,
   'id' | 'email' | 'email_proven_at' | 'role' | 'password_hash' | 'created_at' | 'updated_at' | 'erased_at'
@@ -32,7 +32,7 @@ export async function getUserByEmail(db: Db, email: string): Promise<UserRow | u
   return await db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst();
 }
 
-/** The ids of those who have an account, in their order from the one after `after` on. */
+/** Ids of accounts that are not erased, in order, starting after `after`. */
 export async function findUserIds(
   db: Db,
   { after, limit }: { after: string | undefined; limit: number },
@@ -48,7 +48,7 @@ export async function findUserIds(
   return rows.map(({ id }) => id);
 }
 
-/** The row, and nobody else's changes to it until the transaction ends. */
+/** Locks the row against other changes until the transaction ends. */
 export async function lockUser(db: Db, id: string): Promise<UserRow | undefined> {
   return await db
     .selectFrom('users')
@@ -59,7 +59,7 @@ export async function lockUser(db: Db, id: string): Promise<UserRow | undefined>
     .executeTakeFirst();
 }
 
-/** Undefined when the address has an account already; waits for one that is just being made. */
+/** Undefined when the address already has an account. Waits for a concurrent insert. */
 export async function insertUser(db: Db, { isProven, ...user }: NewUser, role?: Role): Promise<UserRow | undefined> {
   return await db
     .insertInto('users')
@@ -80,41 +80,73 @@ export async function updateUser(db: Db, id: string, changes: UserChanges): Prom
 }
 
 export async function updateRole(db: Db, id: string, role: Role): Promise<void> {
-  await sql`update users set role = ${role}, updated_at = now() where id = ${id} and erased_at is null`.execute(db);
+  await db
+    .updateTable('users')
+    .set({ role, updated_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .where('erased_at', 'is', null)
+    .execute();
 }
 
 /**
- * Whether an administrator other than this account can sign in. Callers queue on a lock of their transaction, so that of
- * two administrators who leave at the same time one stays.
+ * True if another administrator can sign in. Callers serialise on an advisory lock, so that two administrators who
+ * leave at the same time cannot both succeed.
  */
 export async function hasOtherAdministrator(db: Db, id: string): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(hashtextextended('administrators', 0))`.execute(db);
-  const { rows } = await sql<{ has_other: boolean }>`
-    select exists (
-      select from users where role = 'administrator' and erased_at is null and email_proven_at is not null and id <> ${id}
-    ) as has_other`.execute(db);
-  return rows[0]?.has_other ?? false;
+  const other = await db
+    .selectFrom('users')
+    .select('id')
+    .where('role', '=', 'administrator')
+    .where('erased_at', 'is', null)
+    .where('email_proven_at', 'is not', null)
+    .where('id', '<>', id)
+    .limit(1)
+    .executeTakeFirst();
+  return other !== undefined;
 }
 
-/** Marks the address as proven and, where a rule approves its owner, makes them a public servant. */
+/** Marks the address as proven and makes the user a public servant if a rule approves them. */
 export async function updateProven(db: Db, { id, ruleId }: { id: string; ruleId: string | null }): Promise<void> {
-  await sql`
-    update users set email_proven_at = coalesce(email_proven_at, now()), updated_at = now(),
-      role = case when ${ruleId}::uuid is not null and role = 'non-public-servant' then 'public-servant' else role end,
-      approved_by_rule = case when role = 'non-public-servant' then ${ruleId}::uuid else approved_by_rule end,
-      registration_status = case
-        when ${ruleId}::uuid is not null and registration_status = 'pending' then 'approved' else registration_status end
-    where id = ${id} and erased_at is null`.execute(db);
+  await db
+    .updateTable('users')
+    .set((eb) => {
+      const isApplicant = eb('role', '=', 'non-public-servant');
+      return {
+        email_proven_at: eb.fn.coalesce('email_proven_at', sql<Date>`now()`),
+        updated_at: sql<Date>`now()`,
+        approved_by_rule: eb
+          .case()
+          .when(isApplicant)
+          .then(sql<string | null>`${ruleId}::uuid`)
+          .else(eb.ref('approved_by_rule'))
+          .end(),
+        ...(ruleId !== null && {
+          role: eb.case().when(isApplicant).then('public-servant').else(eb.ref('role')).end(),
+          registration_status: eb
+            .case()
+            .when('registration_status', '=', 'pending')
+            .then('approved')
+            .else(eb.ref('registration_status'))
+            .end(),
+        }),
+      };
+    })
+    .where('id', '=', id)
+    .where('erased_at', 'is', null)
+    .execute();
 }
 
-/** Puts a proven address in the place of the old one. Throws the database's unique violation when it is taken. */
+/** Replaces the address with a proven one. Throws the database's unique violation when it is taken. */
 export async function updateEmail(db: Db, { id, email }: { id: string; email: string }): Promise<void> {
-  await sql`update users set email = ${email}, email_proven_at = now(), updated_at = now() where id = ${id}`.execute(
-    db,
-  );
+  await db
+    .updateTable('users')
+    .set({ email, email_proven_at: sql<Date>`now()`, updated_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .execute();
 }
 
-/** How many hashes are remembered, the present one among them. */
+/** Number of stored hashes, including the current one. */
 const HISTORY = 5;
 
 export async function findPasswordHashes(db: Db, userId: string): Promise<string[]> {
@@ -133,13 +165,18 @@ export async function updatePassword(
   db: Db,
   { id, passwordHash }: { id: string; passwordHash: string },
 ): Promise<void> {
-  await sql`update users set password_hash = ${passwordHash}, updated_at = now() where id = ${id}`.execute(db);
-  await sql`insert into password_history (id, user_id, password_hash) values (${newId()}, ${id}, ${passwordHash})`.execute(
-    db,
-  );
-  await sql`
-    delete from password_history where user_id = ${id} and id not in (
-      select id from password_history where user_id = ${id} order by created_at desc, id desc limit ${HISTORY})`.execute(
-    db,
-  );
+  await db
+    .updateTable('users')
+    .set({ password_hash: passwordHash, updated_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .execute();
+  await db.insertInto('password_history').values({ id: newId(), user_id: id, password_hash: passwordHash }).execute();
+  const newest = db
+    .selectFrom('password_history')
+    .select('id')
+    .where('user_id', '=', id)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(HISTORY);
+  await db.deleteFrom('password_history').where('user_id', '=', id).where('id', 'not in', newest).execute();
 }

@@ -9,7 +9,7 @@ const ADMIN = { ADMIN_EMAIL: 'admin@example.gov', ADMIN_PASSWORD: 'correct horse
 const test = await createTestApp(ADMIN);
 
 describe('ensureAdministrator', () => {
-  it('makes one administrator, however many processes start at once', async () => {
+  it('creates one administrator when many processes start at once', async () => {
     await Promise.all(Array.from({ length: 5 }, () => ensureAdministrator(test.ctx)));
     await ensureAdministrator(test.ctx);
     const rows = await test.ctx.db.selectFrom('users').select(['email', 'role']).execute();
@@ -22,7 +22,7 @@ describe('ensureAdministrator', () => {
 });
 
 describe('changeRole', () => {
-  it('ends the sessions of whom it changes', async () => {
+  it('ends the sessions of the changed account', async () => {
     const maya = await makePerson(test);
     await test.call(readSession, maya.as);
     await inTransaction(test.ctx.db, (trx) =>

@@ -32,7 +32,7 @@ import {
 
 export { getUser, getUserByEmail, lockUser, type NewUser, type UserChanges, type UserRow };
 
-/** A person's name as it is stored: one line without markup, at least one character of it to be seen. */
+/** Cleans a name for storage: one line, no markup, at least one visible character. */
 export function toName(given: string): string {
   const name = stripMarkup(given);
   if (isBlank(name)) throw invalid('name', 'Name must have at least 1 character');
@@ -40,8 +40,8 @@ export function toName(given: string): string {
 }
 
 /**
- * Makes an account, proven or not, which is a non-public-servant unless it is given a role; undefined when the address
- * has one. `db` is a transaction.
+ * Creates an account, a non-public-servant unless a role is given. Undefined when the address already has one. `db` is
+ * a transaction.
  */
 export async function addUser(db: Db, user: NewUser, given?: GivenRole): Promise<UserRow | undefined> {
   if (given) requireMayGiveRole(given);
@@ -50,7 +50,7 @@ export async function addUser(db: Db, user: NewUser, given?: GivenRole): Promise
   return row;
 }
 
-/** Changes details of an account and what its sessions say of it. Undefined when there is none. */
+/** Changes details of an account and reloads its sessions. Undefined when there is no account. */
 export async function changeUser(ctx: Ctx, db: Db, id: string, changes: UserChanges): Promise<UserRow | undefined> {
   const row = await updateUser(db, id, changes);
   await announceSessionChange(db, id);
@@ -58,26 +58,26 @@ export async function changeUser(ctx: Ctx, db: Db, id: string, changes: UserChan
   return row;
 }
 
-/** What the registration of somebody who signed up says once they have this role. */
+/** Registration status after a change to this role. */
 function registrationIn(role: Role, status: string | null): string | null {
   if (status !== null && (role === 'public-servant' || role === 'administrator')) return 'approved';
   return role === 'non-public-servant' && status === 'approved' ? 'pending' : status;
 }
 
-/** Whether this is the only administrator who can sign in. The caller has locked the row. */
+/** True for the only administrator who can sign in. The caller must have locked the row. */
 export async function isLastAdministrator(db: Db, user: UserRow): Promise<boolean> {
   const isOne = user.role === 'administrator' && user.email_proven_at !== null;
   return isOne && !(await hasOtherAdministrator(db, user.id));
 }
 
-/** 409 for the last administrator: nobody else could appoint another. */
+/** 409 for the last administrator, because only administrators can appoint another. */
 async function refuseLastAdministrator(db: Db, user: UserRow): Promise<void> {
   if (await isLastAdministrator(db, user)) throw new AppError('people.last_administrator');
 }
 
 /**
- * Writes the role of an account that is there; nothing else does, but for the rules that approve an address. The last
- * administrator stays one.
+ * Writes the role of an existing account. Apart from approval rules, nothing else writes it. Refuses to demote the last
+ * administrator.
  */
 export async function giveRole(db: Db, user: UserRow, given: GivenRole): Promise<void> {
   requireMayGiveRole(given, user);
@@ -86,8 +86,8 @@ export async function giveRole(db: Db, user: UserRow, given: GivenRole): Promise
 }
 
 /**
- * Gives an account another role, which ends its sessions; the same role changes nothing. An account that comes into use
- * again gets what waited for its address meanwhile. `db` is a transaction.
+ * Changes the role of an account and ends its sessions; the same role changes nothing. A reactivated account gets what
+ * was reserved for its address meanwhile. `db` is a transaction.
  */
 export async function changeRole(ctx: Ctx, db: Db, id: string, given: GivenRole): Promise<UserRow | undefined> {
   const user = await lockUser(db, id);
@@ -106,8 +106,8 @@ export async function changeRole(ctx: Ctx, db: Db, id: string, given: GivenRole)
 }
 
 /**
- * The owner of an address has shown that they read its mail: it counts as proven, an auto-approval rule may make them a
- * public servant, and they get what waited for the address. A registration that was refused stays so. `db` is a transaction.
+ * Marks the address as proven after its owner answered a mail. An auto-approval rule may make them a public servant,
+ * and they get what was reserved for the address. A refused registration stays refused. `db` is a transaction.
  */
 export async function proveAddress(ctx: Ctx, db: Db, user: UserRow, email: string): Promise<void> {
   const rule = user.registration_status === 'refused' ? undefined : await approvingRule(db, email);
@@ -118,8 +118,8 @@ export async function proveAddress(ctx: Ctx, db: Db, user: UserRow, email: strin
 }
 
 /**
- * Erases an account's person as every table declares, and their files soon after. What is kept by address alone, such
- * as an invitation, stays with `leavesAddress` for whoever proves it. `db` is a transaction.
+ * Erases the user as every table declares; a job deletes the files. With `leavesAddress`, rows keyed by address alone,
+ * such as invitations, stay for the next user who proves it. `db` is a transaction.
  */
 export async function eraseUser(ctx: Ctx, db: Db, id: string, { leavesAddress = false } = {}): Promise<boolean> {
   const user = await lockUser(db, id);
@@ -133,40 +133,40 @@ export async function eraseUser(ctx: Ctx, db: Db, id: string, { leavesAddress = 
 }
 
 /**
- * Erases an account for an actor who may, after a recent sign-in, and writes the audit entry. 404 when it is already
- * erased, 409 for the last administrator.
+ * Erases an account after a recent sign-in and writes the audit entry. The caller checks permission. 404 when it is
+ * already erased, 409 for the last administrator.
  */
 export async function eraseFor(
   ctx: Ctx,
-  actor: UserViewer,
+  viewer: UserViewer,
   { userId, requestId }: { userId: string; requestId: string },
 ): Promise<void> {
-  requireRecentSignIn(actor);
+  requireRecentSignIn(viewer);
   await inTransaction(ctx.db, async (trx) => {
     const user = await lockUser(trx, userId);
     if (user) await refuseLastAdministrator(trx, user);
     if (!(await eraseUser(ctx, trx, userId))) throw notFound();
-    await recordAction(trx, actor, { action: 'auth.delete-account', object: userId, requestId });
+    await recordAction(trx, viewer, { action: 'auth.delete-account', object: userId, requestId });
   });
   ctx.sessions.forget(userId);
 }
 
-/** Erases the account of an address: one's own, or any for an administrator. */
+/** Erases the account of an address: the viewer's own, or any for an administrator. */
 export async function eraseByEmail(
   ctx: Ctx,
-  actor: UserViewer,
+  viewer: UserViewer,
   email: string,
   requestId: string,
 ): Promise<{ isOwn: boolean }> {
-  const isOwn = actor.email === email;
-  if (!isOwn && !isAdministrator(actor)) throw new AppError('auth.forbidden');
-  const userId = isOwn ? actor.id : (await getUserByEmail(ctx.db, email))?.id;
+  const isOwn = viewer.email === email;
+  if (!isOwn && !isAdministrator(viewer)) throw new AppError('auth.forbidden');
+  const userId = isOwn ? viewer.id : (await getUserByEmail(ctx.db, email))?.id;
   if (userId === undefined) throw notFound();
-  await eraseFor(ctx, actor, { userId, requestId });
+  await eraseFor(ctx, viewer, { userId, requestId });
   return { isOwn };
 }
 
-/** Makes the administrator of the settings when there is none of that address. Several processes may do so at once. */
+/** Creates the administrator named in the settings if missing. Safe to run in several processes at once. */
 export async function ensureAdministrator(ctx: Ctx): Promise<void> {
   const { admin } = ctx.config;
   if (!admin) return;

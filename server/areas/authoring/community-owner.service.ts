@@ -8,7 +8,7 @@ import * as owners from '#server/areas/importing/owner.repository.ts';
 import { makeOwners } from '#server/areas/importing/owner.service.ts';
 import { openPiece } from './piece.service.ts';
 
-/** The community of a piece, whose owners are asked about: of a draft there is none yet. */
+/** Returns the community of a piece; undefined for a draft, which has no community yet. */
 async function communityOf(db: Db, key: string): Promise<string | undefined> {
   await openPiece(db, { kind: 'community', key });
   return await owners.getCommunityId(db, key);
@@ -19,7 +19,7 @@ export async function listOwners(ctx: Pick<Ctx, 'db'>, key: string): Promise<{ o
   return { owners: communityId === undefined ? [] : await owners.findOwners(ctx.db, communityId) };
 }
 
-/** Makes somebody an owner, at once or when their address becomes an account. */
+/** Makes a person an owner, immediately or when an account with this address exists. */
 export async function addOwner(
   ctx: Ctx,
   actor: UserViewer,
@@ -38,7 +38,7 @@ export async function addOwner(
   });
 }
 
-/** Makes an owner a member again; the last one stays. */
+/** Demotes an owner to a member. The last owner cannot be demoted. */
 export async function removeOwner(
   ctx: Ctx,
   actor: UserViewer,

@@ -29,7 +29,7 @@ const remove = async (key: string, email: string) =>
 const members = async (slug: string) =>
   (await sql<{ n: number }>`select member_count as n from communities where slug = ${slug}`.execute(db)).rows[0]?.n;
 
-it('names owners by their address, those without an account for later', async () => {
+it('adds owners by e-mail address and stores claims for addresses without an account', async () => {
   const { key, community } = await begin();
   const maya = await makePerson(test, { name: 'Maya' });
   const later = `later-${newId()}@example.gov`;
@@ -43,7 +43,7 @@ it('names owners by their address, those without an account for later', async ()
   expect(await list(key)).toHaveLength(1);
 });
 
-it('makes an owner a member again, but for the last one', async () => {
+it('demotes an owner to a member, but not the last one', async () => {
   const { key, community } = await begin();
   const [maya, noor] = [await makePerson(test, { name: 'Maya' }), await makePerson(test, { name: 'Noor' })];
   await makeMember(db, community, maya);
@@ -59,7 +59,7 @@ it('makes an owner a member again, but for the last one', async () => {
   expect(rows).toEqual([{ role: 'member' }, { role: 'owner' }]);
 });
 
-it('knows no owners of what is no community, is only begun, or was never named', async () => {
+it('refuses unknown communities, drafts and people who are not owners', async () => {
   const { key } = await begin();
   const missing = [
     await test.call(listCommunityOwners, admin.as, { params: { key: 'nowhere' } }),

@@ -7,7 +7,7 @@ import * as store from '#server/areas/importing/import.repository.ts';
 import { openPiece } from './piece.service.ts';
 import * as orderStore from './piece-order.repository.ts';
 
-/** Puts the journeys of a course into an order. A course's draft knows nothing of them, so learners see it at once. */
+/** Orders the journeys of a course. The order is not part of the draft, so learners see it immediately. */
 export async function orderJourneys(
   ctx: Ctx,
   actor: UserViewer,

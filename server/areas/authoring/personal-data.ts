@@ -1,5 +1,21 @@
 import { sql } from 'kysely';
-import { definePersonalTable, leftOut } from '#server/personal-data/define.ts';
+import type { Db } from '#server/db/client.ts';
+import { definePersonalTable, leftOut, type Person } from '#server/personal-data/define.ts';
+
+/** Removes a person from the contacts of courses in drafts and earlier versions. */
+const removeContact =
+  (table: 'content_pieces' | 'content_versions', column: 'draft' | 'doc') =>
+  async (db: Db, { id, email }: Person): Promise<void> => {
+    const contacts = sql`t.${sql.ref(column)}->'contacts'`;
+    const isThem = sql`(c->>'profile' = ${id} or c->>'email' = ${email})`;
+    await sql`
+      update ${sql.table(table)} t set ${sql.ref(column)} = jsonb_set(t.${sql.ref(column)}, '{contacts}', coalesce(
+        (select jsonb_agg(c order by nth) from jsonb_array_elements(${contacts}) with ordinality as l(c, nth)
+          where ${isThem} is not true), '[]'))
+      where t.kind = 'course' and exists (select from jsonb_array_elements(coalesce(${contacts}, '[]')) c where ${isThem})`.execute(
+      db,
+    );
+  };
 
 const OF_CONTENT = 'content of the platform';
 
@@ -20,7 +36,11 @@ export const contentPieces = definePersonalTable({
     changed_at: 'updatedAt',
   },
   order: 'changed_at',
-  erase: { rows: 'nameless', why: 'A draft of the platform stays, changed by “Deleted user”.' },
+  erase: {
+    rows: 'nameless',
+    why: 'Drafts belong to the platform and stay, changed by “Deleted user”.',
+    run: removeContact('content_pieces', 'draft'),
+  },
 });
 
 export const contentVersions = definePersonalTable({
@@ -37,5 +57,9 @@ export const contentVersions = definePersonalTable({
     made_at: 'createdAt',
   },
   order: 'made_at',
-  erase: { rows: 'nameless', why: 'What was published stays, published by “Deleted user”.' },
+  erase: {
+    rows: 'nameless',
+    why: 'Published versions stay, published by “Deleted user”.',
+    run: removeContact('content_versions', 'doc'),
+  },
 });

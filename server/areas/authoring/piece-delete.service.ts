@@ -9,7 +9,7 @@ import { findParts } from './piece-list.repository.ts';
 import * as pieces from './piece.repository.ts';
 import { docOf, keep, openPiece } from './piece.service.ts';
 
-/** Deletes what was begun and never published. What learners have seen is theirs to find again: it is withdrawn. */
+/** Deletes a piece that was never published. A published piece can only be withdrawn, because learners have used it. */
 export async function deletePiece(
   ctx: Ctx,
   actor: UserViewer,
@@ -17,7 +17,7 @@ export async function deletePiece(
   { version }: { version: number },
 ): Promise<void> {
   await inTransaction(ctx.db, async (db) => {
-    await store.lockImport(db); // whoever publishes a part of it meanwhile waits
+    await store.lockImport(db); // concurrent publications of its parts wait
     await pieces.lockPieces(db, [piece]);
     const row = await openPiece(db, piece);
     if (row.version !== version) throw new AppError('content.changed_meanwhile');
@@ -30,14 +30,14 @@ export async function deletePiece(
   });
 }
 
-/** A piece with all that belongs to it, the innermost first. Of what was never live nothing can be. */
+/** Returns a piece and all its parts, innermost first. Parts of an unpublished piece are unpublished too. */
 async function withParts(db: Db, piece: PieceKey): Promise<PieceKey[]> {
   const all: PieceKey[] = [];
   for (const part of await findParts(db, piece)) all.push(...(await withParts(db, part)));
   return [...all, { kind: piece.kind, key: piece.key }];
 }
 
-/** The outline of a journey may name only lessons there are. */
+/** Removes a lesson from the outline of its journey, which may contain only existing lessons. */
 async function takeOut(db: Db, actor: UserViewer, lesson: string, journey: string): Promise<void> {
   const above = { kind: 'journey' as const, key: journey };
   const row = await openPiece(db, above);

@@ -36,7 +36,7 @@ const publish = async (params: Params, body: object = {}) =>
   await test.call(publishPiece, admin.as, { params, body: { version: (await read(params)).version, ...body } });
 const slug = () => `draft-${newId().slice(-12)}`;
 
-/** A course with a journey of two lessons, all of them drafts. */
+/** Creates a draft course with a journey of two lessons. */
 async function begin() {
   const named = slug();
   const course = await create({ kind: 'course', slug: named, title: 'A course' });
@@ -51,7 +51,7 @@ async function begin() {
     });
     lessons.push(lesson);
   }
-  return { slug: named, course, journey, one: lessons[0]!, two: lessons[1]! }; // two were made
+  return { slug: named, course, journey, one: lessons[0]!, two: lessons[1]! }; // two were created
 }
 
 const left = async ({ key }: Params) =>
@@ -64,28 +64,28 @@ const left = async ({ key }: Params) =>
   ).rows.length;
 
 describe('deletePiece', () => {
-  it('takes a draft away with all that belongs to it, entry and product too', async () => {
+  it('deletes a draft with its parts, entries and products', async () => {
     const { course, journey, one, slug: named } = await begin();
     const entries = await sql<{
       id: string;
     }>`select entry_id as id from content_pieces where key = ${journey.key}`.execute(db);
     expect((await remove(course)).status).toBe(204);
     for (const gone of [course, journey, one, { kind: 'journey', key: entries.rows[0]!.id }])
-      // the one there was
+      // created above
       expect(await left(gone)).toBe(0);
     expect((await read(course)).code).toBe('request.not_found');
     expect((await test.call(listPieces, admin.as, { query: { q: named } })).body.total).toBe(0);
     expect(await create({ kind: 'course', slug: named, title: 'Again' })).toEqual(course);
   });
 
-  it('takes a lesson out of the outline it stood in', async () => {
+  it('removes a lesson from its outline', async () => {
     const { course, journey, one, two } = await begin();
     expect((await remove(one)).status).toBe(204);
     expect((await read(journey)).doc.sections).toMatchObject([{ lessons: [two.key] }]);
     expect((await publish(course, { withParts: true })).body).toMatchObject({ published: 3 });
   });
 
-  it('leaves what was published, and what is withdrawn', async () => {
+  it('refuses published and withdrawn pieces', async () => {
     const { course, one } = await begin();
     await publish(course, { withParts: true });
     for (const piece of [course, one]) {
@@ -99,7 +99,7 @@ describe('deletePiece', () => {
     expect((await remove(imported, 1)).body.code).toBe('content.changed_meanwhile');
   });
 
-  it('refuses whoever saw another version, and of two at once the later', async () => {
+  it('refuses another version, and the second of two concurrent requests', async () => {
     const { course } = await begin();
     expect((await remove(course, 7)).body.code).toBe('content.changed_meanwhile');
     const { version } = await read(course);
@@ -109,7 +109,7 @@ describe('deletePiece', () => {
 });
 
 describe('orderJourneys', () => {
-  it('changes at once in which order learners see them', async () => {
+  it('changes the order for learners immediately', async () => {
     const { course, slug: named } = await begin();
     const second = await create({ kind: 'journey', slug: 'second', title: 'Second', parent: course.key });
     await publish(course, { withParts: true });

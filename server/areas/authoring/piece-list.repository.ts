@@ -4,6 +4,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#server/db/client.ts';
 import type { PieceKey } from './piece.policy.ts';
 
+// Raw SQL, because these lists are full joins of drafts with a union of all catalogue tables.
+
 type State = (typeof PIECE_STATES)[number];
 export type ListedRow = {
   kind: (typeof LISTED_KINDS)[number];
@@ -30,13 +32,18 @@ const titled = (table: string, kind: string, id: string) =>
     array(select jsonb_object_keys(t.title)) as languages
   from ${table} t join entries x on x.id = t.${id}`);
 
-/** Everything in the catalogue, withdrawn or not. Lessons have the time of their course: they have none of their own. */
+/**
+ * Everything in the catalogue, withdrawn or not. Journeys and lessons have no timestamp, so they use their course's.
+ */
 const LIVE = sql`
   ${titled('academies', 'academy', 'id')} union all ${titled('courses', 'course', 'id')}
   union all ${titled('communities', 'community', 'entry_id')}
   union all select 'microcourse', t.id, t.slug, t.title, x.status = 'published', x.updated_at,
     array(select b.locale from bodies b where b.microcourse_id = t.id)
   from microcourses t join entries x on x.id = t.id
+  union all select t.kind, t.id, t.slug, t.title, x.status = 'published', x.updated_at,
+    array(select jsonb_object_keys(t.title))
+  from editorials t join entries x on x.id = t.id
   union all select 'journey', t.key::text, t.slug, t.title, t.withdrawn_at is null, x.updated_at,
     array(select jsonb_object_keys(t.title))
   from journeys t join entries x on x.id = t.course_id
@@ -47,7 +54,7 @@ const LIVE = sql`
 const STATE = sql`case when l.key is null then 'draft' when not l.is_shown then 'withdrawn'
   when p.draft is not null then 'changed' else 'published' end`;
 
-/** Live or begun; of what is only a draft, what the draft says. */
+/** All pieces. Values of unpublished pieces come from their drafts. */
 const PIECES = sql`
   select coalesce(l.kind, p.kind) as kind, coalesce(l.key, p.key) as key, coalesce(l.slug, p.draft->>'slug') as slug,
     coalesce(l.title, p.draft->'title') as title, ${STATE} as state,
@@ -94,7 +101,7 @@ const part = (kind: PieceKind, live: RawBuilder<unknown>, begun: RawBuilder<unkn
     coalesce(p.draft->'title', l.title) as title, ${STATE} as state, coalesce(l.position, 100000) as position
   from (${live}) l full join (select * from content_pieces p where p.kind = ${kind} and ${begun}) p on p.key = l.key`;
 
-/** What belongs to a course or journey, live ones in their order, then those that are only drafts. */
+/** Returns the parts of a course or journey: published ones in their order, then drafts. */
 export async function findParts(db: Db, { kind, key }: PieceKey): Promise<PartRow[]> {
   if (kind !== 'course' && kind !== 'journey') return [];
   const begun = sql`p.parent = ${key}`;
@@ -114,7 +121,7 @@ export async function findParts(db: Db, { kind, key }: PieceKey): Promise<PartRo
   return rows;
 }
 
-/** What a journey or lesson belongs to, the course first. */
+/** Returns the parents of a journey or lesson, the course first. */
 export async function findParents(db: Db, { kind, key }: PieceKey, parent: string | null): Promise<PartRow[]> {
   if (parent === null || key === '') return [];
   const course = (id: RawBuilder<unknown>) =>
@@ -141,7 +148,7 @@ export async function findParents(db: Db, { kind, key }: PieceKey, parent: strin
   return rows;
 }
 
-/** Every course, for academies to choose from. */
+/** Returns all courses that an academy can include. */
 export async function findAllCourses(db: Db): Promise<PartRow[]> {
   const live = sql`select t.id as key, t.slug, t.title, x.status = 'published' as is_shown, t.position
     from courses t join entries x on x.id = t.id`;

@@ -5,15 +5,17 @@ import * as journeyStore from '#server/areas/importing/import-journey.repository
 import * as entryStore from '#server/areas/importing/import-entry.repository.ts';
 import type { Texts } from '#server/areas/importing/import.repository.ts';
 import { makeOwners } from '#server/areas/importing/owner.service.ts';
+import { putEditorial } from './editorial-live.service.ts';
+import { type ContactRow, putContacts } from '#server/areas/importing/contact.repository.ts';
 import { ENTRY_TYPES, type PieceKey, type StoredDoc, usedImages } from './piece.policy.ts';
 import * as pieces from './piece.repository.ts';
 import * as orderStore from './piece-order.repository.ts';
 
-/** A piece on its way to the learners. */
+/** A piece that is being published. */
 export type GoingLive = PieceKey & {
   entryId: string;
   parent: string | null;
-  /** Of the row it has in the catalogue; null for a new one. */
+  /** Position of its catalogue row; null for a new piece. */
   position: number | null;
   ownId: string | null;
   doc: StoredDoc;
@@ -23,7 +25,7 @@ export type GoingLive = PieceKey & {
 
 type Of<Kind extends StoredDoc['kind']> = Extract<StoredDoc, { kind: Kind }>;
 
-/** Writes what learners read of one piece, by the statements an import uses. */
+/** Writes the catalogue rows of a piece with the same statements as an import. */
 export async function writeLive(db: Db, piece: GoingLive): Promise<void> {
   const { doc } = piece;
   const position = piece.position ?? (await orderStore.nextPosition(db, piece.kind, piece.parent));
@@ -41,10 +43,12 @@ export async function writeLive(db: Db, piece: GoingLive): Promise<void> {
           title: doc.title as Texts, // absent languages are absent keys
           summary: doc.summary as Texts, // likewise
           ...coverOf(piece, doc),
+          topics: doc.topics,
           human_translation: doc.humanTranslation,
           position,
         },
       ]);
+      await putContacts(db, [piece.key], contactsOf(piece.key, doc));
       await pieces.updatePrivacy(db, 'course', piece.key, doc.type);
       return;
     case 'microcourse':
@@ -55,6 +59,15 @@ export async function writeLive(db: Db, piece: GoingLive): Promise<void> {
       return await putJourney(db, piece, doc, position);
     case 'lesson':
       return await putLesson(db, piece, doc, position);
+    case 'question':
+    case 'solution':
+    case 'hub':
+    case 'carousel':
+    case 'picture':
+    case 'event': {
+      const { cover, cover_alt } = 'cover' in doc ? coverOf(piece, doc) : { cover: null, cover_alt: {} };
+      return await putEditorial(db, doc, { ...piece, position, cover, coverAlt: cover_alt });
+    }
   }
 }
 
@@ -79,7 +92,9 @@ async function putPictures(db: Db, { entryId, doc }: GoingLive): Promise<void> {
   );
 }
 
-function coverOf({ entryId }: GoingLive, doc: Of<'course' | 'academy' | 'microcourse' | 'community'>) {
+type Covered = 'course' | 'academy' | 'microcourse' | 'community' | 'solution' | 'hub' | 'picture' | 'event';
+
+function coverOf({ entryId }: GoingLive, doc: Of<Covered>) {
   const isThere = doc.images.some((image) => image.path === doc.cover);
   return {
     cover: doc.cover !== null && isThere ? `${entryId}/${doc.cover}` : null,
@@ -87,10 +102,21 @@ function coverOf({ entryId }: GoingLive, doc: Of<'course' | 'academy' | 'microco
   };
 }
 
+function contactsOf(courseId: string, { contacts }: Of<'course'>): ContactRow[] {
+  return contacts.map(({ name, role, email, profile }, position) => ({
+    course_id: courseId,
+    position,
+    name,
+    role: role as Texts, // absent languages are absent keys
+    email,
+    profile_id: profile,
+  }));
+}
+
 async function putAcademy(db: Db, piece: GoingLive, doc: Of<'academy'>, position: number): Promise<void> {
-  const { slug, title, description } = doc;
+  const { slug, title, description, topics } = doc;
   const texts = { title: title as Texts, description: description as Texts }; // absent languages are absent keys
-  await store.putAcademies(db, [{ id: piece.key, slug, ...texts, ...coverOf(piece, doc), position }]);
+  await store.putAcademies(db, [{ id: piece.key, slug, ...texts, ...coverOf(piece, doc), topics, position }]);
   const there = await entryStore.findEntryTypes(db, doc.courses);
   const links = [...new Set(doc.courses)]
     .filter((id) => there.get(id) === ENTRY_TYPES.course)
@@ -99,11 +125,11 @@ async function putAcademy(db: Db, piece: GoingLive, doc: Of<'academy'>, position
 }
 
 async function putMicrocourse(db: Db, piece: GoingLive, doc: Of<'microcourse'>, position: number): Promise<void> {
-  const { slug, minutes } = doc;
+  const { slug, minutes, topics } = doc;
   const texts = { title: doc.title as Texts, summary: doc.summary as Texts }; // absent languages are absent keys
   const human_translation = doc.humanTranslation;
   await store.putMicrocourses(db, [
-    { id: piece.key, slug, ...texts, minutes, ...coverOf(piece, doc), human_translation, position },
+    { id: piece.key, slug, ...texts, minutes, ...coverOf(piece, doc), topics, human_translation, position },
   ]);
   const bodies = piece.rendered.bodies.map((body) => ({ lesson_key: null, microcourse_id: piece.key, ...body }));
   await store.putBodies(db, 'microcourse_id', [piece.key], bodies);
@@ -117,7 +143,7 @@ async function putCommunity(db: Db, piece: GoingLive, doc: Of<'community'>, posi
     { id, entry_id: piece.key, slug, ...texts, privacy, locale, categories, ...coverOf(piece, doc), position },
   ]);
   await pieces.updatePrivacy(db, 'community', piece.key, privacy);
-  // Somebody must answer for a new community: at first, whoever opens it.
+  // A new community needs an owner; initially it is the user who publishes it.
   if (piece.ownId === null) await makeOwners(db, [{ communityId: id, userId: piece.userId }]);
 }
 
@@ -137,7 +163,7 @@ async function putJourney(db: Db, piece: GoingLive, doc: Of<'journey'>, position
   await journeyStore.putSections(db, [key], rows);
 }
 
-/** After the new lessons of a journey were written. */
+/** Applies the outline of a journey. Call it after its new lessons are written. */
 export async function settleOutline(db: Db, key: string, { sections }: Of<'journey'>): Promise<void> {
   const places = sections.flatMap(({ lessons }, section) => lessons.map((lesson) => ({ key: lesson, section })));
   await orderStore.placeLessons(

@@ -1,22 +1,26 @@
 import type { PieceKind } from '@officium/contract/authoring';
 import { sql } from 'kysely';
 import type { Db } from '#server/db/client.ts';
-import { HOLDERS } from './piece.repository.ts';
+import { HOLDERS, ofKind } from './piece.repository.ts';
 
-/** The place after all others of its kind. */
+// The writes are raw SQL, because they join `unnest` and JSON record sets; `nextPosition` takes the table from
+// `HOLDERS`.
+
+/** Returns the position after all siblings. */
 export async function nextPosition(db: Db, kind: PieceKind, parent: string | null): Promise<number> {
   const holder = HOLDERS[kind];
   const beside = holder.parent === null ? sql`true` : sql`t.${sql.ref(holder.parent)}::text = ${parent}`;
   const { rows } = await sql<{ position: number }>`
-    select coalesce(max(t.position), -1) + 1 as position from ${sql.table(holder.table)} t where ${beside}`.execute(db);
+    select coalesce(max(t.position), -1) + 1 as position from ${sql.table(holder.table)} t
+    where ${ofKind(kind)} and ${beside}`.execute(db);
   return rows[0]?.position ?? 0;
 }
 
 export type PiecePlacing = { key: string; section: number; position: number };
 
 /**
- * Puts the lessons of a journey where its outline has them. What it no longer has is withdrawn, and shown again when it is
- * put back; a lesson that was withdrawn by itself stays so.
+ * Places the lessons of a journey according to its outline. Lessons missing from the outline are withdrawn, and
+ * restored when they return. A lesson that was withdrawn individually stays withdrawn.
  */
 export async function placeLessons(db: Db, journeyKey: string, places: readonly PiecePlacing[]): Promise<void> {
   await sql`
@@ -31,17 +35,21 @@ export async function placeLessons(db: Db, journeyKey: string, places: readonly 
       and (section_key is not null or withdrawn_at is null)`.execute(db);
 }
 
-/** The section a live lesson stands in. */
+/** Returns the section of a published lesson. */
 export async function getSectionKey(db: Db, lessonKey: string): Promise<string | null> {
-  const { rows } = await sql<{ section_key: string | null }>`
-    select section_key from lessons where key = ${lessonKey}::uuid`.execute(db);
-  return rows[0]?.section_key ?? null;
+  const row = await db.selectFrom('lessons').select('section_key').where('key', '=', lessonKey).executeTakeFirst();
+  return row?.section_key ?? null;
 }
 
-/** The journeys of a course that were published, in their order. */
+/** Returns the published journeys of a course in order. */
 export async function findLiveJourneys(db: Db, courseId: string): Promise<string[]> {
-  const { rows } = await sql<{ key: string }>`
-    select key from journeys where course_id = ${courseId} order by position, key`.execute(db);
+  const rows = await db
+    .selectFrom('journeys')
+    .select('key')
+    .where('course_id', '=', courseId)
+    .orderBy('position')
+    .orderBy('key')
+    .execute();
   return rows.map(({ key }) => key);
 }
 

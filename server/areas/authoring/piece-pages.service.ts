@@ -5,7 +5,7 @@ import { type RenderedItem, renderItem } from '#server/areas/importing/folder-bo
 import { bodyOf, type PieceImage, type StoredDoc, usedImages } from './piece.policy.ts';
 import { assetUrl, fileOf, type StoredAsset } from '#server/areas/catalogue/stored-asset.view.ts';
 
-/** Makes the pages of a piece's texts, as an import does; of one language when it is named. */
+/** Renders the texts of a piece like an import, in all languages or in one. */
 export async function renderPiece(files: Files, doc: StoredDoc, locale?: Locale): Promise<RenderedItem> {
   const all = bodyOf(doc);
   const body: LocalizedText = locale === undefined ? all : { [locale]: all[locale] ?? '' };
@@ -14,7 +14,7 @@ export async function renderPiece(files: Files, doc: StoredDoc, locale?: Locale)
   return renderItem({ body, bodyFiles: doc.bodyFiles }, assets);
 }
 
-/** With its size, which is not stored: a page that knows it does not jump while it loads. */
+/** Reads the picture's size, which is not stored, so that the page layout does not shift while it loads. */
 async function assetOf(files: Files, image: PieceImage): Promise<StoredAsset> {
   const stored = fileOf(image.key);
   const bytes = stored && (await files.exists(stored.file)) ? await files.get(stored.file) : undefined;

@@ -10,7 +10,7 @@ import { viewerOf } from '#server/http/session.ts';
 import { MAX_PICTURE_BYTES } from '#server/outside/picture.ts';
 import { addPicture, makePicture, type MadePicture } from './piece.service.ts';
 
-/** The bytes of the one part, a file named `file`; undefined for any other form, or one that is too large or broken. */
+/** Returns the bytes of the only part, a file named `file`; undefined for any other, oversized or malformed form. */
 async function readOneFile(request: FastifyRequest): Promise<Buffer | undefined> {
   if (!request.isMultipart()) return undefined;
   try {
@@ -27,15 +27,15 @@ export function piecePictureRoutes(app: FastifyInstance, ctx: Ctx): void {
     await forms.register(multipart, {
       limits: { fileSize: MAX_PICTURE_BYTES, files: 1, fields: 0, parts: 1, headerPairs: 20 },
     });
-    // A type that cannot be read is refused like any other.
+    // An unsupported media type gets the same error as any invalid picture.
     forms.setErrorHandler(async (error: FastifyError, request, reply) => {
       const isType = error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE';
       return await sendError(isType ? new AppError('assets.bad_image') : error, request, reply);
     });
-    // Whatever else is sent is refused as no picture, unread.
+    // Other bodies are left unread; the operation refuses them as invalid pictures.
     forms.addContentTypeParser('*', (_request, _payload, done) => done(null));
 
-    // Before the operation itself, which with an Idempotency-Key is one transaction.
+    // Runs before the operation, because with an Idempotency-Key the operation is one transaction.
     const sent = new WeakMap<FastifyRequest, MadePicture>();
     forms.addHook('preHandler', async (request) => {
       administrators.check(await viewerOf(ctx, request));
@@ -44,7 +44,7 @@ export function piecePictureRoutes(app: FastifyInstance, ctx: Ctx): void {
     });
     implement(forms, ctx, uploadPiecePicture, {
       policy: administrators,
-      handle: async ({ ctx, viewer, params, http }) => await addPicture(ctx, viewer, params, sent.get(http.request)!), // the hook put it there
+      handle: async ({ ctx, viewer, params, http }) => await addPicture(ctx, viewer, params, sent.get(http.request)!), // set by the hook
     });
   });
 }

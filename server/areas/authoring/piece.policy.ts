@@ -2,41 +2,50 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Locale, LocalizedText } from '@officium/contract/common';
 import type { PieceDoc, PieceKind } from '@officium/contract/authoring';
 import { LOCALES } from '@officium/i18n/locales';
+import { composeBody, EDITORIAL_TYPES, isEditorialKind, partNames } from '#server/areas/catalogue/editorial.policy.ts';
 import { imageCandidates } from '#server/areas/catalogue/image-path.policy.ts';
 
-/** A picture a piece shows: its path is what the text says, the rest where it is kept. */
+/** A picture of a piece: the path used in texts, and its file in storage. */
 export type PieceImage = { path: string; key: string; mime: string; bytes: number; hash: string };
-/** A piece as it is stored: with its pictures, and the files of a content folder its texts came from. */
+/** The stored form of a piece, with its pictures and the content folder files of its texts. */
 export type StoredDoc = PieceDoc & { images: PieceImage[]; bodyFiles: LocalizedText };
 export type PieceKey = { kind: PieceKind; key: string };
 
-/** What the entry of a piece is called; lessons have none of their own. */
+/** Content types of the entries of pieces. Lessons have no entry. */
 export const ENTRY_TYPES = {
   academy: 'academy',
   course: 'course',
   journey: 'courseJourney',
   microcourse: 'microcourse',
   community: 'communityPage',
+  ...EDITORIAL_TYPES,
 } as const satisfies Partial<Record<PieceKind, string>>;
 
 export function bodyOf(doc: PieceDoc): LocalizedText {
+  if (isEditorialKind(doc.kind)) return composeBody(doc.kind, doc);
   return 'body' in doc ? doc.body : {};
 }
 
-/** The texts of a piece that have a language: by field, sections by their place. */
+/** Returns the localised texts of a piece by field; section headings by index. */
 export function textsOf(doc: PieceDoc): Record<string, LocalizedText> {
   const fields: Record<string, LocalizedText> = { title: doc.title };
   if ('summary' in doc) fields['summary'] = doc.summary;
   if ('description' in doc) fields['description'] = doc.description;
   if ('discussion' in doc) fields['discussion'] = doc.discussion;
   if ('coverAlt' in doc) fields['coverAlt'] = doc.coverAlt;
+  if (doc.kind === 'course') for (const [at, { role }] of doc.contacts.entries()) fields[`contacts.${at}`] = role;
   if (doc.kind === 'journey')
     for (const [at, { heading }] of doc.sections.entries()) fields[`sections.${at}`] = heading;
   if ('body' in doc) fields['body'] = doc.body;
+  if (isEditorialKind(doc.kind)) for (const part of partNames(doc.kind)) fields[part] = textOfPart(doc, part);
   return fields;
 }
 
-/** The languages in which two states of a piece differ. */
+function textOfPart(doc: object, part: string): LocalizedText {
+  return (doc as Record<string, LocalizedText | undefined>)[part] ?? {}; // a part of its kind is a text
+}
+
+/** Returns the languages in which two states of a piece differ. */
 export function changedLocales(before: PieceDoc | undefined, after: PieceDoc): Locale[] {
   const then = before ? textsOf(before) : {};
   const now = textsOf(after);
@@ -44,7 +53,7 @@ export function changedLocales(before: PieceDoc | undefined, after: PieceDoc): L
   return LOCALES.filter((locale) => names.some((name) => then[name]?.[locale] !== now[name]?.[locale]));
 }
 
-/** The pictures among these that a piece shows. */
+/** Returns the given pictures that the piece uses. */
 export function usedImages(doc: PieceDoc & { bodyFiles?: LocalizedText }, images: readonly PieceImage[]): PieceImage[] {
   const cover = 'cover' in doc ? doc.cover : null;
   const named = new Set(cover === null ? [] : [cover]);
@@ -60,7 +69,7 @@ export function usedImages(doc: PieceDoc & { bodyFiles?: LocalizedText }, images
   return images.filter((image) => named.has(image.path));
 }
 
-/** With the pictures it shows and no others, so that two equal states are equal. */
+/** Normalises the list of pictures to the used ones, sorted, so that documents can be compared. */
 export function settled(doc: StoredDoc): StoredDoc {
   return { ...doc, images: usedImages(doc, doc.images).toSorted((a, b) => (a.path < b.path ? -1 : 1)) };
 }

@@ -2,7 +2,10 @@ import type { Locale } from '@officium/contract/common';
 import type { PieceDoc, PieceKind } from '@officium/contract/authoring';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#server/db/client.ts';
+import { editorialDoc, isEditorial } from './editorial-doc.sql.ts';
 import type { PieceImage, PieceKey, StoredDoc } from './piece.policy.ts';
+
+// Raw SQL builds the document of a piece, which differs by kind, and upserts whose result depends on the stored row.
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -10,30 +13,39 @@ const BODIES = (owner: RawBuilder<unknown>) => sql`
   'body', coalesce((select jsonb_object_agg(b.locale, b.source) from bodies b where ${owner}), '{}')`;
 const FILES = (owner: RawBuilder<unknown>) => sql`
   coalesce((select jsonb_object_agg(b.locale, b.file) from bodies b where ${owner} and b.file is not null), '{}')`;
-/** Paths in the content folder; stored they begin with the entry. */
+/** Cover paths relative to the content folder; stored paths begin with the entry id. */
 const cover = (id: string) => sql.raw(`'cover', substr(t.cover, length(t.${id}) + 2), 'coverAlt', t.cover_alt`);
+/** The contacts of course `t`. */
+const CONTACTS = sql`coalesce((select jsonb_agg(jsonb_build_object('name', k.name, 'role', k.role, 'email', k.email,
+  'profile', k.profile_id) order by k.position) from course_contacts k where k.course_id = t.id), '[]')`;
 const NO_FILES = sql`'{}'::jsonb`;
 const OF_ENTRY = sql`case x.status when 'published' then true else false end as "isShown"`;
 
-/** What of a piece learners read or did, as the document it would be written as. */
+/** Selects the published state of a piece as a document. */
 function liveSql(kind: PieceKind, key: string): RawBuilder<unknown> {
+  if (isEditorial(kind))
+    return sql`select t.id as entry_id, null as parent, ${OF_ENTRY}, t.position, t.slug as "ownId", ${NO_FILES} as files,
+      ${editorialDoc(kind, cover('id'))} as doc
+      from editorials t join entries x on x.id = t.id where t.id = ${key} and t.kind = ${kind}`;
   switch (kind) {
     case 'academy':
       return sql`select t.id as entry_id, null as parent, ${OF_ENTRY}, t.position, t.slug as "ownId", ${NO_FILES} as files,
         jsonb_build_object('kind', 'academy', 'slug', t.slug, 'title', t.title, 'description', t.description, ${cover('id')},
-          'courses', coalesce((select jsonb_agg(m.course_id order by m.position, m.course_id) from academy_courses m
+          'topics', to_jsonb(t.topics), 'courses', coalesce((select jsonb_agg(m.course_id order by m.position, m.course_id) from academy_courses m
             where m.academy_id = t.id), '[]')) as doc
         from academies t join entries x on x.id = t.id where t.id = ${key}`;
     case 'course':
       return sql`select t.id as entry_id, null as parent, ${OF_ENTRY}, t.position, t.slug as "ownId", ${NO_FILES} as files,
         jsonb_build_object('kind', 'course', 'slug', t.slug, 'type', t.type, 'title', t.title, 'summary', t.summary,
-          ${cover('id')}, 'humanTranslation', t.human_translation) as doc
+          ${cover('id')}, 'topics', to_jsonb(t.topics), 'contacts', ${CONTACTS},
+          'humanTranslation', t.human_translation) as doc
         from courses t join entries x on x.id = t.id where t.id = ${key}`;
     case 'microcourse': {
       const own = sql`b.microcourse_id = t.id`;
       return sql`select t.id as entry_id, null as parent, ${OF_ENTRY}, t.position, t.slug as "ownId", ${FILES(own)} as files,
         jsonb_build_object('kind', 'microcourse', 'slug', t.slug, 'title', t.title, 'summary', t.summary,
-          'minutes', t.minutes, 'humanTranslation', t.human_translation, ${cover('id')}, ${BODIES(own)}) as doc
+          'minutes', t.minutes, 'humanTranslation', t.human_translation, ${cover('id')},
+          'topics', to_jsonb(t.topics), ${BODIES(own)}) as doc
         from microcourses t join entries x on x.id = t.id where t.id = ${key}`;
     }
     case 'community':
@@ -60,19 +72,26 @@ function liveSql(kind: PieceKind, key: string): RawBuilder<unknown> {
   }
 }
 
+/** Fields that documents stored by an earlier release lack. */
+export const LACKING: Partial<Record<PieceKind, object>> = {
+  academy: { topics: [] },
+  course: { topics: [], contacts: [] },
+  microcourse: { topics: [] },
+};
+
 export type PieceRow = {
   entryId: string;
   parent: string | null;
   origin: 'folder' | 'export' | 'webhook' | 'authoring';
   entryStatus: 'published' | 'withdrawn' | 'draft';
   isProduct: boolean;
-  /** What is in the catalogue; null before it was published first. */
+  /** The state in the catalogue; null before the first publication. */
   live: PieceDoc | null;
   files: Partial<Record<Locale, string>>;
   isShown: boolean | null;
   position: number | null;
   ownId: string | null;
-  /** 0 and nulls: never changed here. */
+  /** 0 if the piece was never edited here; then the following fields are null. */
   version: number;
   draft: StoredDoc | null;
   sourceLocale: Locale | null;
@@ -80,23 +99,24 @@ export type PieceRow = {
   changedAt: Date | null;
   changedBy: string | null;
   isPersonDeleted: boolean;
-  /** What was last live, as far as is known here. */
+  /** The last stored published version. */
   last: { number: number; source: string; doc: StoredDoc } | null;
   lastNumber: number;
-  /** Pictures of its entry. */
+  /** Pictures of the piece's entry. */
   assets: PieceImage[];
 };
 
-/** A piece, live or begun. */
+/** Returns a piece, published or draft. */
 export async function getPiece(db: Db, { kind, key }: PieceKey): Promise<PieceRow | undefined> {
   if ((kind === 'journey' || kind === 'lesson') && !UUID.test(key)) return undefined;
+  const lacking = JSON.stringify(LACKING[kind] ?? {});
   const { rows } = await sql<PieceRow>`
     select e.id as "entryId", coalesce(live.parent, p.parent) as parent, e.source as origin, e.status as "entryStatus",
       exists (select from products q where q.entry_id = e.id) as "isProduct", live.doc as live,
       coalesce(live.files, '{}') as files, live."isShown", live.position, live."ownId", coalesce(p.version, 0) as version,
-      p.draft, p.source_locale as "sourceLocale", coalesce(p.texts, '{}') as texts, p.changed_at as "changedAt",
+      ${lacking}::jsonb || p.draft as draft, p.source_locale as "sourceLocale", coalesce(p.texts, '{}') as texts, p.changed_at as "changedAt",
       u.name as "changedBy", u.erased_at is not null as "isPersonDeleted",
-      (select jsonb_build_object('number', v.number, 'source', v.source, 'doc', v.doc) from content_versions v
+      (select jsonb_build_object('number', v.number, 'source', v.source, 'doc', ${lacking}::jsonb || v.doc) from content_versions v
         where v.kind = ${kind} and v.key = ${key} and v.source <> 'draft' order by v.number desc limit 1) as last,
       coalesce((select max(v.number) from content_versions v where v.kind = ${kind} and v.key = ${key}), 0) as "lastNumber",
       coalesce((select jsonb_agg(jsonb_build_object('path', substr(a.path, length(e.id) + 2), 'key', a.key, 'mime', a.mime,
@@ -108,7 +128,7 @@ export async function getPiece(db: Db, { kind, key }: PieceKey): Promise<PieceRo
   return rows[0];
 }
 
-/** Keeps others from changing these pieces, and answers the versions they have. */
+/** Locks pieces and returns their versions. */
 export async function lockPieces(db: Db, pieces: readonly PieceKey[]): Promise<Map<string, number>> {
   const { rows } = await sql<{ name: string; version: number }>`
     select kind || ' ' || key as name, version from content_pieces
@@ -117,28 +137,27 @@ export async function lockPieces(db: Db, pieces: readonly PieceKey[]): Promise<M
   return new Map(rows.map((row) => [row.name, row.version]));
 }
 
-/** The row of a piece that was never changed here, for its versions to belong to. */
+/** Inserts the row of a piece that was never edited here, so that versions can reference it. */
 export async function insertPiece(
   db: Db,
   { kind, key, entryId, parent }: PieceKey & { entryId: string; parent: string | null },
 ): Promise<void> {
-  await sql`insert into content_pieces (kind, key, entry_id, parent, version)
-    values (${kind}, ${key}, ${entryId}, ${parent}, 0)`.execute(db);
+  await db.insertInto('content_pieces').values({ kind, key, entry_id: entryId, parent, version: 0 }).execute();
 }
 
 export type PieceWrite = PieceKey & {
   entryId: string;
   parent: string | null;
-  /** The one that was seen; 0 when there was none. */
+  /** The version the edit is based on; 0 for a new piece. */
   version: number;
   draft: StoredDoc | null;
   sourceLocale: Locale;
-  /** Languages whose texts this changes. */
+  /** Languages with changed texts. */
   changed: Locale[];
   userId: string;
 };
 
-/** Answers the new version; undefined when somebody else was first. */
+/** Stores a piece and returns its new version; undefined when another edit came first. */
 export async function putPiece(db: Db, piece: PieceWrite): Promise<number | undefined> {
   const { kind, key, entryId, parent, version, draft, sourceLocale, changed, userId } = piece;
   const now = sql`coalesce((select jsonb_object_agg(c, to_jsonb(now())) from unnest(${changed}::text[]) c), '{}')`;
@@ -151,46 +170,7 @@ export async function putPiece(db: Db, piece: PieceWrite): Promise<number | unde
   return rows[0]?.version;
 }
 
-export type VersionWrite = PieceKey & {
-  number: number;
-  source: 'authoring' | 'import' | 'draft';
-  doc: StoredDoc;
-  userId: string | null;
-};
-
-export async function insertVersion(db: Db, version: VersionWrite): Promise<void> {
-  const { kind, key, number, source, doc, userId } = version;
-  await sql`insert into content_versions (kind, key, number, source, doc, user_id)
-    values (${kind}, ${key}, ${number}, ${source}, ${JSON.stringify(doc)}::jsonb, ${userId})`.execute(db);
-}
-
-export async function getVersion(
-  db: Db,
-  { kind, key, number }: PieceKey & { number: number },
-): Promise<StoredDoc | undefined> {
-  const { rows } = await sql<{ doc: StoredDoc }>`
-    select doc from content_versions where kind = ${kind} and key = ${key} and number = ${number}`.execute(db);
-  return rows[0]?.doc;
-}
-
-export type VersionRow = {
-  number: number;
-  source: 'authoring' | 'import' | 'draft';
-  by: string | null;
-  isPersonDeleted: boolean;
-  at: Date;
-};
-
-export async function findVersions(
-  db: Db,
-  { kind, key, limit, offset }: PieceKey & { limit: number; offset: number },
-): Promise<VersionRow[]> {
-  const { rows } = await sql<VersionRow>`
-    select v.number, v.source, u.name as by, u.erased_at is not null as "isPersonDeleted", v.made_at as at
-    from content_versions v left join users u on u.id = v.user_id
-    where v.kind = ${kind} and v.key = ${key} order by v.number desc limit ${limit} offset ${offset}`.execute(db);
-  return rows;
-}
+const EDITORIALS = { table: 'editorials', key: 'id', parent: null };
 
 export const HOLDERS: Record<PieceKind, { table: string; key: string; parent: string | null }> = {
   academy: { table: 'academies', key: 'id', parent: null },
@@ -199,9 +179,18 @@ export const HOLDERS: Record<PieceKind, { table: string; key: string; parent: st
   community: { table: 'communities', key: 'entry_id', parent: null },
   journey: { table: 'journeys', key: 'key', parent: 'course_id' },
   lesson: { table: 'lessons', key: 'key', parent: 'journey_key' },
+  question: EDITORIALS,
+  solution: EDITORIALS,
+  hub: EDITORIALS,
+  carousel: EDITORIALS,
+  picture: EDITORIALS,
+  event: EDITORIALS,
 };
 
-/** Whether another piece beside this one has the slug, or is about to get it. */
+/** Selects the rows of a kind in a table that several kinds share. */
+export const ofKind = (kind: PieceKind): RawBuilder<unknown> => (isEditorial(kind) ? sql`t.kind = ${kind}` : sql`true`);
+
+/** Checks whether a sibling has the slug, published or in a draft. */
 export async function isSlugTaken(
   db: Db,
   { kind, key, parent, slug }: PieceKey & { parent: string | null; slug: string },
@@ -210,7 +199,7 @@ export async function isSlugTaken(
   const beside = holder.parent === null ? sql`true` : sql`t.${sql.ref(holder.parent)}::text = ${parent}`;
   const { rows } = await sql`
     select 1 from ${sql.table(holder.table)} t
-      where t.slug = ${slug} and t.${sql.ref(holder.key)}::text <> ${key} and ${beside}
+      where t.slug = ${slug} and t.${sql.ref(holder.key)}::text <> ${key} and ${ofKind(kind)} and ${beside}
     union all
     select 1 from content_pieces p
       where p.kind = ${kind} and p.key <> ${key} and p.parent is not distinct from ${parent} and p.draft->>'slug' = ${slug}
@@ -218,14 +207,15 @@ export async function isSlugTaken(
   return rows.length > 0;
 }
 
-/** Makes the entry of something that is begun, and the product it is, which is private until an administrator decides. */
+/** Inserts the draft entry of a new piece. */
 export async function insertEntry(db: Db, { id, contentType }: { id: string; contentType: string }): Promise<void> {
-  await sql`insert into entries (id, content_type, status, source) values (${id}, ${contentType}, 'draft', 'authoring')`.execute(
-    db,
-  );
+  await db
+    .insertInto('entries')
+    .values({ id, content_type: contentType, status: 'draft', source: 'authoring' })
+    .execute();
 }
 
-/** Shows an entry, under its slug; what its source said of it otherwise stays. */
+/** Publishes an entry under its slug and merges its fields with the stored ones. */
 export async function showEntry(
   db: Db,
   { id, contentType, slug, fields }: { id: string; contentType: string; slug: string; fields: object },
@@ -239,7 +229,7 @@ export async function showEntry(
 
 const PRIVACIES = { course: 'type', journey: 'privacy', community: 'privacy' } as const;
 
-/** An import sets it only the first time; here somebody decides. */
+/** Updates the privacy. Unlike an import, which sets it only on insert, an administrator may change it. */
 export async function updatePrivacy(db: Db, kind: keyof typeof PRIVACIES, key: string, privacy: string): Promise<void> {
   const { table, key: column } = HOLDERS[kind];
   const privacyColumn = sql.ref(PRIVACIES[kind]);
@@ -247,13 +237,19 @@ export async function updatePrivacy(db: Db, kind: keyof typeof PRIVACIES, key: s
     where ${sql.ref(column)}::text = ${key} and ${privacyColumn} <> ${privacy}`.execute(db);
 }
 
-/** Takes a draft away, with the entry and product that were made for it. A lesson has the entry of its course. */
+/** Deletes a draft with its entry and product. A lesson shares the entry of its course, which stays. */
 export async function deletePiece(db: Db, { kind, key }: PieceKey): Promise<void> {
-  const { rows } = await sql<{ entry_id: string }>`
-    delete from content_pieces where kind = ${kind} and key = ${key} returning entry_id`.execute(db);
-  if (kind === 'lesson') return;
-  await sql`
-    delete from entries where id = any(${rows.map((row) => row.entry_id)}) and source = 'authoring' and status = 'draft'`.execute(
-    db,
-  );
+  const deleted = await db
+    .deleteFrom('content_pieces')
+    .where('kind', '=', kind)
+    .where('key', '=', key)
+    .returning('entry_id')
+    .executeTakeFirst();
+  if (!deleted || kind === 'lesson') return;
+  await db
+    .deleteFrom('entries')
+    .where('id', '=', deleted.entry_id)
+    .where('source', '=', 'authoring')
+    .where('status', '=', 'draft')
+    .execute();
 }

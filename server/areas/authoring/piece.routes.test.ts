@@ -53,7 +53,7 @@ const create = async (body: object) => {
 };
 
 let counter = 0;
-/** A course with a journey of two lessons, begun on the screen. */
+/** Creates a draft course with a journey of two lessons. */
 async function begin() {
   const slug = `screen-${(counter += 1)}`;
   const course = await create({ kind: 'course', slug, title: 'A course' });
@@ -64,10 +64,10 @@ async function begin() {
     await change(made, { body: { en: `# ${lesson}\n\nText of ${lesson}.`, de: `Worte zu ${lesson}.` } });
     lessons.push(made);
   }
-  return { slug, course, journey, one: lessons[0]!, two: lessons[1]! }; // two were made
+  return { slug, course, journey, one: lessons[0]!, two: lessons[1]! }; // two were created
 }
 
-/** What `begin` makes, live and open to everyone. */
+/** Publishes what `begin` creates and opens it to everyone. */
 async function live() {
   const made = await begin();
   await change(made.journey, { privacy: 'open-public' });
@@ -85,7 +85,7 @@ const page = async (slug: string, lesson: string, locale = 'en') =>
   });
 
 describe('createPiece', () => {
-  it('makes a draft nobody else sees, an entry and a private product', async () => {
+  it('creates a draft that learners do not see, an entry and a private product', async () => {
     const { course, journey, slug, one, two } = await begin();
     expect(await read(course)).toMatchObject({
       state: 'draft',
@@ -100,7 +100,18 @@ describe('createPiece', () => {
     expect((await test.call(readCourse, admin.as, { params: { courseSlug: slug } })).status).toBe(404);
   });
 
-  it('refuses an address that is taken, and a lesson of nothing', async () => {
+  it('makes the address from the title in any script', async () => {
+    const slugOf = async (title: string) => {
+      const made = await test.call(createPiece, admin.as, { body: { kind: 'course', title } });
+      return made.status === 201 ? (await read(made.body)).doc.slug : made.body.message;
+    };
+    expect(await slugOf('정보 보안 – 2')).toBe('jeongbo-boan-2');
+    expect(await slugOf('Сајбер безбедност')).toBe('sajber-bezbednost');
+    expect(await slugOf('Đường phố Łódź')).toBe('duong-pho-lodz');
+    expect(await slugOf('!!!')).toBe('The title has no letters or digits, so an address is required');
+  });
+
+  it('refuses a taken slug, and a lesson without a journey', async () => {
     const { slug, journey } = await begin();
     const again = await test.call(createPiece, admin.as, { body: { kind: 'course', slug, title: 'Again' } });
     expect([again.status, again.body.code]).toEqual([409, 'content.address_taken']);
@@ -112,7 +123,7 @@ describe('createPiece', () => {
 });
 
 describe('publishPiece', () => {
-  it('puts a course live with all that is new in it, searchable', async () => {
+  it('publishes a course with its new parts and indexes it for search', async () => {
     const { slug, one } = await live();
     expect((await page(slug, 'one')).body.lesson).toMatchObject({ title: 'Lesson one' });
     expect((await page(slug, 'two', 'de')).body.lesson.html).toContain('Worte zu two.');
@@ -122,7 +133,37 @@ describe('publishPiece', () => {
     expect(await read(one)).toMatchObject({ state: 'published', hasDraft: false, address: `/courses/${slug}/way/one` });
   });
 
-  it('leaves what learners read as it is until a draft is published', async () => {
+  it('names a translation without content and shows the next language instead', async () => {
+    const { slug, one } = await live();
+    await change(one, { body: { en: '# One\n\nText of one.', de: '# Eins\n\n<!-- folgt -->' } });
+    expect((await read(one)).findings).toContainEqual({
+      locale: 'de',
+      rule: 'translation-empty',
+      severity: 'should',
+      line: 1,
+      text: '',
+    });
+    expect((await publish(one)).status).toBe(200);
+    const { lesson } = (await page(slug, 'one', 'de')).body;
+    expect([lesson.shownLocale, lesson.locales]).toEqual(['en', ['en']]);
+    expect(lesson.html).toContain('Text of one.');
+  });
+
+  it('names recordings, left-out elements and differences from the source language', async () => {
+    const { one } = await begin();
+    const video = '<video src="https://a.example/v.mp4"></video> (with captions)';
+    await change(one, { body: { en: `Text\n\n${video}`, de: 'Worte\n\n<object data="x"></object>\n\n[a](b)' } });
+    const { findings } = await read(one);
+    expect(
+      findings.map((each: { locale: string; rule: string; line: number }) => [each.locale, each.rule, each.line]),
+    ).toEqual([
+      ['de', 'left-out', 3],
+      ['en', 'media-link', 3],
+      ['de', 'translation-links', 1],
+    ]);
+  });
+
+  it('shows changes to learners only after the draft is published', async () => {
     const { slug, one } = await live();
     await change(one, { body: { en: 'A better text.' } });
     expect((await page(slug, 'one')).body.lesson.html).toContain('Text of one.');
@@ -133,7 +174,7 @@ describe('publishPiece', () => {
     expect([nothing.status, nothing.body.code]).toEqual([409, 'content.nothing_to_publish']);
   });
 
-  it('opens and closes what is live already', async () => {
+  it('changes the privacy of published pieces', async () => {
     const { course, journey } = await live();
     const stored = async () => {
       const { rows } = await sql<{ type: string; privacy: string }>`select c.type, j.privacy
@@ -147,7 +188,7 @@ describe('publishPiece', () => {
     expect(await stored()).toEqual({ type: 'Private', privacy: 'closed-private' });
   });
 
-  it('leaves an address to what came to it first', async () => {
+  it('refuses a slug that another piece has taken meanwhile', async () => {
     const { slug, course } = await begin();
     await makeCourse(test, { slug });
     const refused = await publish(course, { withParts: true });
@@ -155,19 +196,22 @@ describe('publishPiece', () => {
     expect(await read(course)).toMatchObject({ state: 'draft' });
   });
 
-  it('holds a language back whose pictures say nothing', async () => {
+  it('holds back a language with images without alternative text', async () => {
     const { slug, one } = await live();
     await change(one, { body: { en: 'New.\n\n![](a.png)', de: 'Neu.' } });
     const refused = await publish(one);
     expect([refused.status, refused.body.code]).toEqual([409, 'content.not_accessible']);
-    expect((await read(one)).findings).toMatchObject([{ locale: 'en', rule: 'image-alt', line: 3, severity: 'must' }]);
+    expect((await read(one)).findings).toMatchObject([
+      { locale: 'en', rule: 'image-alt', line: 3, severity: 'must' },
+      { locale: 'de', rule: 'translation-images', text: '1 → 0', severity: 'should' },
+    ]);
     expect((await publish(one, { holdBack: true })).body).toMatchObject({ heldBack: ['en'] });
     expect((await page(slug, 'one')).body.lesson.html).toContain('Text of one.');
     expect((await page(slug, 'one', 'de')).body.lesson.html).toContain('Neu.');
     expect(await read(one)).toMatchObject({ state: 'changed', doc: { body: { en: 'New.\n\n![](a.png)' } } });
   });
 
-  it('asks for the course first, and for a text', async () => {
+  it('requires a published course and a text', async () => {
     const { journey, course, one } = await begin();
     expect((await publish(one)).body.code).toBe('content.parent_not_live');
     expect((await publish(journey)).body.code).toBe('content.parent_not_live');
@@ -176,7 +220,7 @@ describe('publishPiece', () => {
     expect((await read(course)).state).toBe('draft');
   });
 
-  it('keeps what people finished when a lesson leaves its journey, and when it comes back', async () => {
+  it('keeps completions when a lesson is removed from its journey and restored', async () => {
     const { slug, journey, two } = await live();
     await enrol(test, learner, journey);
     const params = { courseSlug: slug, journeySlug: 'way', lessonSlug: 'two' };
@@ -197,7 +241,7 @@ describe('publishPiece', () => {
     expect((await page(slug, 'two')).status).toBe(200);
   });
 
-  it('keeps an import that came between as a version', async () => {
+  it('stores an intermediate import as a version', async () => {
     const course = await makeCourse(test);
     const lesson = { kind: 'lesson', key: course.journey.lessons[0]!.key };
     expect(await read(lesson)).toMatchObject({ version: 0, state: 'published', origin: 'folder', isReplaced: false });
@@ -217,7 +261,7 @@ describe('publishPiece', () => {
     expect(await read(lesson)).toMatchObject({ isReplaced: false });
   });
 
-  it('says which name is that of a deleted account', async () => {
+  it('marks authors whose account was deleted', async () => {
     const gone = await makePerson(test, { role: 'administrator', name: 'Grace' });
     const course = await create({ kind: 'course', slug: 'left-behind', title: 'Left behind' });
     const { doc, version } = await read(course);
@@ -236,7 +280,7 @@ describe('publishPiece', () => {
     for (const one of await named()) expect(one).toMatchObject({ by: 'Deleted user', isPersonDeleted: true });
   });
 
-  it('writes the outline as it was arranged', async () => {
+  it('publishes the outline of sections and lessons', async () => {
     const { journey, one, two, slug } = await live();
     await change(journey, {
       sections: [
@@ -254,7 +298,7 @@ describe('publishPiece', () => {
 });
 
 describe('savePiece', () => {
-  it('refuses whoever saw another version, and of two at once the later', async () => {
+  it('refuses another version, and the second of two concurrent saves', async () => {
     const { course } = await begin();
     const { doc, version } = await read(course);
     const answers = await Promise.all(
@@ -265,7 +309,7 @@ describe('savePiece', () => {
     expect([late.status, late.body.code]).toEqual([409, 'content.changed_meanwhile']);
   });
 
-  it('refuses an address that is taken', async () => {
+  it('refuses a taken slug', async () => {
     const { course } = await begin();
     const { slug } = await begin();
     const { doc, version } = await read(course);
@@ -273,7 +317,7 @@ describe('savePiece', () => {
     expect([refused.status, refused.body.code]).toEqual([409, 'content.address_taken']);
   });
 
-  it('writes nothing when nothing changed, and nothing of another kind', async () => {
+  it('stores nothing for an unchanged document or another kind', async () => {
     const course = await makeCourse(test);
     const params = { kind: 'course', key: course.id };
     const { doc } = await read(params);
@@ -283,7 +327,7 @@ describe('savePiece', () => {
     expect((await save(params, { ...doc, cover: 'nowhere.png' }, 0)).status).toBe(400);
   });
 
-  it('tells which translations are older than their source', async () => {
+  it('returns which translations are older than their source', async () => {
     const { one } = await begin();
     const before = (await read(one)).textsChangedAt;
     await change(one, { body: { en: 'Only English.', de: 'Worte zu one.' } });
@@ -292,13 +336,13 @@ describe('savePiece', () => {
   });
 });
 
-describe('what was opened before somebody else changed it', () => {
+describe('a piece that another administrator has changed', () => {
   it.each([
     ['published', publishPiece],
     ['withdrawn', withdrawPiece],
-    ['put aside', discardDraft],
+    ['discarded', discardDraft],
     ['restored', restorePieceVersion],
-  ])('is not %s', async (_, operation) => {
+  ])('cannot be %s with the old version', async (_, operation) => {
     const { one } = await live();
     const { version } = await read(one);
     await change(one, { body: { en: 'Another text.' } });
@@ -310,7 +354,7 @@ describe('what was opened before somebody else changed it', () => {
 });
 
 describe('withdrawPiece', () => {
-  it('hides a lesson, a journey and a course, and a publication shows it again', async () => {
+  it('hides a lesson, a journey and a course until they are published again', async () => {
     const { slug, course, one } = await live();
     for (const piece of [one, course]) {
       const { version } = await read(piece);
@@ -352,7 +396,7 @@ describe('versions', () => {
     expect((await page(slug, 'one')).body.lesson.html).toContain('Changed.');
   });
 
-  it('keep a draft that is put aside', async () => {
+  it('include a discarded draft', async () => {
     const { one } = await live();
     await change(one, { title: { en: 'Aside' } });
     const { version } = await read(one);
@@ -366,7 +410,7 @@ describe('versions', () => {
 });
 
 describe('uploadPiecePicture', () => {
-  it('keeps a picture that a text can show, in the preview and live', async () => {
+  it('stores a picture for use in texts, previewed and published', async () => {
     const { one, slug } = await live();
     const { headers, payload } = await pictureForm();
     const sent = await test.send('POST', addressOf(uploadPiecePicture, { params: one }), {
@@ -389,7 +433,7 @@ describe('uploadPiecePicture', () => {
 });
 
 describe('listPieces', () => {
-  it('finds by words, kind, state and language, in the order asked for', async () => {
+  it('filters by words, kind, state and language, and sorts', async () => {
     const { slug, course } = await begin();
     const list = async (query: object) => (await test.call(listPieces, admin.as, { query: { ...query } })).body;
     expect(await list({ q: slug })).toMatchObject({
@@ -404,8 +448,8 @@ describe('listPieces', () => {
   });
 });
 
-describe.each(['academy', 'microcourse', 'community'])('an %s', (kind) => {
-  it('is begun, published, withdrawn and shown again', async () => {
+describe.each(['academy', 'microcourse', 'community'])('a piece of kind %s', (kind) => {
+  it('is created, published, withdrawn and published again', async () => {
     const piece = await create({ kind, slug: `own-${kind}`, title: 'Own' });
     if (kind === 'microcourse') await change(piece, { body: { en: 'Short.' } });
     expect((await publish(piece)).body).toMatchObject({ number: 1 });

@@ -12,7 +12,7 @@ import * as versions from './version.service.ts';
 
 const policy = administrators;
 
-export function pieceRoutes(app: FastifyInstance, ctx: Ctx): void {
+function draftRoutes(app: FastifyInstance, ctx: Ctx): void {
   implement(app, ctx, contract.listPieces, {
     policy,
     handle: async ({ ctx, query }) => await pieces.listPieces(ctx, query),
@@ -33,6 +33,9 @@ export function pieceRoutes(app: FastifyInstance, ctx: Ctx): void {
     policy,
     handle: async ({ ctx, params, query, locale }) => await pieces.previewPiece(ctx, params, query.locale ?? locale),
   });
+}
+
+function publicationRoutes(app: FastifyInstance, ctx: Ctx): void {
   implement(app, ctx, contract.publishPiece, {
     policy,
     handle: async ({ ctx, viewer, params, body }) => await publication.publishPiece(ctx, viewer, params, body),
@@ -53,6 +56,9 @@ export function pieceRoutes(app: FastifyInstance, ctx: Ctx): void {
     policy,
     handle: async ({ ctx, viewer, params, body }) => void (await orderJourneys(ctx, viewer, { ...params, ...body })),
   });
+}
+
+function ownerRoutes(app: FastifyInstance, ctx: Ctx): void {
   implement(app, ctx, contract.listCommunityOwners, {
     policy,
     handle: async ({ ctx, params }) => await owners.listOwners(ctx, params.key),
@@ -65,6 +71,9 @@ export function pieceRoutes(app: FastifyInstance, ctx: Ctx): void {
     policy,
     handle: async ({ ctx, viewer, params }) => void (await owners.removeOwner(ctx, viewer, params)),
   });
+}
+
+function versionRoutes(app: FastifyInstance, ctx: Ctx): void {
   implement(app, ctx, contract.listPieceVersions, {
     policy,
     handle: async ({ ctx, params, query }) => await versions.listPieceVersions(ctx, params, query),
@@ -78,4 +87,11 @@ export function pieceRoutes(app: FastifyInstance, ctx: Ctx): void {
     handle: async ({ ctx, viewer, params, body }) =>
       await versions.restorePieceVersion(ctx, viewer, params, { ...body, number: params.number }),
   });
+}
+
+export function pieceRoutes(app: FastifyInstance, ctx: Ctx): void {
+  draftRoutes(app, ctx);
+  publicationRoutes(app, ctx);
+  ownerRoutes(app, ctx);
+  versionRoutes(app, ctx);
 }

@@ -14,10 +14,13 @@ import type { UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { type Db, inTransaction, newId } from '#server/db/client.ts';
 import { AppError, invalid, notFound } from '#server/errors.ts';
+import { slugFrom } from '#server/text/slug.ts';
 import { textPicture } from '#server/outside/picture.ts';
+import { hasPage, isEditorialKind } from '#server/areas/catalogue/editorial.policy.ts';
 import { EntryIds, fitsEntry, prefixedId } from '#server/areas/catalogue/entry-ids.policy.ts';
 import { findEntryTypes } from '#server/areas/importing/import-entry.repository.ts';
 import { bodyOf, changedLocales, ENTRY_TYPES, type PieceKey, type StoredDoc, usedImages } from './piece.policy.ts';
+import { checkSchedule, findDeadLink } from './editorial-live.service.ts';
 import * as pieces from './piece.repository.ts';
 import type { PieceRow } from './piece.repository.ts';
 import * as lists from './piece-list.repository.ts';
@@ -42,12 +45,12 @@ export async function listPieces(ctx: Ctx, filter: InputOf<typeof List>['query']
   };
 }
 
-/** What is being written: the draft, else what is live. */
+/** Returns the working state: the draft, else the published state. */
 export function docOf(row: PieceRow): StoredDoc {
   return row.draft ?? liveOf(row) ?? fail();
 }
 
-/** What is live, with the pictures it shows. */
+/** Returns the published state with the pictures it uses. */
 export function liveOf({ live, assets, files }: PieceRow): StoredDoc | undefined {
   if (!live) return undefined;
   const doc = { ...live, bodyFiles: files };
@@ -55,7 +58,7 @@ export function liveOf({ live, assets, files }: PieceRow): StoredDoc | undefined
 }
 
 function fail(): never {
-  throw new Error('A piece is neither live nor a draft');
+  throw new Error('A piece has neither a published state nor a draft');
 }
 
 export async function openPiece(db: Db, piece: PieceKey): Promise<PieceRow> {
@@ -74,13 +77,13 @@ export async function readPiece(ctx: Ctx, piece: PieceKey): Promise<Piece> {
   return toPiece(piece, row, docOf(row), liveOf(row), { parts, parents, courses });
 }
 
-/** Begins a piece: its entry, its product, its draft. */
+/** Creates a piece with its entry, product and draft. */
 export async function createPiece(
   ctx: Ctx,
   actor: UserViewer,
   input: InputOf<typeof Create>['body'],
 ): Promise<ReplyOf<typeof Create>> {
-  const { kind, slug, title, sourceLocale } = input;
+  const { kind, title, sourceLocale, slug = slugOfTitle(title) } = input;
   return await inTransaction(ctx.db, async (db) => {
     const above = await parentOf(db, input);
     const parent = above?.key ?? null;
@@ -97,6 +100,14 @@ export async function createPiece(
   });
 }
 
+const MAX_SLUG = 128;
+
+function slugOfTitle(title: string): string {
+  const slug = slugFrom(title, MAX_SLUG);
+  if (slug === '') throw invalid('slug', 'The title has no letters or digits, so an address is required');
+  return slug;
+}
+
 type Above = PieceKey & { row: PieceRow };
 
 async function parentOf(db: Db, { kind, parent }: InputOf<typeof Create>['body']): Promise<Above | undefined> {
@@ -105,12 +116,12 @@ async function parentOf(db: Db, { kind, parent }: InputOf<typeof Create>['body']
   const above = { kind: kind === 'journey' ? ('course' as const) : ('journey' as const), key: parent };
   const row = await openPiece(db, above);
   if (kind === 'journey') return { ...above, row };
-  // The pictures of a lesson are those of its course.
+  // A lesson uses the pictures of its course.
   const course = row.parent ?? '';
   return { ...above, row: { ...row, entryId: course } };
 }
 
-/** An id that nothing has, made of the slug as an import makes it. */
+/** Creates an entry with an unused id, derived from the slug like in an import. */
 async function giveEntry(db: Db, kind: keyof typeof ENTRY_TYPES, slug: string, parent: string | null): Promise<string> {
   const contentType = ENTRY_TYPES[kind];
   const own = parent === null ? slug : prefixedId(parent, slug);
@@ -122,7 +133,7 @@ async function giveEntry(db: Db, kind: keyof typeof ENTRY_TYPES, slug: string, p
     wanted.filter((candidate) => !taken.has(candidate)),
   );
   await pieces.insertEntry(db, { id, contentType });
-  await addProduct(db, id);
+  if (!isEditorialKind(kind) || hasPage(kind)) await addProduct(db, id);
   return id;
 }
 
@@ -136,12 +147,12 @@ async function placeNew(
   const sections = doc.sections.length > 0 ? doc.sections : [{ heading: doc.title, lessons: [] }];
   const at = Math.min(section, sections.length - 1);
   const placed = sections.map((each, index) => (index === at ? { ...each, lessons: [...each.lessons, lesson] } : each));
-  // The entry of a journey that is not begun here yet is told by its row; `row.entryId` is that of its course.
+  // `row.entryId` is the course's entry, so the journey is read again for its own entry.
   const own = await openPiece(db, { kind, key });
   await keep(db, actor, { kind, key }, own, { ...doc, sections: placed }, own.version);
 }
 
-/** Keeps a draft; whoever saw another version is refused. Answers the new version. */
+/** Stores a draft and returns the new version; throws when the edit is based on another version. */
 export async function keep(
   db: Db,
   actor: UserViewer,
@@ -172,11 +183,13 @@ export async function savePiece(
     if (await pieces.isSlugTaken(db, { ...piece, parent: row.parent, slug: doc.slug }))
       throw new AppError('content.address_taken');
     if (doc.kind === 'journey') await checkOutline(db, piece, doc);
+    if ('items' in doc) await checkLinks(db, doc.items);
+    if (doc.kind === 'event') await checkSchedule(db, doc);
     const { images, bodyFiles } = docOf(row);
     if ('cover' in doc && doc.cover !== null && !images.some(({ path }) => path === doc.cover))
       throw invalid('doc.cover', 'Must be one of its pictures');
     const draft: StoredDoc = { ...doc, images, bodyFiles };
-    // Going through a form is no change.
+    // Saving an unchanged form is not a change.
     if (isDeepStrictEqual(docOf(row), draft) && (sourceLocale ?? sourceLocaleOf(row)) === sourceLocaleOf(row))
       return { version };
     const next = await keep(db, actor, piece, row, draft, version, sourceLocale);
@@ -200,9 +213,14 @@ async function checkOutline(db: Db, piece: PieceKey, doc: Extract<PieceDoc, { ki
     }
 }
 
+async function checkLinks(db: Db, items: string[]): Promise<void> {
+  const at = await findDeadLink(db, items);
+  if (at !== undefined) throw invalid(`doc.items.${at}`, `Nothing has the address ${items[at]}`);
+}
+
 const PICTURE_EDGE = 1600;
 
-/** A picture as it is kept, made before any transaction. */
+/** A stored picture, prepared before any transaction. */
 export type MadePicture = {
   path: string;
   url: string;
@@ -219,7 +237,7 @@ export async function makePicture(ctx: Ctx, bytes: Buffer | undefined): Promise<
   ).values();
   if (!asset) throw new AppError('assets.bad_image');
   const { key, mime, bytes: size, hash, url } = asset;
-  // Made of the bytes, so that a folder it is exported to has each once.
+  // Derived from the bytes, so that an exported folder contains each picture once.
   const path = `images/${hash.slice(0, 20)}.webp`;
   return { path, url, width: made.width, height: made.height, image: { path, key, mime, bytes: size, hash } };
 }

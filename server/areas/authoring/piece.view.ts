@@ -7,9 +7,10 @@ import { pickText } from '#server/text/localised.ts';
 import { bodyOf, isSame, type StoredDoc } from './piece.policy.ts';
 import type { PieceRow } from './piece.repository.ts';
 import { checkText } from '#server/areas/publish-checks/publish-check.policy.ts';
+import { checkTranslations } from '#server/areas/publish-checks/translation.policy.ts';
 import { assetUrl } from '#server/areas/catalogue/stored-asset.view.ts';
 
-/** The language a piece is translated from: English, unless it has none or somebody chose another. */
+/** Returns the source language: the chosen one, else English if available, else the first language with a title. */
 export function sourceLocaleOf(row: Pick<PieceRow, 'sourceLocale' | 'live' | 'draft'>): Locale {
   const title = (row.draft ?? row.live)?.title ?? {};
   const chosen = row.sourceLocale;
@@ -25,11 +26,12 @@ export function stateOf({ live, isShown, draft }: Pick<PieceRow, 'live' | 'isSho
   return draft ? 'changed' : 'published';
 }
 
-export function findingsOf(doc: PieceDoc): Piece['findings'] {
-  return LOCALES.flatMap((locale) => {
+export function findingsOf(doc: PieceDoc, source?: Locale): Piece['findings'] {
+  const accessibility = LOCALES.flatMap((locale) => {
     const text = bodyOf(doc)[locale];
     return text === undefined ? [] : checkText(text, locale).map((finding) => ({ locale, ...finding }));
   });
+  return [...accessibility, ...checkTranslations(bodyOf(doc), source)];
 }
 
 type Around = { parts: PiecePart[]; parents: PiecePart[]; courses: PiecePart[] };
@@ -50,7 +52,7 @@ export function toPiece(
     version: row.version,
     state,
     hasDraft: row.draft !== null,
-    doc: written as PieceDoc, // without what is only stored
+    doc: written as PieceDoc, // without the fields that exist only in storage
     sourceLocale: sourceLocaleOf(row),
     textsChangedAt: Object.fromEntries(
       Object.entries(row.texts).map(([locale, at]) => [locale, new Date(at).toISOString()]),
@@ -66,11 +68,12 @@ export function toPiece(
     address: state === 'draft' || state === 'withdrawn' || !live ? null : addressOf(live, around.parents),
     ...around,
     pictures: images.map((image) => ({ path: image.path, url: assetUrl(image.key) })),
-    findings: findingsOf(doc),
+    findings: findingsOf(doc, sourceLocaleOf(row)),
   };
 }
 
-function addressOf(live: PieceDoc, parents: PiecePart[]): string {
+/** Carousels and pictures have no page of their own. */
+function addressOf(live: PieceDoc, parents: PiecePart[]): string | null {
   const [course = '', journey = ''] = parents.map((parent) => parent.slug);
   switch (live.kind) {
     case 'academy':
@@ -85,6 +88,14 @@ function addressOf(live: PieceDoc, parents: PiecePart[]): string {
       return pagePath(['microcourse', live.slug]);
     case 'community':
       return pagePath(['community', live.slug]);
+    case 'question':
+    case 'solution':
+    case 'hub':
+    case 'event':
+      return pagePath([live.kind, live.slug]);
+    case 'carousel':
+    case 'picture':
+      return null;
   }
 }
 

@@ -1,30 +1,33 @@
 import type { publishPiece as Publish } from '@officium/contract/authoring';
-import type { Locale } from '@officium/contract/common';
+import type { Locale, LocalizedText } from '@officium/contract/common';
 import type { InputOf, ReplyOf } from '@officium/contract/endpoint';
 import { recordAction } from '#server/audit/audit.ts';
 import type { UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { type Db, inTransaction } from '#server/db/client.ts';
 import { AppError, invalid } from '#server/errors.ts';
+import { isEditorialKind, partNames } from '#server/areas/catalogue/editorial.policy.ts';
 import * as store from '#server/areas/importing/import.repository.ts';
 import * as journeyStore from '#server/areas/importing/import-journey.repository.ts';
 import * as entryStore from '#server/areas/importing/import-entry.repository.ts';
 import { bodyOf, isSame, type PieceKey, settled, type StoredDoc } from './piece.policy.ts';
 import * as pieces from './piece.repository.ts';
+import * as versions from './piece-version.repository.ts';
 import type { PieceRow } from './piece.repository.ts';
 import { findParts } from './piece-list.repository.ts';
+import { requireSchedule } from './editorial-live.service.ts';
 import { type GoingLive, settleOutline, writeLive } from './piece-live.service.ts';
 import { renderPiece } from './piece-pages.service.ts';
 import { docOf, keep, liveOf, openPiece } from './piece.service.ts';
 import { findingsOf, stateOf } from './piece.view.ts';
 
-/** What goes live together, each with the row it was made ready from. */
+/** A piece to publish with the row it was prepared from. */
 type Going = { row: PieceRow; piece: PieceKey; ready: GoingLive; heldBack: Locale[] };
 type Options = InputOf<typeof Publish>['body'];
 
 /**
- * Makes drafts what learners read, all in one transaction. Pages are made of the texts before it; whoever changed one of
- * the pieces meanwhile is not passed over.
+ * Publishes drafts in one transaction. Texts are rendered before it; if one of the pieces changes meanwhile, the
+ * publication fails.
  */
 export async function publishPiece(
   ctx: Ctx,
@@ -57,7 +60,7 @@ export async function publishPiece(
   });
 }
 
-/** The piece, and with it what of its parts was never live. */
+/** Prepares the piece and its unpublished parts. */
 async function gather(ctx: Ctx, actor: UserViewer, piece: PieceKey, row: PieceRow, options: Options): Promise<Going[]> {
   const all = [await makeReady(ctx, actor, piece, row, options)];
   const doc = docOf(row);
@@ -101,10 +104,11 @@ async function makeReady(
   if (heldBack.length > 0 && !options.holdBack)
     throw new AppError('content.not_accessible', { message: `${whole.slug}: ${heldBack.join(', ')}` });
   const doc = withoutHeld(whole, liveOf(row), heldBack);
-  if ('body' in doc && Object.keys(doc.body).length === 0)
+  if (needsText(doc) && Object.keys(bodyOf(doc)).length === 0)
     throw heldBack.length > 0
       ? new AppError('content.not_accessible', { message: `${whole.slug}: ${heldBack.join(', ')}` })
       : invalid('body', 'Text is required');
+  requireSchedule(doc);
   const ready: GoingLive = {
     ...piece,
     entryId: row.entryId,
@@ -118,8 +122,9 @@ async function makeReady(
   return { row, piece, ready, heldBack };
 }
 
-/** A language that is held back stays as learners have it, or stays away. */
+/** Replaces texts in held-back languages with the published ones, or omits them. */
 function withoutHeld(doc: StoredDoc, live: StoredDoc | undefined, held: readonly Locale[]): StoredDoc {
+  if (isEditorialKind(doc.kind)) return withoutHeldParts(doc, live, held);
   if (!('body' in doc) || held.length === 0) return doc;
   const body = { ...doc.body };
   for (const locale of held) {
@@ -130,20 +135,37 @@ function withoutHeld(doc: StoredDoc, live: StoredDoc | undefined, held: readonly
   return { ...doc, body };
 }
 
+function withoutHeldParts(doc: StoredDoc, live: StoredDoc | undefined, held: readonly Locale[]): StoredDoc {
+  const texts = { ...doc } as Record<string, unknown>; // its parts are texts by language
+  const before = (live ?? {}) as Record<string, unknown>; // likewise
+  for (const part of isEditorialKind(doc.kind) ? partNames(doc.kind) : []) {
+    const own = { ...(texts[part] as LocalizedText) };
+    for (const locale of held) {
+      const kept = (before[part] as LocalizedText | undefined)?.[locale];
+      if (kept === undefined) delete own[locale];
+      else own[locale] = kept;
+    }
+    texts[part] = own;
+  }
+  return texts as StoredDoc; // the same fields
+}
+
+const needsText = (doc: StoredDoc) => 'body' in doc || (isEditorialKind(doc.kind) && partNames(doc.kind).length > 0);
+
 async function requireParent(db: Db, { kind }: PieceKey, row: PieceRow): Promise<void> {
   if (kind !== 'journey' || row.parent === null) return;
   const course = await openPiece(db, { kind: 'course', key: row.parent });
   if (!course.live) throw new AppError('content.parent_not_live');
 }
 
-/** Keeps as a version what is live now, if nobody here put it there: an import did. */
+/** Stores the published state as a version if an import, not an author, has published it. */
 async function noteFound(db: Db, { piece, row }: Going): Promise<void> {
   const live = liveOf(row);
   if (!live || (row.last && isSame(live, row.last.doc))) return;
   row.lastNumber += 1;
   const { entryId, parent, version } = row;
   if (version === 0) await pieces.insertPiece(db, { ...piece, entryId, parent });
-  await pieces.insertVersion(db, {
+  await versions.insertVersion(db, {
     ...piece,
     number: row.lastNumber,
     source: 'import',
@@ -156,13 +178,13 @@ async function write(db: Db, ready: GoingLive): Promise<void> {
   try {
     await inTransaction(db, async (trx) => await writeLive(trx, ready));
   } catch (error) {
-    const { code } = error as { code?: unknown }; // PostgreSQL's errors have one
+    const { code } = error as { code?: unknown }; // errors of PostgreSQL have a code
     if (code === '23505') throw new AppError('content.address_taken', {}, { cause: error });
     throw error;
   }
 }
 
-/** Notes what is live now as a version; a draft stays only where some of it was held back. */
+/** Stores the new published state as a version. The draft stays only if languages were held back. */
 async function settle(
   db: Db,
   actor: UserViewer,
@@ -170,11 +192,11 @@ async function settle(
 ): Promise<{ version: number; number: number }> {
   const after = await openPiece(db, piece);
   const live = liveOf(after);
-  if (!live) throw new Error('What was published is not live');
+  if (!live) throw new Error('The piece is not published after publishing');
   const draft = heldBack.length > 0 ? row.draft : null;
   const version = await keep(db, actor, piece, after, draft, after.version);
   const number = row.lastNumber + 1;
-  await pieces.insertVersion(db, { ...piece, number, source: 'authoring', doc: settled(live), userId: actor.id });
+  await versions.insertVersion(db, { ...piece, number, source: 'authoring', doc: settled(live), userId: actor.id });
   await recordAction(db, actor, {
     action: 'content.publish-piece',
     object: piece.key,
@@ -183,7 +205,7 @@ async function settle(
   return { version, number };
 }
 
-/** Hides what is live. Records of people stay, and a publication shows it again. */
+/** Withdraws a piece. Learners' records stay, and publishing shows it again. */
 export async function withdrawPiece(
   ctx: Ctx,
   actor: UserViewer,
@@ -208,7 +230,7 @@ export async function withdrawPiece(
   });
 }
 
-/** Puts a draft aside; it can be found among the versions. */
+/** Discards a draft and stores it as a version. */
 export async function discardDraft(
   ctx: Ctx,
   actor: UserViewer,
@@ -221,7 +243,7 @@ export async function discardDraft(
     if (!row.live || !row.draft) throw new AppError('content.not_live');
     const next = await keep(db, actor, piece, row, null, version);
     const number = row.lastNumber + 1;
-    await pieces.insertVersion(db, { ...piece, number, source: 'draft', doc: row.draft, userId: actor.id });
+    await versions.insertVersion(db, { ...piece, number, source: 'draft', doc: row.draft, userId: actor.id });
     await recordAction(db, actor, {
       action: 'content.discard-draft',
       object: piece.key,

@@ -6,7 +6,7 @@ import type { Ctx } from '#server/ctx.ts';
 import { inTransaction } from '#server/db/client.ts';
 import { notFound } from '#server/errors.ts';
 import type { PieceKey, StoredDoc } from './piece.policy.ts';
-import * as pieces from './piece.repository.ts';
+import * as stored from './piece-version.repository.ts';
 import type { PieceRow } from './piece.repository.ts';
 import { findParts } from './piece-list.repository.ts';
 import { docOf, keep, liveOf, openPiece } from './piece.service.ts';
@@ -18,13 +18,13 @@ export async function listPieceVersions(
   page: { limit: number; offset: number },
 ): Promise<ReplyOf<typeof Versions>> {
   const row = await openPiece(ctx.db, piece);
-  const found = await pieces.findVersions(ctx.db, { ...piece, ...page });
+  const found = await stored.findVersions(ctx.db, { ...piece, ...page });
   const versions = found.map(({ isPersonDeleted, at, ...version }) => ({
     ...version,
     isPersonDeleted: isPersonDeleted || undefined,
     at: at.toISOString(),
   }));
-  // They are numbered from 1 without a gap.
+  // Versions are numbered from 1 without gaps.
   return { versions, total: row.lastNumber };
 }
 
@@ -36,7 +36,7 @@ async function sideOf(ctx: Ctx, piece: PieceKey, row: PieceRow, side: Side): Pro
       ? docOf(row)
       : side === 'live'
         ? liveOf(row)
-        : await pieces.getVersion(ctx.db, { ...piece, number: side });
+        : await stored.getVersion(ctx.db, { ...piece, number: side });
   if (!doc) throw notFound();
   return doc;
 }
@@ -55,7 +55,7 @@ export async function comparePiece(
   return { changes: differences(before, after, parts) };
 }
 
-/** Makes an old version the draft; what was the draft is put among the versions. */
+/** Restores an old version as the draft and stores the previous draft as a version. */
 export async function restorePieceVersion(
   ctx: Ctx,
   actor: UserViewer,
@@ -64,7 +64,7 @@ export async function restorePieceVersion(
 ): Promise<{ version: number }> {
   return await inTransaction(ctx.db, async (db) => {
     const row = await openPiece(db, piece);
-    const doc = await pieces.getVersion(db, { ...piece, number });
+    const doc = await stored.getVersion(db, { ...piece, number });
     if (!doc) throw notFound();
     const next = await keep(db, actor, piece, row, doc, version);
     if (row.draft) {
@@ -75,7 +75,7 @@ export async function restorePieceVersion(
         doc: row.draft,
         userId: actor.id,
       };
-      await pieces.insertVersion(db, aside);
+      await stored.insertVersion(db, aside);
     }
     await recordAction(db, actor, {
       action: 'content.restore-version',

@@ -9,7 +9,7 @@ import { textsOf } from './piece.policy.ts';
 type Change = ReplyOf<typeof comparePiece>['changes'][number];
 type Line = Change['lines'][number];
 
-/** What is in one state of a piece and not in the other: its texts by language, then what all languages share. */
+/** Compares two states of a piece: texts by language, then fields without a language. */
 export function differences(before: PieceDoc, after: PieceDoc, parts: readonly PiecePart[]): Change[] {
   const [then, now] = [textsOf(before), textsOf(after)];
   const changes: Change[] = [];
@@ -25,7 +25,7 @@ function push(changes: Change[], field: string, locale: Locale | null, before: s
   if (before !== after) changes.push({ field, locale, lines: linesOf(before, after) });
 }
 
-/** What has no language, as text. Lessons go by their titles. */
+/** Returns the fields without a language as text. Lessons are listed by title. */
 function commonOf(doc: PieceDoc, parts: readonly PiecePart[]): Record<string, string> {
   const titles = new Map(parts.map((part) => [part.key, pickText(part.title, 'en').text]));
   const found: Record<string, string> = {};
@@ -35,6 +35,10 @@ function commonOf(doc: PieceDoc, parts: readonly PiecePart[]): Record<string, st
     if (Array.isArray(value) && value.every((each) => typeof each === 'string') && name !== 'images')
       found[name] = value.join('\n');
   }
+  if (doc.kind === 'course')
+    found['contacts'] = doc.contacts
+      .map(({ name, email, profile }) => [name, email, profile && `/people/${profile}`].filter(Boolean).join(', '))
+      .join('\n');
   if (doc.kind === 'journey')
     found['lessons'] = doc.sections
       .flatMap(({ lessons }, at) => lessons.map((key) => `${at + 1}. ${titles.get(key) ?? key}`))
@@ -42,7 +46,7 @@ function commonOf(doc: PieceDoc, parts: readonly PiecePart[]): Record<string, st
   return found;
 }
 
-/** Unchanged lines further than this from a change are left out. */
+/** Number of unchanged lines shown around a change. */
 const AROUND = 2;
 
 function linesOf(before: string, after: string): Line[] {
@@ -61,7 +65,7 @@ function linesOf(before: string, after: string): Line[] {
   });
 }
 
-/** A last line without an end would differ from the same line with one. */
+/** Adds a final line break, so that it does not count as a difference. */
 function ended(text: string): string {
   return text === '' || text.endsWith('\n') ? text : `${text}\n`;
 }

@@ -13,7 +13,7 @@ import { isActive, isAdministrator, isLockedOut, type Viewer } from '#server/acc
 
 export type JourneyScopes = { canView: Scope; canJoin: Scope };
 
-/** May the viewer see an academy or microcourse? `granted`: a membership or another explicit grant. */
+/** Checks whether the viewer may see an academy or microcourse. `granted`: a membership or another explicit grant. */
 export function canSee(viewer: Viewer, { canView }: Pick<JourneyScopes, 'canView'>, granted: boolean): boolean {
   return !isLockedOut(viewer) && admits(canView, viewer, granted);
 }
@@ -22,14 +22,14 @@ export function canJoinAcademy(viewer: Viewer, { canJoin }: Pick<JourneyScopes, 
   return isActive(viewer) && (isAdministrator(viewer) || admits(canJoin, viewer, granted));
 }
 
-export type JourneyHold = LearnerFacts & { privacy: JourneyPrivacy; scopes: SetScopes | null };
+export type JourneyWithAccess = LearnerFacts & { privacy: JourneyPrivacy; scopes: SetScopes | null };
 
 /**
- * The journeys of a course that the viewer's catalogue shows; undefined when it does not show the course. A hold on one
- * journey opens its course, and with it the course's public journeys, but no other private one. A journey that the
- * viewer sees shows its course too.
+ * Returns the journeys of a course that the viewer may see; undefined when they may not see the course. A grant or
+ * enrolment in one journey also opens the course and its public journeys, but no other private one. A visible journey
+ * makes its course visible.
  */
-export function visibleJourneys<Journey extends JourneyHold>(
+export function visibleJourneys<Journey extends JourneyWithAccess>(
   viewer: Viewer,
   course: CourseFacts & SetScopes,
   journeys: readonly Journey[],
@@ -39,8 +39,8 @@ export function visibleJourneys<Journey extends JourneyHold>(
     enrolled: journeys.some((journey) => journey.enrolled),
   };
   const seen = journeys.filter(({ privacy, scopes, ...own }) => {
-    const holds = privacy.endsWith('-public') ? inCourse : own;
-    return canSeeJourney(viewer, factsOfJourney(course, scopes), privacy, holds);
+    const facts = privacy.endsWith('-public') ? inCourse : own;
+    return canSeeJourney(viewer, factsOfJourney(course, scopes), privacy, facts);
   });
   return seen.length > 0 || canSeeCourse(viewer, course, inCourse) ? seen : undefined;
 }

@@ -22,7 +22,7 @@ async function setScopes(entryId: string, canView: string, canJoin: string): Pro
 }
 
 describe('listCatalogue', () => {
-  it('shows what a visitor may see, in their language', async () => {
+  it('lists what a visitor may see, in their language', async () => {
     const body = await catalogue({ locale: 'fr-CA' });
     expect(listCatalogue.replies[200].parse(body)).toEqual(body);
     expect(slugs(body.courses)).toEqual(['letters']);
@@ -30,7 +30,7 @@ describe('listCatalogue', () => {
       title: 'Des lettres claires',
       shownLocale: 'fr',
       summary: 'Write so that people can act',
-      locales: ['en'], // only the first lesson is in French too
+      locales: ['en'], // only the first lesson has a French text
       minutes: 30,
       lessons: 3,
       journeys: 1,
@@ -54,7 +54,7 @@ describe('listCatalogue', () => {
     expect((await catalogue({ q: '%' })).courses).toEqual([]);
   });
 
-  it('refuses filters that are none', async () => {
+  it('refuses invalid filters', async () => {
     for (const query of [
       { language: 'xx' },
       { length: 'endless' },
@@ -65,7 +65,7 @@ describe('listCatalogue', () => {
       expect([query, (await test.call(listCatalogue, {}, { query })).status]).toEqual([query, 400]);
   });
 
-  it('shows a hidden course to administrators and to people who have a place in it', async () => {
+  it('shows a hidden course to administrators and enrolled users', async () => {
     const [person, admin] = [await makePerson(test), await makePerson(test, { role: 'administrator' })];
     expect(slugs((await catalogue({}, person.as)).courses)).toEqual(['letters']);
     expect(slugs((await catalogue({}, admin.as)).courses)).toEqual(['letters', 'hidden']);
@@ -78,7 +78,7 @@ describe('listCatalogue', () => {
     expect(slugs((await catalogue({}, person.as)).courses)).toEqual(['letters']);
   });
 
-  it('keeps each scope to its audience', async () => {
+  it('limits each scope to its audience', async () => {
     const other = await makePerson(test, { role: 'non-public-servant' });
     const servant = await makePerson(test);
     const inactive = await makePerson(test, { role: 'inactive' });
@@ -91,7 +91,7 @@ describe('listCatalogue', () => {
     expect(await Promise.all([{}, other.as, servant.as, inactive.as].map(seen))).toEqual([1, 1, 1, 0]);
   });
 
-  it('leaves out what was withdrawn', async () => {
+  it('omits withdrawn entries', async () => {
     await sql`update entries set status = 'withdrawn' where id in ('letters', 'microcourse.letters', 'digital')`.execute(
       db,
     );
@@ -118,7 +118,7 @@ describe('academies', () => {
     expect((await test.call(readAcademy, {}, { params: { slug: 'unknown' } })).status).toBe(404);
   });
 
-  it('are joined once, also by many requests at a time', async () => {
+  it('are joined once by concurrent requests', async () => {
     const person = await makePerson(test);
     const join = (as?: As, slug = 'digital') => test.call(joinAcademy, as, { params: { slug } });
     expect((await join()).status).toBe(401);
@@ -129,7 +129,7 @@ describe('academies', () => {
     expect(body).toMatchObject({ isMember: true, canJoin: false, members: 1 });
   });
 
-  it('are closed to those whom can_join or can_view leaves out', async () => {
+  it('are closed to viewers outside can_join or can_view', async () => {
     const other = await makePerson(test, { role: 'non-public-servant' });
     const inactive = await makePerson(test, { role: 'inactive' });
     const join = async (as: As) => (await test.call(joinAcademy, as, { params: { slug: 'digital' } })).status;
@@ -142,7 +142,7 @@ describe('academies', () => {
 });
 
 describe('readMicrocourse', () => {
-  it('gives the page, in the nearest language', async () => {
+  it('returns the page in the nearest language', async () => {
     const { status, body } = await test.call(
       readMicrocourse,
       {},
@@ -161,7 +161,7 @@ describe('readMicrocourse', () => {
     expect(body.html).not.toContain('<h1');
   });
 
-  it('is absent when hidden or unknown, alike', async () => {
+  it('replies 404 alike for a hidden and an unknown microcourse', async () => {
     await setScopes('microcourse.letters', 'private', 'private');
     const person = await makePerson(test);
     const [hidden, unknown] = await Promise.all(
@@ -172,8 +172,8 @@ describe('readMicrocourse', () => {
   });
 });
 
-describe('pictures of the content', () => {
-  it('are served under the name of their bytes, for good', async () => {
+describe('content pictures', () => {
+  it('are served under a hash of their bytes and cached forever', async () => {
     const [course] = (await catalogue()).courses;
     const response = await test.app.inject({ url: course.cover.url });
     expect(response.statusCode).toBe(200);
@@ -185,7 +185,7 @@ describe('pictures of the content', () => {
     expect(response.rawPayload.equals(pixel(1))).toBe(true);
   });
 
-  itInProcess('are only what was imported', async () => {
+  itInProcess('are limited to imported files', async () => {
     for (const key of [
       'unknown.png',
       `${'0'.repeat(64)}.png`,

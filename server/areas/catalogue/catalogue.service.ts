@@ -1,4 +1,5 @@
 import type { Locale, LocalizedText } from '@officium/contract/common';
+import { ARTICLE_TAGS, type ArticleTag } from '@officium/contract/content';
 import type { LENGTHS, listCatalogue, readAcademy, readMicrocourse } from '@officium/contract/content';
 import type { AcademyCard } from '@officium/contract/content';
 import type { ReplyOf } from '@officium/contract/endpoint';
@@ -23,6 +24,7 @@ export type CatalogueFilter = {
   academy?: string | undefined;
   language?: Locale | undefined;
   length?: (typeof LENGTHS)[number] | undefined;
+  topic?: ArticleTag | undefined;
   q?: string | undefined;
 };
 
@@ -32,7 +34,7 @@ const scopesOf = (row: { can_view: AcademyFactsRow['can_view']; can_join: Academ
   canJoin: row.can_join,
 });
 
-/** The courses a viewer's catalogue shows, or those of them that are named. */
+/** Returns the courses a viewer may see, optionally limited by slug or id. */
 export async function seenCourses(db: Db, viewer: Viewer, named?: NamedBy): Promise<SeenCourse[]> {
   const found = await rows.findCourseFacts(db, { userId: userIdOf(viewer), named });
   return found.flatMap((row) => {
@@ -42,7 +44,7 @@ export async function seenCourses(db: Db, viewer: Viewer, named?: NamedBy): Prom
   });
 }
 
-/** The ids of all a viewer's catalogue shows. */
+/** Returns the ids of everything in the catalogue that a viewer may see. */
 export async function visibleCatalogue(
   ctx: Ctx,
   viewer: Viewer,
@@ -59,7 +61,7 @@ export async function visibleCatalogue(
   };
 }
 
-async function seenAcademies(db: Db, viewer: Viewer, named?: NamedBy): Promise<AcademyFactsRow[]> {
+export async function seenAcademies(db: Db, viewer: Viewer, named?: NamedBy): Promise<AcademyFactsRow[]> {
   const found = await rows.findAcademyFacts(db, { userId: userIdOf(viewer), named });
   return found.filter((row) => canSee(viewer, scopesOf(row), row.is_member || row.is_granted));
 }
@@ -79,7 +81,7 @@ export async function isMicrocourseSeen(db: Db, viewer: Viewer, id: string): Pro
   return (await seenMicrocourses(db, viewer, { by: 'id', values: [id] })).length > 0;
 }
 
-/** Everything in the catalogue a viewer may see, courses and microcourses narrowed by the filters. */
+/** Lists the catalogue a viewer may see. Filters apply to courses and microcourses. */
 export async function listCatalogueFor(
   ctx: Ctx,
   viewer: Viewer,
@@ -91,20 +93,27 @@ export async function listCatalogueFor(
   const microcourses = await seenMicrocourses(ctx.db, viewer);
   const academy = academies.find((candidate) => candidate.slug === filter.academy);
   const offered = new Set([...courses.flatMap(localesOf), ...microcourses.flatMap((row) => row.locales)]);
-  const fits = (minutes: number, locales: Locale[], texts: LocalizedText[]) =>
+  const carried = new Set([...courses.map(({ row }) => row), ...microcourses].flatMap((row) => row.topics));
+  const fits = (minutes: number, locales: Locale[], texts: LocalizedText[], topics: ArticleTag[]) =>
+    (filter.topic === undefined || topics.includes(filter.topic)) &&
     (filter.length === undefined || lengthOf(minutes) === filter.length) &&
     (filter.language === undefined || locales.includes(filter.language)) &&
     holdsWords(texts, filter.q);
   return {
     courses: courses
       .filter(({ row }) => filter.academy === undefined || (academy?.course_ids.includes(row.id) ?? false))
-      .filter((course) => fits(minutesOf(course), localesOf(course), [course.row.title, course.row.summary]))
+      .filter((course) =>
+        fits(minutesOf(course), localesOf(course), [course.row.title, course.row.summary], course.row.topics),
+      )
       .map((course) => toCourseCard(course, academies, locale)),
     microcourses: microcourses
-      .filter((row) => filter.academy === undefined && fits(row.minutes, row.locales, [row.title, row.summary]))
+      .filter(
+        (row) => filter.academy === undefined && fits(row.minutes, row.locales, [row.title, row.summary], row.topics),
+      )
       .map((row) => toMicrocourseCard(row, locale)),
     academies: academies.map((row) => toAcademyCard(row, courses, locale)),
     languages: LOCALES.filter((candidate) => offered.has(candidate)),
+    topics: ARTICLE_TAGS.filter((topic) => carried.has(topic)),
   };
 }
 
@@ -114,7 +123,7 @@ function lengthOf(minutes: number): (typeof LENGTHS)[number] {
 
 const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** Whether every word stands somewhere in the texts, in any language, accents and case aside. */
+/** Checks that the texts contain every word, in any language, ignoring accents and case. */
 function holdsWords(texts: LocalizedText[], q: string | undefined): boolean {
   const words = plain(q ?? '')
     .split(/\s+/)
@@ -149,7 +158,7 @@ export async function readAcademyBySlug(
   };
 }
 
-/** Makes the actor a member of an academy; once is enough. */
+/** Makes the actor a member of an academy. Idempotent. */
 export async function joinAcademyBySlug(ctx: Ctx, actor: UserViewer, slug: string): Promise<void> {
   const [row] = await seenAcademies(ctx.db, actor, { by: 'slug', values: [slug] });
   if (!row) throw notFound();
@@ -167,5 +176,11 @@ export async function readMicrocourseBySlug(
   const [row] = await seenMicrocourses(ctx.db, viewer, { by: 'slug', values: [slug] });
   const body = row && (await rows.getMicrocourseBody(ctx.db, { id: row.id, chain: chainOf(locale) }));
   if (!row || !body) throw notFound();
-  return { ...toMicrocourseCard(row, locale), html: body.html, headings: body.headings, bodyLocale: body.locale };
+  return {
+    ...toMicrocourseCard(row, locale),
+    html: body.html,
+    headings: body.headings,
+    bodyLocale: body.locale,
+    completedAt: row.completed_at?.toISOString() ?? null,
+  };
 }

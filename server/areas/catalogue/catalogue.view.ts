@@ -5,7 +5,7 @@ import { pickText } from '#server/text/localised.ts';
 import type { AcademyFactsRow, CourseFactsRow, JourneyFacts, MicrocourseFactsRow } from './catalogue.repository.ts';
 import { assetUrl } from './stored-asset.view.ts';
 
-/** A course with the journeys one viewer sees of it. */
+/** A course with its journeys that a viewer may see. */
 export type SeenCourse = { row: CourseFactsRow; journeys: JourneyFacts[] };
 
 export function toCover(
@@ -21,7 +21,7 @@ export function minutesOf({ journeys }: SeenCourse): number {
   return sum(journeys.map((journey) => journey.minutes));
 }
 
-/** The languages every lesson has a text in; of a course without lessons, those of its title. */
+/** Languages in which every lesson has a text. For a course without lessons, the languages of its title. */
 export function localesOf({ row, journeys }: SeenCourse): Locale[] {
   const lessons = sum(journeys.map((journey) => journey.lessons));
   return LOCALES.filter((locale) =>
@@ -46,6 +46,7 @@ export function toCourseCard(course: SeenCourse, academies: AcademyFactsRow[], l
     lessons: sum(journeys.map((journey) => journey.lessons)),
     journeys: journeys.length,
     cover: toCover(row, locale),
+    topics: row.topics,
     academies: academies
       .filter((academy) => academy.course_ids.includes(row.id))
       .map((academy) => ({ slug: academy.slug, title: pickText(academy.title, locale).text })),
@@ -64,10 +65,11 @@ export function toMicrocourseCard(row: MicrocourseFactsRow, locale: Locale): Mic
     humanTranslation: row.human_translation,
     minutes: row.minutes,
     cover: toCover(row, locale),
+    topics: row.topics,
   };
 }
 
-/** `courses` are those the viewer sees. */
+/** `courses` are the ones the viewer may see. */
 export function toAcademyCard(row: AcademyFactsRow, courses: SeenCourse[], locale: Locale): AcademyCard {
   const title = pickText(row.title, locale);
   const own = courses.filter((course) => row.course_ids.includes(course.row.id));
@@ -79,6 +81,7 @@ export function toAcademyCard(row: AcademyFactsRow, courses: SeenCourse[], local
     shownLocale: title.locale,
     locales: LOCALES.filter((candidate) => row.title[candidate] !== undefined),
     cover: toCover(row, locale),
+    topics: row.topics,
     courses: own.length,
     minutes: sum(own.map(minutesOf)),
   };

@@ -6,20 +6,20 @@ export type ContentfulLocale = {
   default?: boolean | undefined;
 };
 export type LocaleMap = {
-  /** By the source's code; codes of languages we do not have are not in it. */
+  /** Our locale by the source's code; unsupported languages are absent. */
   toProduct: Map<string, Locale>;
-  /** The source's codes of one product locale, the one that wins first. */
+  /** Source codes of each of our locales, in order of precedence. */
   sources: Map<Locale, string[]>;
-  /** The next product locale to look into when a field has no value. */
+  /** The locale to use when a field has no value in this one. */
   fallbacks: Partial<Record<Locale, Locale>>;
   defaultLocale: Locale | undefined;
   unmapped: string[];
 };
 
-/** Spanish of these is European Spanish; of every other region it is that of Latin America. */
+/** Regions of European Spanish. All other regions map to Latin American Spanish. */
 const EUROPEAN_SPANISH = new Set(['ES', 'EA', 'IC', 'GQ', 'PH', 'AD', 'GI']);
 
-/** The product's locale nearest to a BCP 47 tag; undefined when the language is not among ours. */
+/** Maps a BCP 47 tag to our nearest locale; undefined for an unsupported language. */
 export function bestLocale(code: string): Locale | undefined {
   const exact = LOCALES.find((locale) => locale.toLowerCase() === code.toLowerCase());
   if (exact) return exact;
@@ -30,7 +30,7 @@ export function bestLocale(code: string): Locale | undefined {
     return undefined;
   }
   if (tag.language === 'es') return !tag.region || EUROPEAN_SPANISH.has(tag.region) ? 'es' : 'es-419';
-  // Serbian in Latin letters is not what readers of the Cyrillic one asked for.
+  // Serbian in Latin script is not mapped to Cyrillic Serbian.
   if (tag.language === 'sr') return tag.script && tag.script !== 'Cyrl' ? undefined : 'sr-Cyrl';
   return (
     LOCALES.find((locale) => locale === `${tag.language}-${tag.region}`) ??
@@ -57,7 +57,7 @@ export function mapLocales(locales: ContentfulLocale[]): LocaleMap {
       if (source.toLowerCase() === locale.toLowerCase()) return 0;
       return locales.find((other) => other.code === source)?.default ? 1 : 2;
     };
-    // The sort is stable: among equals the one named first wins.
+    // The sort is stable, so among equals the first one wins.
     map.sources.set(
       locale,
       [...(map.sources.get(locale) ?? []), code].sort((a, b) => rank(a) - rank(b)),
@@ -71,7 +71,7 @@ export function mapLocales(locales: ContentfulLocale[]): LocaleMap {
   return map;
 }
 
-/** Follows the source's chain, over languages we do not have, to the first other locale of ours. */
+/** Follows the source's fallback chain past unsupported languages to our first other locale. */
 function nextProductLocale(locales: ContentfulLocale[], start: string | undefined, own: Locale, map: LocaleMap) {
   const seen = new Set<string>();
   for (let code = start; code && !seen.has(code);) {

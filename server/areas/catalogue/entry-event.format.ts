@@ -3,15 +3,15 @@ import { DEFAULT_LOCALE, type Locale } from '@officium/contract/common';
 import { bestLocale } from './contentful-locales.policy.ts';
 import { productTypeOf } from './product-type.policy.ts';
 
-/** What a content platform tells of one entry, in our terms. */
+/** An entry event of the content platform in our own terms. */
 export type EntryEvent = {
   id: string;
   action: 'publish' | 'withdraw' | 'none';
   version: number | undefined;
   contentType: string | undefined;
-  /** All slugs there are, or one to be set beside those that are stored; undefined when the event names none. */
+  /** `isWhole`: replaces all stored slugs; otherwise merged into them. Undefined when the event has no slug. */
   slug: { slugs: Record<string, string>; isWhole: boolean } | undefined;
-  /** By field and product locale; undefined when the event has none. */
+  /** Values by field and locale; undefined when the event has none. */
   fields: Record<string, Record<string, unknown>> | undefined;
 };
 
@@ -22,7 +22,7 @@ const ACTIONS: Record<string, EntryEvent['action']> = {
   delete: 'withdraw',
 };
 
-/** What a topic asks for: `ContentManagement.Entry.publish`. Other topics, of assets say, ask for nothing. */
+/** Maps a topic such as `ContentManagement.Entry.publish` to an action. Topics of assets and others map to `none`. */
 export function actionOf(topic: string): EntryEvent['action'] {
   const [, kind, verb] = /^(?:[A-Za-z]+\.)?([A-Za-z]+)\.([A-Za-z_]+)$/.exec(topic.trim()) ?? [];
   return kind === 'Entry' && verb !== undefined && Object.hasOwn(ACTIONS, verb) ? (ACTIONS[verb] ?? 'none') : 'none';
@@ -70,7 +70,7 @@ function ofPlatform(
   };
 }
 
-/** The values by our locales. Where two of the platform's become one of ours, its exact name wins, then the first. */
+/** Maps values to our locales. If two source locales map to one of ours, the exact code wins, then the first. */
 function byLocale<Value>(values: Record<string, Value>): Partial<Record<Locale, Value>> {
   const found: Partial<Record<Locale, Value>> = {};
   for (const [code, value] of Object.entries(values)) {

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 
 const MAX_ID = 64;
 
-/** A slug may be longer than an id. */
+/** Checks the length of an id candidate, because a slug may be longer than an id. */
 export function fitsEntry(id: string): boolean {
   return id.length <= MAX_ID;
 }
 
-/** An entry id for something whose own id another kind of entry has: `<prefix>.<id>`, shortened when it gets too long. */
+/** Returns `<prefix>.<id>`, for an id that another kind of entry already has. Shortened with a hash if too long. */
 export function prefixedId(prefix: string, id: string): string {
   const whole = `${prefix}.${id}`;
   if (fitsEntry(whole)) return whole;
@@ -15,7 +15,7 @@ export function prefixedId(prefix: string, id: string): string {
   return `${whole.slice(0, MAX_ID - 13)}.${hash}`;
 }
 
-/** Gives out entry ids, each once. `types` are the entries that exist. */
+/** Assigns entry ids, each at most once. `types` maps existing entry ids to their content types. */
 export class EntryIds {
   readonly #types: Map<string, string>;
   readonly #given = new Set<string>();
@@ -24,7 +24,7 @@ export class EntryIds {
     this.#types = types;
   }
 
-  /** The first id that is free, or stands for an entry of the same type that nothing else claimed. */
+  /** Assigns the first candidate that is unused, or belongs to an unclaimed entry of the same type. */
   give(contentType: string, wanted: string[]): string {
     const id = wanted.find(
       (candidate) => !this.#given.has(candidate) && (this.#types.get(candidate) ?? contentType) === contentType,
@@ -34,7 +34,7 @@ export class EntryIds {
     return id;
   }
 
-  /** Claims an id that has an entry already; false when something else claimed it. */
+  /** Claims the id of an existing entry; false when it is already claimed. */
   take(id: string): boolean {
     const isFree = !this.#given.has(id);
     this.reserve(id);

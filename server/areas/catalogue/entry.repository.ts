@@ -2,24 +2,46 @@ import type { Locale } from '@officium/contract/common';
 import { sql } from 'kysely';
 import type { CommunityPrivacy, CourseFacts, Membership, Scope, SetScopes } from '#server/access/can.ts';
 import { newId, type Db } from '#server/db/client.ts';
-import type { JourneyHold } from './catalogue.policy.ts';
+import { anyOf } from './any-of.sql.ts';
+import type { JourneyWithAccess } from './catalogue.policy.ts';
 import { scopesOfJourney } from './catalogue.repository.ts';
 
-export type EntryKind = 'course' | 'academy' | 'microcourse' | 'journey' | 'community';
+// `lockEvents` and `putPublished` are raw SQL: a function call, and an upsert whose assignments depend on the event.
+
+export type EntryKind = 'course' | 'academy' | 'microcourse' | 'journey' | 'community' | 'editorial';
 
 export type SlugRow = { slug: Partial<Record<Locale, string>>; fallbacks: Partial<Record<Locale, Locale | null>> };
 
-/** The slugs of a published entry, and what of the catalogue it stands for; null when it is a plain entry. */
+/** Returns the slugs of a published entry and its kind in the catalogue; null for a plain entry. */
 export async function getEntry(db: Db, id: string): Promise<(SlugRow & { kind: EntryKind | null }) | undefined> {
-  const { rows } = await sql<SlugRow & { kind: EntryKind | null }>`
-    select slug, fallbacks, (
-      select 'course' from courses where id = x.id
-      union all select 'academy' from academies where id = x.id
-      union all select 'microcourse' from microcourses where id = x.id
-      union all select 'journey' from journeys where entry_id = x.id
-      union all select 'community' from communities where entry_id = x.id limit 1) as kind
-    from entries x where id = ${id} and status = 'published'`.execute(db);
-  return rows[0];
+  const kind = (value: EntryKind) => sql<EntryKind>`${sql.lit(value)}`.as('kind');
+  return await db
+    .selectFrom('entries as x')
+    .select((eb) => [
+      'x.slug',
+      'x.fallbacks',
+      eb
+        .selectFrom('courses')
+        .select(kind('course'))
+        .whereRef('courses.id', '=', 'x.id')
+        .unionAll(eb.selectFrom('academies').select(kind('academy')).whereRef('academies.id', '=', 'x.id'))
+        .unionAll(eb.selectFrom('microcourses').select(kind('microcourse')).whereRef('microcourses.id', '=', 'x.id'))
+        .unionAll(eb.selectFrom('journeys').select(kind('journey')).whereRef('journeys.entry_id', '=', 'x.id'))
+        .unionAll(eb.selectFrom('communities').select(kind('community')).whereRef('communities.entry_id', '=', 'x.id'))
+        .unionAll(
+          eb
+            .selectFrom('editorials')
+            .select(kind('editorial'))
+            .whereRef('editorials.id', '=', 'x.id')
+            .where('editorials.kind', 'in', ['question', 'solution', 'hub', 'event']),
+        )
+        .limit(1)
+        .as('kind'),
+    ])
+    .where('x.id', '=', id)
+    .where('x.status', '=', 'published')
+    .$narrowType<SlugRow>()
+    .executeTakeFirst();
 }
 
 export type EntryCommunityRow = {
@@ -31,50 +53,86 @@ export type EntryCommunityRow = {
   membership: Membership;
 };
 
-/** The communities of these slugs or entries, and what a person is in them. */
+/** Returns communities by slug or entry id, with the user's membership. */
 export async function findEntryCommunities(
   db: Db,
   { by, values, userId }: { by: 'slug' | 'entry_id'; values: string[]; userId: string },
 ): Promise<EntryCommunityRow[]> {
-  const { rows } = await sql<EntryCommunityRow>`
-    select c.slug, c.privacy, coalesce(p.can_view, 'private') as "canView", coalesce(p.can_join, 'private') as "canJoin",
-      is_granted(${userId}, c.entry_id) as "isGranted",
-      case when m.user_id is not null then jsonb_build_object('role', m.role, 'level', m.level, 'status', m.status) end as membership
-    from communities c join entries x on x.id = c.entry_id and x.status = 'published'
-    left join products p on p.entry_id = c.entry_id
-    left join community_members m
-      on m.community_id = c.id and m.user_id = ${userId} and (m.expires_on <= now()) is not true
-    where ${sql.ref(`c.${by}`)} = any(${values}::text[])`.execute(db);
-  return rows;
+  return await db
+    .selectFrom('communities as c')
+    .innerJoin('entries as x', (join) => join.onRef('x.id', '=', 'c.entry_id').on('x.status', '=', 'published'))
+    .leftJoin('products as p', 'p.entry_id', 'c.entry_id')
+    .leftJoin('community_members as m', (join) =>
+      join
+        .onRef('m.community_id', '=', 'c.id')
+        .on('m.user_id', '=', userId)
+        .on((eb) => sql<boolean>`(${eb.ref('m.expires_on')} <= now()) is not true`),
+    )
+    .where(`c.${by}`, '=', anyOf(values, 'text'))
+    .select((eb) => [
+      'c.slug',
+      eb.ref('c.privacy').$castTo<CommunityPrivacy>().as('privacy'),
+      eb.fn.coalesce('p.can_view', sql.lit('private')).$castTo<Scope>().as('canView'),
+      eb.fn.coalesce('p.can_join', sql.lit('private')).$castTo<Scope>().as('canJoin'),
+      sql<boolean>`is_granted(${userId}, ${eb.ref('c.entry_id')})`.as('isGranted'),
+      sql<Membership>`case when ${eb.ref('m.user_id')} is not null then jsonb_build_object(
+        'role', ${eb.ref('m.role')}, 'level', ${eb.ref('m.level')}, 'status', ${eb.ref('m.status')}) end`.as(
+        'membership',
+      ),
+    ])
+    .execute();
 }
 
 export type EntryJourneyRow = {
   course: CourseFacts & SetScopes;
-  journeys: (JourneyHold & { entryId: string | null })[];
+  journeys: (JourneyWithAccess & { entryId: string | null })[];
 };
 
-/** The course of a journey's entry, with what the person holds of all its journeys. */
+/** Returns the course of a journey entry, with the user's access to all its journeys. */
 export async function getEntryJourney(
   db: Db,
   { entryId, userId }: { entryId: string; userId: string },
 ): Promise<EntryJourneyRow | undefined> {
-  const { rows } = await sql<EntryJourneyRow>`
-    select jsonb_build_object('slug', c.slug, 'type', c.type, 'canView', coalesce(p.can_view, 'private'),
-        'canJoin', coalesce(p.can_join, 'private'), 'isSet', coalesce(p.is_set, false)) as course,
-      (select jsonb_agg(jsonb_build_object('entryId', o.entry_id, 'privacy', o.privacy, 'scopes', ${scopesOfJourney},
-          'granted', is_granted(${userId}, c.id) or coalesce(is_granted(${userId}, o.entry_id), false),
-          'enrolled', coalesce(enrolment_status(e.status, e.expires_on) = 'enrolled', false)))
-        from journeys o
-        left join entries y on y.id = o.entry_id
-        left join products q on q.entry_id = o.entry_id
-        left join journey_enrolments e on e.journey_key = o.key and e.user_id = ${userId}
-        where o.course_id = c.id and o.withdrawn_at is null and coalesce(y.status = 'published', true)) as journeys
-    from journeys j
-    join courses c on c.id = j.course_id
-    join entries x on x.id = c.id and x.status = 'published'
-    left join products p on p.entry_id = c.id
-    where j.entry_id = ${entryId} and j.withdrawn_at is null`.execute(db);
-  return rows[0];
+  return await db
+    .selectFrom('journeys as j')
+    .innerJoin('courses as c', 'c.id', 'j.course_id')
+    .innerJoin('entries as x', (join) => join.onRef('x.id', '=', 'c.id').on('x.status', '=', 'published'))
+    .leftJoin('products as p', 'p.entry_id', 'c.id')
+    .where('j.entry_id', '=', entryId)
+    .where('j.withdrawn_at', 'is', null)
+    .select((eb) => [
+      sql<EntryJourneyRow['course']>`jsonb_build_object(
+        'slug', ${eb.ref('c.slug')},
+        'type', ${eb.ref('c.type')},
+        'canView', coalesce(${eb.ref('p.can_view')}, 'private'),
+        'canJoin', coalesce(${eb.ref('p.can_join')}, 'private'),
+        'isSet', coalesce(${eb.ref('p.is_set')}, false))`.as('course'),
+      eb
+        .selectFrom('journeys as o')
+        .leftJoin('entries as y', 'y.id', 'o.entry_id')
+        .leftJoin('products as q', 'q.entry_id', 'o.entry_id')
+        .leftJoin('journey_enrolments as e', (join) =>
+          join.onRef('e.journey_key', '=', 'o.key').on('e.user_id', '=', userId),
+        )
+        .whereRef('o.course_id', '=', 'c.id')
+        .where('o.withdrawn_at', 'is', null)
+        .where((eb) => eb.fn.coalesce(eb('y.status', '=', 'published'), sql<boolean>`true`))
+        .select((eb) =>
+          sql<EntryJourneyRow['journeys']>`jsonb_agg(jsonb_build_object(
+            'entryId', ${eb.ref('o.entry_id')},
+            'privacy', ${eb.ref('o.privacy')},
+            'scopes', ${scopesOfJourney},
+            'granted', is_granted(${userId}, ${eb.ref('c.id')})
+              or coalesce(is_granted(${userId}, ${eb.ref('o.entry_id')}), false),
+            'enrolled', coalesce(enrolment_status(${eb.ref('e.status')}, ${eb.ref('e.expires_on')}) = 'enrolled', false)
+          ))`.as('journeys'),
+        )
+        .$asScalar()
+        // Not null, because callers have found the journey's entry published.
+        .$notNull()
+        .as('journeys'),
+    ])
+    .executeTakeFirst();
 }
 
 export type PublishedEntry = {
@@ -85,14 +143,14 @@ export type PublishedEntry = {
   fields: Record<string, unknown> | undefined;
 };
 
-/** One event of an entry at a time, so that a withdrawal and a publication of one not seen yet find each other. */
+/** Serialises the events of an entry, so that a withdrawal and a publication of an unknown entry see each other. */
 export async function lockEvents(db: Db, id: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`content entry ${id}`}, 0))`.execute(db);
 }
 
 /**
- * Stores a published entry, unless what is stored is as new, or it was withdrawn as late before it was seen, of which
- * only the event is kept. What the event does not say stays.
+ * Stores a published entry unless the stored version is as new, or an event withdrew this or a later version before the
+ * entry was known (only the event is stored then). Values missing from the event stay.
  */
 export async function putPublished(db: Db, entry: PublishedEntry): Promise<boolean> {
   const { id, contentType, slug, fields } = entry;
@@ -101,7 +159,7 @@ export async function putPublished(db: Db, entry: PublishedEntry): Promise<boole
   const nextSlug =
     slug === undefined ? sql`e.slug` : slug.isWhole ? sql`${slugs}::jsonb` : sql`e.slug || ${slugs}::jsonb`;
   const nextFields = fields === undefined ? sql`e.fields` : sql`${JSON.stringify(fields)}::jsonb`;
-  // An entry never changes its type; one that an event without a type made known gets it later.
+  // An entry never changes its type, but an entry of type 'unknown' gets the type of a later event.
   const nextType = sql`coalesce(nullif(e.content_type, 'unknown'), ${contentType ?? 'unknown'})`;
   const { numAffectedRows = 0n } = await sql`
     insert into entries as e (id, content_type, status, version, source, slug, fields)
@@ -119,25 +177,39 @@ export async function putPublished(db: Db, entry: PublishedEntry): Promise<boole
   return numAffectedRows > 0n;
 }
 
-/** Takes an entry out of sight. An event as old as what is stored counts, for hiding is the safe side; an older one not. */
+/**
+ * Withdraws an entry. An event of the stored version is applied, because hiding is the safe choice; older ones are not.
+ */
 export async function putWithdrawn(
   db: Db,
   { id, version: given }: { id: string; version: number | undefined },
 ): Promise<boolean> {
-  const version = sql`${given ?? null}::bigint`;
-  const { numAffectedRows = 0n } = await sql`
-    update entries set status = 'withdrawn', version = coalesce(${version}, version), updated_at = now()
-    where id = ${id} and (${version} is null or ${version} >= version)
-      and (status <> 'withdrawn' or ${version} > version)`.execute(db);
-  return numAffectedRows > 0n;
+  const version = sql<number | null>`${given ?? null}::bigint`;
+  const { numUpdatedRows } = await db
+    .updateTable('entries')
+    .set((eb) => ({
+      status: 'withdrawn',
+      version: eb.fn.coalesce(version, 'version'),
+      updated_at: sql`now()`,
+    }))
+    .where('id', '=', id)
+    .where((eb) => eb.or([eb(version, 'is', null), eb(version, '>=', eb.ref('version'))]))
+    .where((eb) => eb.or([eb('status', '<>', 'withdrawn'), eb(version, '>', eb.ref('version'))]))
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 export async function isPublished(db: Db, id: string): Promise<boolean> {
-  const { rows } = await sql`select 1 from entries where id = ${id} and status = 'published'`.execute(db);
-  return rows.length > 0;
+  const row = await db
+    .selectFrom('entries')
+    .select('id')
+    .where('id', '=', id)
+    .where('status', '=', 'published')
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
-/** Notes what was told of an entry; without a reason it was applied. */
+/** Logs an event of the content platform. A null `reason` means it was applied. */
 export async function insertContentEvent(
   db: Db,
   event: {
@@ -150,9 +222,18 @@ export async function insertContentEvent(
     requestId: string;
   },
 ): Promise<void> {
-  await sql`
-    insert into content_events (id, topic, entry_id, content_type, version, outcome, reason, only_index, request_id)
-    values (${newId()}, ${event.topic}, ${event.id}, ${event.contentType ?? null}, ${event.version ?? null}::bigint,
-      ${event.reason === null ? 'applied' : 'ignored'}, ${event.reason}, ${event.onlyIndex ?? false},
-      ${event.requestId})`.execute(db);
+  await db
+    .insertInto('content_events')
+    .values({
+      id: newId(),
+      topic: event.topic,
+      entry_id: event.id,
+      content_type: event.contentType ?? null,
+      version: event.version ?? null,
+      outcome: event.reason === null ? 'applied' : 'ignored',
+      reason: event.reason,
+      only_index: event.onlyIndex ?? false,
+      request_id: event.requestId,
+    })
+    .execute();
 }

@@ -42,14 +42,14 @@ const rowOf = async (id: string) =>
   ).rows[0];
 
 describe('indexEntry', () => {
-  it('publishes an entry told in brief, whose slug can then be read', async () => {
+  it('publishes a brief entry, whose slug can then be read', async () => {
     expect((await put({ id: 'brief-1', slug: ' about-us ', contentType: 'page' })).status).toBe(204);
     const { status, body } = await slugOf('brief-1');
     expect([status, body]).toEqual([200, { slug: { en: 'about-us' } }]);
     expect(readEntrySlug.replies[200].parse(body)).toEqual(body);
   });
 
-  it('publishes a whole entry, its languages mapped to ours', async () => {
+  it('publishes a whole entry and maps its languages to ours', async () => {
     const entry = {
       sys: { id: 'whole-1', version: 4, contentType: { sys: { id: 'page' } } },
       fields: { slug: { 'en-US': 'home', 'de-DE': 'start', 'zh-Hans': 'x' }, title: { 'en-US': 'Home' } },
@@ -63,7 +63,7 @@ describe('indexEntry', () => {
     });
   });
 
-  it("takes Contentful's own media type, and JSON nested as deep as it likes", async () => {
+  it("accepts Contentful's media type and refuses deeply nested JSON without failing", async () => {
     const headers = {
       ...headersOf({ topic: PUBLISH }),
       'content-type': 'application/vnd.contentful.management.v1+json',
@@ -74,7 +74,7 @@ describe('indexEntry', () => {
     expect((await test.send('PUT', '/api/content/entries/it/index', { body: deep, headers })).status).toBe(400);
   });
 
-  it('changes nothing when the same comes again, or something older', async () => {
+  it('ignores a repeated or older event', async () => {
     const at = (version: number, slug: string) => ({ id: 'versions', slug, contentType: 'page', version });
     await put(at(5, 'five'));
     const before = await rowOf('versions');
@@ -82,14 +82,14 @@ describe('indexEntry', () => {
     expect(await rowOf('versions')).toEqual(before);
     await put(at(6, 'six'));
     expect(await rowOf('versions')).toMatchObject({ version: 6, slug: { en: 'six' } });
-    // The version may stand in the header, and an event without one counts as the newest.
+    // The version may be in the header. An event without a version counts as the newest.
     await put({ id: 'versions', slug: 'old', contentType: 'page' }, { topic: PUBLISH, version: 3 });
     expect(await rowOf('versions')).toMatchObject({ version: 6, slug: { en: 'six' } });
     await put({ id: 'versions', slug: 'newest', contentType: 'page' });
     expect(await rowOf('versions')).toMatchObject({ version: 6, slug: { en: 'newest' } });
   });
 
-  it('ends in the newest version whatever the order of arrival', async () => {
+  it('ends with the newest version in any order of arrival', async () => {
     const versions = Array.from({ length: 20 }, (_, index) => index + 1).sort(() => Math.random() - 0.5);
     const answers = await Promise.all(
       versions.map((version) => put({ id: 'race', slug: `v${version}`, contentType: 'page', version })),
@@ -98,7 +98,7 @@ describe('indexEntry', () => {
     expect(await rowOf('race')).toMatchObject({ version: 20, slug: { en: 'v20' } });
   });
 
-  it('takes an event without a version as the newest, whatever it counts besides', async () => {
+  it('treats an event without a version as the newest', async () => {
     await put({ id: 'counted', slug: 'one', contentType: 'page', version: 16 });
     const published = {
       sys: { id: 'counted', revision: 2, publishedVersion: 3 },
@@ -110,7 +110,7 @@ describe('indexEntry', () => {
     expect(body).toEqual({ indexed: false });
   });
 
-  it('learns the type of an entry from the first event that tells it', async () => {
+  it('takes the type of an entry from the first event that contains it', async () => {
     const untyped = { sys: { id: 'typed-later', version: 1 }, fields: {} };
     await put(untyped);
     expect(await rowOf('typed-later')).toMatchObject({ content_type: 'unknown' });
@@ -119,7 +119,7 @@ describe('indexEntry', () => {
     expect(await rowOf('typed-later')).toMatchObject({ content_type: 'page', version: 3 });
   });
 
-  it('acts on the topic: withdraws, and takes others without doing anything', async () => {
+  it('withdraws entries by topic and ignores other topics', async () => {
     await put({ id: 'topics', slug: 'topics', contentType: 'page' }, {});
     expect((await slugOf('topics')).status).toBe(200);
     expect(
@@ -133,7 +133,7 @@ describe('indexEntry', () => {
     expect((await slugOf('topics')).status).toBe(404);
   });
 
-  it('refuses a wrong or missing key and writes nothing', async () => {
+  it('refuses a wrong or missing key and stores nothing', async () => {
     for (const key of [null, '', 'wrong', `${WEBHOOK_KEY}x`, WEBHOOK_KEY.slice(1)]) {
       const { status, body } = await put({ id: 'no-key', slug: 'x', contentType: 'page' }, { topic: PUBLISH, key });
       expect([status, body.code]).toEqual([401, 'auth.wrong_key']);
@@ -146,7 +146,7 @@ describe('indexEntry', () => {
     expect(await rowOf('no-key')).toBeUndefined();
   });
 
-  it('takes both keys of a rotation, and JSON only', async () => {
+  it('accepts both keys of a rotation, and JSON only', async () => {
     const [old, next] = ['o'.repeat(32), 'n'.repeat(32)];
     const rotating = await createTestApp({ WEBHOOK_KEYS: `${old},${next}` });
     const sendAs = async (key: string, type = 'application/json; charset=utf-8') =>
@@ -160,7 +160,7 @@ describe('indexEntry', () => {
       expect([type, (await sendAs(next, type)).status]).toEqual([type, 415]);
   });
 
-  it('refuses what is no entry', async () => {
+  it('refuses malformed entries', async () => {
     const wrong: unknown[] = [
       {},
       [],
@@ -224,7 +224,7 @@ describe('indexEntry', () => {
   });
 });
 
-describe('the slug of an event told in brief', () => {
+describe('the slug of a brief event', () => {
   const entry = { id: 'slugless', contentType: 'page' };
   const malformed = [
     '',
@@ -241,7 +241,7 @@ describe('the slug of an event told in brief', () => {
     { en: 'A b' },
   ];
 
-  it('is needed to publish by PUT, and not to withdraw', async () => {
+  it('is required to publish by PUT, but not to withdraw', async () => {
     for (const slug of [undefined, null])
       for (const topic of [PUBLISH, undefined]) {
         const { status, body } = await put({ ...entry, slug }, topic === undefined ? {} : { topic });
@@ -251,7 +251,7 @@ describe('the slug of an event told in brief', () => {
     expect(await rowOf('slugless')).toBeUndefined();
   });
 
-  it('is refused when no page could have it, by PUT and PATCH', async () => {
+  it('is refused when malformed, by PUT and PATCH', async () => {
     for (const slug of malformed)
       for (const send of [put, patch])
         expect([slug, (await send({ ...entry, slug }, { topic: PUBLISH })).status]).toEqual([slug, 400]);
@@ -260,7 +260,7 @@ describe('the slug of an event told in brief', () => {
 });
 
 describe('reindexEntry', () => {
-  it('says whether the entry stands in the index', async () => {
+  it('returns whether the entry is in the index', async () => {
     const body = { id: 'patched', contentType: 'page' };
     expect((await patch(body, { topic: UNPUBLISH })).body).toEqual({ indexed: false });
     expect(await rowOf('patched')).toBeUndefined();
@@ -273,7 +273,7 @@ describe('reindexEntry', () => {
     const gone = await patch(body, { topic: 'ContentManagement.Entry.delete', version: 3 });
     expect([gone.status, gone.body]).toEqual([200, { indexed: false }]);
     expect(reindexEntry.replies[200].parse(gone.body)).toEqual(gone.body);
-    // A publication that was overtaken does not bring it back; a newer one does.
+    // An older publication does not bring it back; a newer one does.
     expect((await patch({ ...body, slug: 'patched' }, { topic: PUBLISH, version: 2 })).body).toEqual({
       indexed: false,
     });
@@ -282,7 +282,7 @@ describe('reindexEntry', () => {
     expect((await patch(body, { topic: PUBLISH, key: 'wrong' })).status).toBe(401);
   });
 
-  it('remembers a withdrawal of what it has not seen, and shows nothing of it', async () => {
+  it('stores the withdrawal of an unknown entry without showing it', async () => {
     const at = (version?: number) => ({ id: 'unseen', contentType: 'page', slug: `v${version ?? ''}`, version });
     const publish = async (version?: number) => (await patch(at(version), { topic: PUBLISH })).body.indexed;
     expect((await patch(at(7), { topic: UNPUBLISH })).body).toEqual({ indexed: false });
@@ -294,7 +294,7 @@ describe('reindexEntry', () => {
       { version: 5, reason: 'older' },
       { version: 7, reason: 'older' },
     ]);
-    // Without a version it is the newest, and what is older than the withdrawal still is.
+    // A publication without a version is the newest; one older than the withdrawal is still ignored.
     expect(await publish()).toBe(true);
     expect(await rowOf('unseen')).toMatchObject({ version: 7, slug: { en: 'v' } });
     await publish(6);
@@ -303,7 +303,7 @@ describe('reindexEntry', () => {
     expect(await rowOf('unseen')).toMatchObject({ version: 8, slug: { en: 'v8' } });
   });
 
-  it('is not shown by an older publication that arrives with the withdrawal', async () => {
+  it('hides an entry whose older publication arrives together with its withdrawal', async () => {
     for (let round = 0; round < 10; round++) {
       const body = { id: `together-${round}`, contentType: 'page', slug: 'together' };
       await Promise.all([
@@ -315,7 +315,7 @@ describe('reindexEntry', () => {
     }
   });
 
-  it('ignores a withdrawal that is older than what is stored', async () => {
+  it('ignores a withdrawal older than the stored version', async () => {
     await put({ id: 'kept', slug: 'kept', contentType: 'page', version: 7 });
     expect((await patch({ id: 'kept', contentType: 'page', version: 6 }, { topic: UNPUBLISH })).body).toEqual({
       indexed: true,
@@ -325,7 +325,7 @@ describe('reindexEntry', () => {
 });
 
 describe('readEntrySlug', () => {
-  it('falls back along our chain and says which language it served', async () => {
+  it('falls back along our chain and returns the language it served', async () => {
     await put({ id: 'chain', slug: { fr: 'lettres', en: 'letters' }, contentType: 'page' });
     expect((await slugOf('chain', 'fr-CA')).body).toEqual({ slug: { fr: 'lettres' } });
     expect((await slugOf('chain', 'ja')).body).toEqual({ slug: { en: 'letters' } });
@@ -333,7 +333,7 @@ describe('readEntrySlug', () => {
     expect((await slugOf('chain', '*')).body).toEqual({ slug: { fr: 'lettres', en: 'letters' } });
   });
 
-  it('answers one stated error where there is no slug, 404 for what is unknown, 400 for what is no language', async () => {
+  it('replies content.no_slug without a slug, 404 for an unknown entry and 400 for an unknown language', async () => {
     await patch({ id: 'bare', contentType: 'card' }, { topic: PUBLISH });
     for (const locale of [undefined, 'de', '*'])
       expect((await slugOf('bare', locale)).body).toMatchObject({ statusCode: 404, code: 'content.no_slug' });
@@ -344,7 +344,7 @@ describe('readEntrySlug', () => {
     expect((await slugOf(' chain ')).status).toBe(200);
   });
 
-  it('hides what the catalogue hides', async () => {
+  it('hides entries that the catalogue hides', async () => {
     await importPath(test.ctx, await makeContentFolder());
     expect((await slugOf('letters', 'fr')).body).toEqual({ slug: { en: 'letters' } });
     const [person, admin] = [await makePerson(test), await makePerson(test, { role: 'administrator' })];
@@ -363,12 +363,12 @@ describe('readEntrySlug', () => {
 describe.runIf(hasSharedData)('the marketing space', () => {
   const file = join(SHARED_DATA, 'contentful-marketing-space', 'contentful-export.json');
 
-  it('is imported once, its pages found by language, and replaying every entry changes nothing', async () => {
+  it('imports its pages in all languages, and replaying every entry changes nothing', async () => {
     const first = await importPath(test.ctx, file);
     expect(first).toMatchObject({ faults: [], summary: { added: 80, changed: 0, unchanged: 0 } });
     expect((await importPath(test.ctx, file)).summary).toEqual({ added: 0, changed: 0, unchanged: 80, withdrawn: 0 });
     const { entries } = JSON.parse(await readFile(file, 'utf8'));
-    const pages = entries.filter((entry: any) => entry.fields.slug); // any: somebody else's JSON, as it comes
+    const pages = entries.filter((entry: any) => entry.fields.slug); // any: JSON of an external export
     expect(pages).toHaveLength(7);
     for (const page of pages) {
       const slug = { slug: { en: page.fields.slug['en-US'] } };

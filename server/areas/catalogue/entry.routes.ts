@@ -7,14 +7,14 @@ import { type Http, implement } from '#server/http/implement.ts';
 import { actionOf, readEvent } from './entry-event.format.ts';
 import { type EnqueueFetch, readSlug, takeEvent } from './entry.service.ts';
 
-/** Contentful's own name for its JSON, beside application/json. */
+/** Contentful's media type for JSON, accepted besides application/json. */
 const PLATFORM_JSON = /^application\/vnd\.contentful\.management\.v\d+\+json\s*(;|$)/;
 
-/** What is meant by an event that does not say. */
-const NO_TOPIC = 'Entry.publish';
+/** Topic assumed when the header is missing. */
+const DEFAULT_TOPIC = 'Entry.publish';
 
-/** In a header, so that the body stays what the specification says. */
-function tellOnlyIndex(http: Http, onlyIndex: boolean): void {
+/** Reported in a header, because the specification defines the body. */
+function setOnlyIndexHeader(http: Http, onlyIndex: boolean): void {
   if (onlyIndex) http.header('x-content-changed', 'index');
 }
 
@@ -31,20 +31,20 @@ export function entryRoutes(app: FastifyInstance, ctx: Ctx, enqueueFetch: Enqueu
   implement(app, ctx, indexEntry, {
     policy: contentPlatform,
     handle: async ({ ctx, headers, body, http }) => {
-      const topic = headers['x-contentful-topic'] ?? NO_TOPIC;
+      const topic = headers['x-contentful-topic'] ?? DEFAULT_TOPIC;
       const event = readEvent(body, actionOf(topic), headers['x-contentful-version']);
       if (!('sys' in body) && event.action === 'publish' && !event.slug) throw invalid('slug', 'slug is required');
       const { onlyIndex } = await takeEvent(ctx, event, { topic, requestId: http.requestId, enqueueFetch });
-      return void tellOnlyIndex(http, onlyIndex);
+      return void setOnlyIndexHeader(http, onlyIndex);
     },
   });
   implement(app, ctx, reindexEntry, {
     policy: contentPlatform,
     handle: async ({ ctx, headers, body, http }) => {
-      const topic = headers['x-contentful-topic'] ?? NO_TOPIC;
+      const topic = headers['x-contentful-topic'] ?? DEFAULT_TOPIC;
       const event = readEvent(body, actionOf(topic), headers['x-contentful-version']);
       const { indexed, onlyIndex } = await takeEvent(ctx, event, { topic, requestId: http.requestId, enqueueFetch });
-      tellOnlyIndex(http, onlyIndex);
+      setOnlyIndexHeader(http, onlyIndex);
       return { indexed };
     },
   });

@@ -2,7 +2,7 @@ import type { Locale } from '@officium/contract/common';
 import { DEFAULT_LOCALE } from '@officium/contract/common';
 import { chainOf } from '@officium/i18n/locales';
 import { recordAction } from '#server/audit/audit.ts';
-import { communitySight } from '#server/access/can.ts';
+import { communityVisibility } from '#server/access/can.ts';
 import { type Viewer, viewerId } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { type Db, inTransaction } from '#server/db/client.ts';
@@ -11,9 +11,12 @@ import { visibleJourneys } from './catalogue.policy.ts';
 import * as catalogue from './catalogue.service.ts';
 import * as entries from './entry.repository.ts';
 import type { EntryEvent } from './entry-event.format.ts';
+import { isEditorialSeen } from './editorial.service.ts';
 import { hasEntry } from './product.repository.ts';
 
-/** An entry's slugs by locale: all it has of its own (`*`), or the one a locale is served, under the locale it comes from. */
+/**
+ * Returns an entry's slugs by locale: all of them (`*`), or the one served for a locale, keyed by its actual locale.
+ */
 export async function readSlug(
   ctx: Ctx,
   viewer: Viewer,
@@ -21,7 +24,7 @@ export async function readSlug(
   locale: Locale | '*' = DEFAULT_LOCALE,
 ): Promise<Record<string, string>> {
   const row = await entries.getEntry(ctx.db, id);
-  // An entry that does not exist is looked up like a community's, so that it costs the same queries as a hidden one.
+  // A missing entry is looked up as a community, so that it takes the same queries as a hidden one.
   const isVisible = await isSeen(ctx.db, viewer, { id, kind: row ? row.kind : 'community' });
   if (!row || !isVisible) throw notFound();
   const found = locale === '*' ? row.slug : slugFor(row, locale);
@@ -29,7 +32,7 @@ export async function readSlug(
   return found;
 }
 
-/** Along the chain of the entry's source where it knows the language, along ours where it does not. */
+/** Follows the fallback chain of the entry's source for locales it defines, and our own chain for others. */
 export function slugFor({ slug, fallbacks }: entries.SlugRow, locale: Locale): Record<string, string> {
   const chain: Locale[] = [];
   for (const own of chainOf(locale)) {
@@ -41,7 +44,7 @@ export function slugFor({ slug, fallbacks }: entries.SlugRow, locale: Locale): R
   return served && text !== undefined ? { [served]: text } : {};
 }
 
-/** What the catalogue hides from a viewer is hidden here too; entries that are not part of it are for everyone. */
+/** Hides entries that the catalogue hides from the viewer. Entries outside the catalogue are visible to everyone. */
 async function isSeen(
   db: Db,
   viewer: Viewer,
@@ -56,6 +59,8 @@ async function isSeen(
       return await catalogue.isMicrocourseSeen(db, viewer, id);
     case 'journey':
       return await isJourneySeen(db, viewer, id);
+    case 'editorial':
+      return await isEditorialSeen(db, viewer, id);
     case 'community':
       return (await seenCommunities(db, viewer, { by: 'entry_id', values: [id] })).length > 0;
     case null:
@@ -69,10 +74,10 @@ async function seenCommunities(
   named: { by: 'slug' | 'entry_id'; values: string[] },
 ): Promise<entries.EntryCommunityRow[]> {
   const found = await entries.findEntryCommunities(db, { ...named, userId: viewerId(viewer) });
-  return found.filter((row) => communitySight(viewer, row, row.membership) !== 'hidden');
+  return found.filter((row) => communityVisibility(viewer, row, row.membership) !== 'hidden');
 }
 
-/** Which pages of these slugs a viewer sees, as the path of each: `courses/<slug>`. */
+/** Returns the paths (`courses/<slug>`) of the pages with these slugs that a viewer may see. */
 export async function seenPages(db: Db, viewer: Viewer, slugs: string[]): Promise<Set<string>> {
   const named = { by: 'slug', values: slugs } as const;
   const [courses, microcourses, communities] = await Promise.all([
@@ -94,15 +99,15 @@ async function isJourneySeen(db: Db, viewer: Viewer, id: string): Promise<boolea
   return seen?.some((candidate) => candidate.entryId === id) ?? false;
 }
 
-/** It has a key of its own, and no name among the services. */
+/** The content platform authenticates with its own key and is not a configured service. */
 const PLATFORM: Viewer = { kind: 'service', name: 'content-platform' };
 
-/** Has a published entry fetched from the platform; answers false when no platform is configured. */
+/** Enqueues the fetch of a published entry; false when no platform is configured. */
 export type EnqueueFetch = (ctx: Ctx, db: Db, entryId: string) => Promise<boolean>;
 
 /**
- * Takes what a content platform tells of an entry. Answers whether the entry stands in the index
- * afterwards, and whether only the index changed, since nobody fetches the entry.
+ * Handles an entry event of the content platform. `indexed`: the entry is in the index afterwards. `onlyIndex`: only
+ * the index changed, because no platform is configured to fetch the entry from.
  */
 export async function takeEvent(
   ctx: Ctx,

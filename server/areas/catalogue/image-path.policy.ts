@@ -1,22 +1,22 @@
 import { posix } from 'node:path';
 
 /**
- * The places in a content folder an image of a body may stand, the likeliest first: beside the body, then from the root
- * (only there for a leading `/`). Empty for an address outside the folder.
+ * Returns candidate paths for an image, most likely first: relative to the body file, then to the folder's root (only
+ * the root for a leading `/`). Empty for a URL outside the folder.
  */
 export function imageCandidates(src: string, bodyFile: string): string[] {
   const path = decoded(src.replace(/[?#].*$/s, ''));
   if (path === undefined || path === '' || /^[a-z][a-z0-9+.-]*:|^\/\/|[\\\0]/i.test(path)) return [];
-  const places = path.startsWith('/') ? [path.slice(1)] : [posix.join(posix.dirname(bodyFile), path), path];
-  return [...new Set(places.map((place) => posix.normalize(place)))].filter(isInside);
+  const paths = path.startsWith('/') ? [path.slice(1)] : [posix.join(posix.dirname(bodyFile), path), path];
+  return [...new Set(paths.map((candidate) => posix.normalize(candidate)))].filter(isInside);
 }
 
-/** The path of the image in the folder, or undefined when the folder has none for this address. */
+/** Returns the path of an image in the folder; undefined when the folder does not contain it. */
 export function resolveImagePath(src: string, bodyFile: string, has: (path: string) => boolean): string | undefined {
   return imageCandidates(src, bodyFile).find(has);
 }
 
-/** Whether a path, taken from the folder's root, stays in the folder by its letters. Links are for the reader to follow. */
+/** Checks lexically that a path from the folder's root stays in the folder. Symbolic links are checked elsewhere. */
 export function isInside(path: string): boolean {
   if (path === '' || /^[/\\]|^[a-z]:|[\\\0]/i.test(path)) return false;
   const normal = posix.normalize(path);

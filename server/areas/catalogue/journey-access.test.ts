@@ -21,7 +21,7 @@ async function permit(id: string, permission: 'can_view' | 'can_join', scope: st
   expect((await test.call(setProductPermission, administrator.as, { params: { id }, body })).status).toBe(204);
 }
 
-/** How many journeys and minutes the catalogue counts of a course; undefined when it does not show it. */
+/** Returns the number of journeys and minutes of a course in the catalogue; undefined when it is hidden. */
 async function counted(as: As, { id }: TestCourse): Promise<[number, number] | undefined> {
   const { body } = await test.call(listCatalogue, as);
   const card = listCatalogue.replies[200].parse(body).courses.find((course) => course.id === id);
@@ -52,8 +52,8 @@ async function unpublish({ entryId }: TestJourney): Promise<void> {
   expect((await test.call(reindexEntry, undefined, { body, headers })).body).toEqual({ indexed: false });
 }
 
-describe('the permissions of a journey', () => {
-  it('close it everywhere, and its course stays', async () => {
+describe('journey permissions', () => {
+  it('hide a journey everywhere while its course stays visible', async () => {
     const course = await makeCourse(test, { journeys: [{}, {}] });
     const [kept, closed] = course.journeys as [TestJourney, TestJourney]; // two were asked for
     await sql`update entries set slug = '{"en": "some"}' where id = any(${[kept.entryId, closed.entryId]})`.execute(db);
@@ -70,7 +70,7 @@ describe('the permissions of a journey', () => {
     expect([await counted(learner.as, course), await slugStatus(learner.as, closed.entryId)]).toEqual([[2, 66], 200]);
   });
 
-  it('open its course, which nobody has set, to those who see the journey', async () => {
+  it('show the course, if its own permissions are unset, to viewers of the journey', async () => {
     const scopes = { canView: 'private', canJoin: 'private' } as const;
     const course = await makeCourse(test, { title: { en: 'Quokkas' }, scopes, journeys: [{}, {}] });
     const opened = course.journeys[1]!;
@@ -91,8 +91,8 @@ describe('the permissions of a journey', () => {
   });
 });
 
-describe('a journey whose entry was unpublished', () => {
-  it('is counted no more, and its lessons are neither found nor next', async () => {
+describe('a journey with an unpublished entry', () => {
+  it('is not counted, and its lessons are neither found nor next', async () => {
     const lessons = [{ title: { en: 'Digging' }, body: { en: '<p>The numbat digs.</p>' } }];
     const course = await makeCourse(test, { journeys: [{}, { sections: [{ lessons }] }] });
     const withdrawn = course.journeys[1]!;

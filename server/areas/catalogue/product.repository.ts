@@ -3,6 +3,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Scope } from '#server/access/can.ts';
 import type { Db } from '#server/db/client.ts';
 
+// The searches are raw SQL, because they share lateral joins that compute the slugs and titles of an entry.
+
 export type ScopesRow = { can_view: Scope; can_join: Scope };
 export type ProductRow = ScopesRow & {
   id: string;
@@ -13,22 +15,23 @@ export type ProductRow = ScopesRow & {
 
 const COLUMNS = sql`p.entry_id as id, p.content_type, p.can_view, p.can_join, t.slugs, t.titles`;
 
-/** The texts of an entry, which stand in the catalogue or, for other entries, in their fields. */
+/** Joins the slugs and titles of entry `e`, from the catalogue or, for plain entries, from their fields. */
 const TEXTS = sql`left join courses c on c.id = e.id
   left join academies a on a.id = e.id
   left join microcourses m on m.id = e.id
   left join journeys j on j.entry_id = e.id
   left join communities y on y.entry_id = e.id
+  left join editorials d on d.id = e.id
   cross join lateral (select
-    coalesce(jsonb_build_object('en', coalesce(c.slug, a.slug, m.slug, j.slug, y.slug)), '{}') as own,
-    coalesce(c.title, a.title, m.title, j.title, y.title,
+    coalesce(jsonb_build_object('en', coalesce(c.slug, a.slug, m.slug, j.slug, y.slug, d.slug)), '{}') as own,
+    coalesce(c.title, a.title, m.title, j.title, y.title, d.title,
       case when jsonb_typeof(e.fields->'title') = 'object' then e.fields->'title' end,
       case when jsonb_typeof(e.fields->'name') = 'object' then e.fields->'name' end, '{}') as titles) n
   cross join lateral (select case when n.own->>'en' is null then e.slug else n.own end as slugs, n.titles) t`;
 
 const SOURCE = sql`products p join entries e on e.id = p.entry_id ${TEXTS}`;
 
-/** What `match` says, with % and _ as letters. */
+/** Escapes % and _, so that `match` is searched literally. */
 function like(match: string): string {
   return `%${match.replace(/[\\%_]/g, '\\$&')}%`;
 }
@@ -76,7 +79,7 @@ const ENTRY_ORDERS = {
 };
 export type EntryOrder = keyof typeof ENTRY_ORDERS;
 
-/** Entries of these types, products or not, with their scopes: a page of those that match, and how many there are. */
+/** Returns a page of the entries that match, with the scopes of those that are products, and the total count. */
 export async function findEntryAccess(
   db: Db,
   search: {
@@ -113,7 +116,7 @@ export async function findEntryAccess(
   return { rows: rows.filter(({ id }) => id !== null), total: rows[0]?.total ?? 0 };
 }
 
-/** The products of these ids, in their order, withdrawn ones too. */
+/** Returns products, including withdrawn ones, in the order of `ids`. */
 export async function findProductsById(db: Db, ids: string[]): Promise<ProductRow[]> {
   const { rows } = await sql<ProductRow>`
     select ${COLUMNS} from ${SOURCE} where p.entry_id = any(${ids}::text[])
@@ -122,32 +125,41 @@ export async function findProductsById(db: Db, ids: string[]): Promise<ProductRo
 }
 
 export async function hasEntry(db: Db, id: string): Promise<boolean> {
-  const { rows } = await sql`select 1 from entries where id = ${id}`.execute(db);
-  return rows.length > 0;
+  const row = await db.selectFrom('entries').select('id').where('id', '=', id).executeTakeFirst();
+  return row !== undefined;
 }
 
-/** Makes a product of an entry; false when it is one. */
+/** Creates the product of an entry; false when it exists. */
 export async function insertProduct(db: Db, id: string): Promise<boolean> {
-  const { rows } = await sql`
-    insert into products (entry_id, content_type) select id, content_type from entries where id = ${id}
-    on conflict (entry_id) do nothing returning 1`.execute(db);
-  return rows.length > 0;
+  const row = await db
+    .insertInto('products')
+    .columns(['entry_id', 'content_type'])
+    .expression((eb) => eb.selectFrom('entries').select(['id', 'content_type']).where('id', '=', id))
+    .onConflict((conflict) => conflict.column('entry_id').doNothing())
+    .returning('entry_id')
+    .executeTakeFirst();
+  return row !== undefined;
 }
+
+const selectScopes = (db: Db, id: string) =>
+  db
+    .selectFrom('products')
+    .select(['can_view', 'can_join'])
+    .where('entry_id', '=', id)
+    .$narrowType<{ can_view: Scope; can_join: Scope }>();
 
 export async function getScopes(db: Db, id: string): Promise<ScopesRow | undefined> {
-  const { rows } = await sql<ScopesRow>`select can_view, can_join from products where entry_id = ${id}`.execute(db);
-  return rows[0];
+  return await selectScopes(db, id).executeTakeFirst();
 }
 
 export async function lockScopes(db: Db, id: string): Promise<ScopesRow | undefined> {
-  const { rows } = await sql<ScopesRow>`
-    select can_view, can_join from products where entry_id = ${id} for update`.execute(db);
-  return rows[0];
+  return await selectScopes(db, id).forUpdate().executeTakeFirst();
 }
 
 export async function updateScopes(db: Db, id: string, { can_view, can_join }: ScopesRow): Promise<void> {
-  await sql`
-    update products set can_view = ${can_view}, can_join = ${can_join},
-      is_set = true, updated_at = now()
-    where entry_id = ${id}`.execute(db);
+  await db
+    .updateTable('products')
+    .set({ can_view, can_join, is_set: true, updated_at: sql`now()` })
+    .where('entry_id', '=', id)
+    .execute();
 }

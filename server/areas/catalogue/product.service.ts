@@ -26,7 +26,7 @@ export {
   type ScopesRow,
 };
 
-/** Makes a product of an entry, private to view and to join. False when it was one; 404 for an unknown entry. */
+/** Creates a private product for an entry. Returns false when it exists; throws 404 for an unknown entry. */
 export async function addProduct(db: Db, id: string): Promise<boolean> {
   if (!(await hasEntry(db, id))) throw notFound();
   return await insertProduct(db, id);
@@ -38,7 +38,7 @@ export async function scopesOf(db: Db, id: string): Promise<ScopesRow> {
   return scopes;
 }
 
-/** Sets one scope of a product. Answers what both were. `db` is a transaction. */
+/** Sets one scope of a product and returns both previous scopes. `db` must be a transaction. */
 export async function changeScope(
   db: Db,
   id: string,
@@ -58,7 +58,7 @@ export async function changeScope(
   return before;
 }
 
-/** Sets both scopes of a product, which fit each other. Answers what they were. `db` is a transaction. */
+/** Sets both scopes of a product and returns the previous ones. `db` must be a transaction. */
 export async function replaceScopes(db: Db, id: string, scopes: ScopesRow): Promise<ScopesRow> {
   const before = await lockScopes(db, id);
   if (!before) throw notFound();

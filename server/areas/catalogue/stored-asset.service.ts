@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { type Files, storePatience } from '#server/outside/files.ts';
+import { type Files, storageTimeout } from '#server/outside/files.ts';
 import { pictureSize } from '#server/outside/picture.ts';
 import { type Assets, assetUrl, EXTENSIONS, type StoredAsset } from './stored-asset.view.ts';
 
 /**
- * Puts the pictures of a content folder into the file store; those that are there already stay. By their path. Without a
- * store they are only named as they would be.
+ * Stores the pictures of a content folder unless they exist, and returns them by path. Without `files`, it only
+ * computes their keys.
  */
 export async function storeAssets(files: Files | undefined, assets: Assets): Promise<Map<string, StoredAsset>> {
   const stored = new Map<string, StoredAsset>();
@@ -15,7 +15,7 @@ export async function storeAssets(files: Files | undefined, assets: Assets): Pro
     const hash = createHash('sha256').update(bytes).digest('hex');
     const key = `${hash}.${extension}`;
     const file = `content-assets/${key}`;
-    const signal = storePatience();
+    const signal = storageTimeout();
     if (files && !(await files.exists(file, signal))) await files.put(file, bytes, mime, signal);
     const size = await pictureSize(bytes);
     stored.set(path, { key, mime, bytes: bytes.byteLength, hash, url: assetUrl(key), size });

@@ -9,11 +9,11 @@ export const EXTENSIONS: Record<string, string> = {
 };
 const MIMES = new Map(Object.entries(EXTENSIONS).map(([mime, extension]) => [extension, mime]));
 
-/** Images by their path in the folder they come from, `/` between its parts. */
+/** Images by their path in the content folder, separated by `/`. */
 export type Asset = { bytes: Uint8Array; mime: string };
 export type Assets = Map<string, Asset>;
 
-/** A picture of the content as it is kept and served: its key is made of its bytes, so it never changes. */
+/** A stored content picture. Its key is derived from its bytes, so it never changes. */
 export type StoredAsset = {
   key: string;
   mime: string;
@@ -23,12 +23,12 @@ export type StoredAsset = {
   size: PictureSize | undefined;
 };
 
-/** The address on this site a key is served at. */
+/** The path at which a key is served. */
 export function assetUrl(key: string): string {
   return `/content-assets/${key}`;
 }
 
-/** The name in the file store; also tells whether a key is one of ours. */
+/** Maps a key to its storage key and media type; undefined for a malformed key. */
 export function fileOf(key: string): { file: string; mime: string } | undefined {
   const [, extension = ''] = /^[0-9a-f]{64}\.([a-z]+)$/.exec(key) ?? [];
   const mime = MIMES.get(extension);

@@ -4,10 +4,7 @@ import type { PublicCertificateRow } from '#server/areas/learner/learner.rows.ts
 const LINE_LENGTH = 17;
 const MAX_LINES = 4;
 
-/**
- * The badge of a certificate as a picture that carries its signed credential, as section 5.3.2 of Open Badges 3.0 bakes
- * it into an SVG.
- */
+/** The badge of a certificate: an SVG with the signed credential baked in (Open Badges 3.0, section 5.3.2). */
 export function toBadge(row: PublicCertificateRow, jwt: string, issuer: string): string {
   const lines = toLines(row.course_title);
   const top = 250 - (lines.length - 1) * 21;
@@ -30,7 +27,9 @@ export function toBadge(row: PublicCertificateRow, jwt: string, issuer: string):
   ].join('');
 }
 
-/** As many words to a line as fit; scripts without spaces are cut. What is too long for the badge ends in dots. */
+/**
+ * Wraps a title. Scripts without spaces are cut at the line length, and a title that is too long ends in an ellipsis.
+ */
 function toLines(title: string): string[] {
   const words = title.split(/\s+/).flatMap((word) => word.match(new RegExp(`.{1,${LINE_LENGTH}}`, 'gu')) ?? []);
   const lines: string[] = [];
@@ -45,5 +44,5 @@ function toLines(title: string): string[] {
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
 function escapeXml(text: string): string {
-  return text.replaceAll(/[\p{Cc}\ufffe\uffff]/gu, '').replaceAll(/[&<>"]/g, (sign) => ENTITIES[sign] ?? '');
+  return text.replaceAll(/[\p{Cc}\ufffe\uffff]/gu, '').replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? '');
 }

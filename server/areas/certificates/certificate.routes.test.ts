@@ -42,7 +42,7 @@ const pathOf = (url: string) => url.replace('http://localhost:3000', '');
 const publicIdOf = (url: string) => /\/certificates\/([0-9a-f]{32})\.pdf$/.exec(url)![1]!;
 
 describe('issueMyCertificate', () => {
-  it('issues one, then gives it again unchanged', async () => {
+  it('issues a certificate once and then returns it unchanged', async () => {
     const { person, course } = await graduate({ name: '  Zoë \u202e Brandt ' });
     const first = await put(person, course);
     expect(first.status).toBe(201);
@@ -61,7 +61,7 @@ describe('issueMyCertificate', () => {
     expect(mine.courses[0].certificate).toEqual(certificate);
   });
 
-  it('issues one however many ask at once, by either way', async () => {
+  it('issues one certificate for parallel requests through both operations', async () => {
     const { person, course } = await graduate();
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, n) => (n % 2 === 0 ? put(person, course) : post(person, course))),
@@ -73,7 +73,7 @@ describe('issueMyCertificate', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('needs every mandatory lesson', async () => {
+  it('requires every mandatory lesson', async () => {
     const [maya, course] = [await makePerson(test), await makeCourse(test)];
     for (const prepare of [
       async () => {},
@@ -90,7 +90,7 @@ describe('issueMyCertificate', () => {
     expect((await put(maya, easy)).status).toBe(409);
   });
 
-  it('is owed for what was completed, whatever became of the course or the place since', async () => {
+  it('is issued for a completed journey even if the course or enrolment has changed since', async () => {
     const { person, course } = await graduate();
     await sql`update journey_enrolments set completed_at = now() - interval '1 day', expires_on = now() - interval '1 hour'
               where user_id = ${person.id}`.execute(test.ctx.db);
@@ -109,7 +109,7 @@ describe('issueMyCertificate', () => {
     expect((await put(withdrawn.person, withdrawn.course)).status).toBe(201);
   });
 
-  it('is nobody else’s, and not for visitors', async () => {
+  it('is refused to other users and without a session', async () => {
     const { course } = await graduate();
     const hidden = await graduate({ course: { type: 'Private' } });
     const other = await makePerson(test);
@@ -123,7 +123,7 @@ describe('issueMyCertificate', () => {
 });
 
 describe('a certificate', () => {
-  it('is not issued to a session whose token leaves the course out', async () => {
+  it('is not issued in a narrowed session without the course', async () => {
     const { person, course } = await graduate();
     await sql`update sessions set permissions = ${JSON.stringify({ courses: { other: [] } })}
               where user_id = ${person.id}`.execute(test.ctx.db);
@@ -131,7 +131,7 @@ describe('a certificate', () => {
       expect([status, body.code]).toEqual([403, 'auth.forbidden']);
   });
 
-  it('goes with the account of its holder, as all they learned does', async () => {
+  it('is deleted with the account of its holder', async () => {
     const { person, course } = await graduate();
     const { certificate } = (await put(person, course)).body;
     await test.call(deleteAccount, person.as, { params: { email: person.email } });
@@ -145,7 +145,7 @@ describe('a certificate', () => {
 });
 
 describe('createMyCertificate', () => {
-  it('prints the name it is given and the titles of the catalogue', async () => {
+  it('prints the given name and the titles of the catalogue', async () => {
     const { person, course } = await graduate({
       course: { title: { en: 'Security', fr: 'Sécurité' }, journeys: [{ title: { en: 'Basics', fr: 'Les bases' } }] },
     });
@@ -164,7 +164,7 @@ describe('createMyCertificate', () => {
     });
   });
 
-  it('refuses names nobody has, and malformed bodies', async () => {
+  it('refuses invalid names and malformed bodies', async () => {
     const { person, course } = await graduate();
     for (const body of [
       { nameOnCertificate: '' },
@@ -183,7 +183,7 @@ describe('createMyCertificate', () => {
   });
 });
 
-describe('a certificate in public', () => {
+describe('the public view of a certificate', () => {
   it('confirms every claim from the record', async () => {
     const { person, course } = await graduate({ name: 'Maya Lund' });
     const { certificate } = (await put(person, course)).body;
@@ -213,14 +213,14 @@ describe('a certificate in public', () => {
     expect((await test.call(verifyCertificate, {}, { params: { publicId } })).body.certificate.courseSlug).toBeNull();
   });
 
-  it('is unknown by any other number, the id of its row too', async () => {
+  it('returns 404 for any other number, including the row’s id', async () => {
     const { person, course } = await graduate();
     const { certificate } = (await put(person, course)).body;
     for (const publicId of [certificate.id, '0'.repeat(32), '../x', '%', 'x'.repeat(128)])
       expect((await test.call(verifyCertificate, {}, { params: { publicId } })).status).toBe(404);
   });
 
-  it('is a PDF that caches may keep for a minute', async () => {
+  it('offers a PDF that caches may keep for a minute', async () => {
     const { person, course } = await graduate({ name: 'مايا' });
     const { certificate } = (await put(person, course, { locale: 'ar' })).body;
     const path = pathOf(certificate.certificateUrl);
@@ -242,7 +242,7 @@ describe('a certificate in public', () => {
       expect((await test.send('GET', unknown)).status).toBe(404);
   });
 
-  it('once revoked says so, and its PDF leads there', async () => {
+  it('shows a revocation, and the PDF redirects to it', async () => {
     const { person, course } = await graduate();
     const { certificate } = (await put(person, course)).body;
     await sql`update certificates set revoked_at = now() where id = ${certificate.id}`.execute(test.ctx.db);

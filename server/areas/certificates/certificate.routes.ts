@@ -17,6 +17,31 @@ import { certificateAddresses, toCertificate, toVerification } from './certifica
 const PUBLIC_LIMIT = { max: 120, windowSeconds: 60 };
 const DOCUMENT_VERSION = 1; // raise it when the drawing changes
 
+/** The PDF. The verification page has the same address without `.pdf`, and revoked certificates redirect there. */
+function serveDocument(app: FastifyInstance, root: Ctx): void {
+  app.get<{ Params: { publicId: string } }>('/certificates/:publicId(^[0-9a-fA-F]{32}).pdf', async (request, reply) => {
+    await takeAddressLimit(root, 'certificate', request.ip, PUBLIC_LIMIT);
+    const certificate = await certificates.readPublicCertificate(root, request.params.publicId);
+    reply.header('x-robots-tag', 'noindex');
+    if (certificate.revoked_at !== null) {
+      const { verificationUrl } = certificateAddresses(root.config.publicUrl, certificate.public_id);
+      return reply.header('cache-control', 'no-store').redirect(verificationUrl, 302);
+    }
+    const tag = `"${certificate.public_id}-${DOCUMENT_VERSION}"`;
+    reply
+      .header('etag', tag)
+      // Short, because a shared cache must not keep it after a revocation or erasure.
+      .header('cache-control', 'public, max-age=60')
+      // Browsers display a PDF through an embedded object, which the policy of the pages forbids.
+      .header('content-security-policy', "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'");
+    if (request.headers['if-none-match']?.includes(tag)) return reply.code(304).send();
+    return reply
+      .header('content-type', 'application/pdf')
+      .header('content-disposition', `inline; filename="certificate-${certificate.public_id}.pdf"`)
+      .send(await certificates.renderCertificate(root, certificate));
+  });
+}
+
 export function certificateRoutes(app: FastifyInstance, root: Ctx): void {
   const { publicUrl, providerName } = root.config;
 
@@ -72,26 +97,5 @@ export function certificateRoutes(app: FastifyInstance, root: Ctx): void {
     },
   });
 
-  // The certificate itself. The verification page stands at the same address without `.pdf`; a revoked one is only there.
-  app.get<{ Params: { publicId: string } }>('/certificates/:publicId(^[0-9a-fA-F]{32}).pdf', async (request, reply) => {
-    await takeAddressLimit(root, 'certificate', request.ip, PUBLIC_LIMIT);
-    const certificate = await certificates.readPublicCertificate(root, request.params.publicId);
-    reply.header('x-robots-tag', 'noindex');
-    if (certificate.revoked_at !== null) {
-      const { verificationUrl } = certificateAddresses(publicUrl, certificate.public_id);
-      return reply.header('cache-control', 'no-store').redirect(verificationUrl, 302);
-    }
-    const tag = `"${certificate.public_id}-${DOCUMENT_VERSION}"`;
-    reply
-      .header('etag', tag)
-      // As long as its credential: a shared cache must not keep it after a revocation or an erasure.
-      .header('cache-control', 'public, max-age=60')
-      // Browsers show a PDF through an object of their own, which the policy of the pages forbids.
-      .header('content-security-policy', "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'");
-    if (request.headers['if-none-match']?.includes(tag)) return reply.code(304).send();
-    return reply
-      .header('content-type', 'application/pdf')
-      .header('content-disposition', `inline; filename="certificate-${certificate.public_id}.pdf"`)
-      .send(await certificates.renderCertificate(root, certificate));
-  });
+  serveDocument(app, root);
 }

@@ -26,20 +26,21 @@ import type { JourneySlugs } from '#server/areas/learner/enrolment.service.ts';
 import type { CertificateJson, PublicCertificateRow } from '#server/areas/learner/learner.rows.ts';
 import { isComplete } from '#server/areas/learner/progress.policy.ts';
 import { getMostDone, getProgress } from '#server/areas/learner/progress.repository.ts';
+import { notify } from '#server/notify/notify.ts';
 
 /**
- * The certificate of a completed journey, made when there is none. `name` counts only then; without it the account's
- * name is printed.
+ * Returns the certificate of a completed journey, issuing it if there is none. `name` applies only to a new one and
+ * defaults to the account's name.
  */
 export async function issueCertificate(
   ctx: Ctx,
-  actor: UserViewer,
+  viewer: UserViewer,
   { courseSlug, journeySlug, name, locale }: JourneySlugs & { name?: string; locale: Locale },
 ): Promise<{ certificate: CertificateJson; isNew: boolean }> {
-  const place = { by: 'slug', course: courseSlug, journey: journeySlug } as const;
-  const { course, journey } = await journeyAccess(ctx.db, actor, place);
-  requireOpenRecords(actor, course);
-  const of = { userId: actor.id, journeyKey: journey.key };
+  const slugs = { by: 'slug', course: courseSlug, journey: journeySlug } as const;
+  const { course, journey } = await journeyAccess(ctx.db, viewer, slugs);
+  requireOpenRecords(viewer, course);
+  const of = { userId: viewer.id, journeyKey: journey.key };
   const known = await getCertificate(ctx.db, of);
   if (known) return { certificate: known, isNew: false };
   return await inTransaction(ctx.db, async (trx) => {
@@ -47,7 +48,14 @@ export async function issueCertificate(
     const other = await getCertificate(trx, of);
     if (other) return { certificate: other, isNew: false };
     if (!enrolment) throw new AppError('learner.not_completed');
-    await insertNew(trx, { actor, course, journey, enrolment, locale, name: name ?? toNameOnCertificate(actor.name) });
+    await insertNew(trx, {
+      viewer,
+      course,
+      journey,
+      enrolment,
+      locale,
+      name: name ?? toNameOnCertificate(viewer.name),
+    });
     const certificate = await getCertificate(trx, of);
     if (!certificate) throw new AppError('server.failed');
     return { certificate, isNew: true };
@@ -55,7 +63,7 @@ export async function issueCertificate(
 }
 
 type Issue = {
-  actor: UserViewer;
+  viewer: UserViewer;
   course: CourseAccess;
   journey: JourneyAccess;
   enrolment: { id: string; completed_at: Date | null };
@@ -63,64 +71,67 @@ type Issue = {
   name: string;
 };
 
-async function insertNew(trx: Db, { actor, course, journey, enrolment, locale, name }: Issue): Promise<void> {
-  const of = { userId: actor.id, journeyKey: journey.key };
+async function insertNew(trx: Db, { viewer, course, journey, enrolment, locale, name }: Issue): Promise<void> {
+  const of = { userId: viewer.id, journeyKey: journey.key };
   const { progress, revision } = await getProgress(trx, of);
   if (enrolment.completed_at === null) {
-    // What is recorded elsewhere than by completing lessons.
+    // Progress recorded by other means than completing lessons.
     if (!isComplete(progress)) throw new AppError('learner.not_completed');
     await markCompleted(trx, enrolment.id, revision);
   }
   const done = await getMostDone(trx, of);
-  await insertCertificate(trx, {
-    userId: actor.id,
+  const inserted = await insertCertificate(trx, {
+    userId: viewer.id,
     journeyKey: journey.key,
     publicId: newPublicId(),
     name,
     courseTitle: pickText(course.title, locale).text,
     journeyTitle: pickText(journey.title, locale).text,
     locale,
-    // Lessons that were withdrawn after they were completed still are what was done.
+    // Lessons withdrawn after their completion still count.
     lessons: Math.max(progress.completedLessons, done.lessons),
     minutes: Math.max(progress.completedTime, done.minutes),
   });
+  if (inserted) await notify(trx, [{ userId: viewer.id, event: 'certificate', objectId: inserted.id }]);
 }
 
 const newPublicId = () => randomBytes(16).toString('hex');
 const MAX_CORRECTIONS = 3;
 
-/** A new certificate under the right name in the place of one's own, which is revoked. */
+/** Replaces the viewer's certificate with one under the corrected name and revokes the old one. */
 export async function correctCertificate(
   ctx: Ctx,
-  actor: UserViewer,
+  viewer: UserViewer,
   { publicId, name }: { publicId: string; name: string },
 ): Promise<CertificateJson> {
   return await inTransaction(ctx.db, async (trx) => {
-    const own = await lockOwnCertificate(trx, { userId: actor.id, publicId: publicId.toLowerCase() });
-    if (!own || isShutOutOfCourse(actor, own.course_slug)) throw notFound();
-    requireOpenRecords(actor, { slug: own.course_slug });
+    const own = await lockOwnCertificate(trx, { userId: viewer.id, publicId: publicId.toLowerCase() });
+    if (!own || isShutOutOfCourse(viewer, own.course_slug)) throw notFound();
+    requireOpenRecords(viewer, { slug: own.course_slug });
     if (own.revoked_at !== null) throw new AppError('learner.certificate_revoked');
     if (own.name === name) throw new AppError('learner.same_name');
     if (own.corrections >= MAX_CORRECTIONS) throw new AppError('learner.corrections_used');
     const replacement = newPublicId();
-    await replaceCertificate(trx, { id: own.id, publicId: replacement, name });
+    const replaced = await replaceCertificate(trx, { id: own.id, publicId: replacement, name });
+    // The notification of the revoked certificate is no longer shown.
+    if (replaced.isNews) await notify(trx, [{ userId: viewer.id, event: 'certificate', objectId: replaced.id }]);
     const row = await getPublicCertificate(trx, replacement);
     if (!row) throw new AppError('server.failed');
     return { id: row.id, publicId: replacement, name, issuedAt: row.issued_at.toISOString() };
   });
 }
 
-/** Withdraws a certificate for good. */
+/** Revokes a certificate permanently. */
 export async function revokeCertificate(
   ctx: Ctx,
-  actor: UserViewer,
+  viewer: UserViewer,
   { publicId, reason }: { publicId: string; reason: RevocationReason },
 ): Promise<void> {
   await inTransaction(ctx.db, async (trx) => {
     const revoked = await revokeByNumber(trx, { publicId: publicId.toLowerCase(), reason });
     if (!revoked) throw notFound();
     if (!revoked.isNew) return;
-    await recordAction(trx, actor, {
+    await recordAction(trx, viewer, {
       action: 'learner.revoke-certificate',
       object: revoked.id,
       detail: { reason },
@@ -128,7 +139,7 @@ export async function revokeCertificate(
   });
 }
 
-/** Whether a file is a PDF of this certificate that was handed out, by its SHA-256 in hexadecimal digits. */
+/** Whether a file is an issued PDF of this certificate, by its SHA-256 in hex. */
 export async function checkCertificateFile(
   ctx: Ctx,
   { publicId, sha256 }: { publicId: string; sha256: string },
@@ -139,7 +150,7 @@ export async function checkCertificateFile(
   return { matches };
 }
 
-/** What a certificate claims; 404 when there is none of this number. */
+/** The claims of a certificate; 404 if the number is unknown. */
 export async function readPublicCertificate(ctx: Ctx, publicId: string): Promise<PublicCertificateRow> {
   const certificate = await getPublicCertificate(ctx.db, publicId.toLowerCase());
   if (!certificate) throw notFound();
@@ -150,8 +161,8 @@ const KEPT_DOCUMENTS = 200; // of about 25 kB
 const documents = new Map<string, Promise<Buffer>>();
 
 /**
- * The printed certificate, drawn from its record and remembered by its SHA-256, so that a copy can be told from a
- * forgery. The last ones asked for are kept; drawing one takes some 50 ms.
+ * Renders the PDF of a certificate and records its SHA-256, so that forgeries can be detected. Rendering takes about
+ * 50 ms, so recent PDFs are cached.
  */
 export async function renderCertificate(ctx: Ctx, row: PublicCertificateRow): Promise<Buffer> {
   const key = `${ctx.config.publicUrl} ${row.public_id}`;
@@ -168,7 +179,7 @@ export async function renderCertificate(ctx: Ctx, row: PublicCertificateRow): Pr
 
 async function draw(ctx: Ctx, row: PublicCertificateRow): Promise<Buffer> {
   const { publicUrl, providerName } = ctx.config;
-  const { renderCertificatePdf } = await import('./pdf.view.ts'); // fonts and all
+  const { renderCertificatePdf } = await import('./pdf.view.ts'); // loads the fonts
   const file = await renderCertificatePdf(toDocument(row, { publicUrl, issuer: providerName }));
   const sha256 = createHash('sha256').update(file).digest();
   await insertCertificateFile(ctx.db, { publicId: row.public_id, sha256 });

@@ -8,13 +8,13 @@ import type { CertificateDocument } from './pdf.view.ts';
 import { pagePath } from '#server/page-address.ts';
 import type { CertificateJson, PublicCertificateRow } from '#server/areas/learner/learner.rows.ts';
 
-/** Where everybody can read and confirm a certificate. */
+/** Public addresses of a certificate: its PDF and its verification page. */
 export function certificateAddresses(publicUrl: string, publicId: string) {
   const verificationUrl = `${publicUrl}${pagePath(['certificate', publicId])}`;
   return { certificateUrl: `${verificationUrl}.pdf`, verificationUrl };
 }
 
-/** Where it is a credential: signed, and as a picture that carries it. */
+/** Addresses of the signed credential and of the badge that contains it. */
 function credentialFiles(publicUrl: string, publicId: string) {
   const { verificationUrl } = certificateAddresses(publicUrl, publicId);
   return { credentialUrl: `${verificationUrl}.jwt`, badgeUrl: `${verificationUrl}.svg` };
@@ -54,7 +54,7 @@ export function toVerification(
   };
 }
 
-/** What is printed, in the language the certificate was issued in. */
+/** The content of the PDF, in the language the certificate was issued in. */
 export function toDocument(
   row: PublicCertificateRow,
   { publicUrl, issuer }: { publicUrl: string; issuer: string },

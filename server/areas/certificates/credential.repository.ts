@@ -2,32 +2,47 @@ import { sql } from 'kysely';
 import type { Db } from '#server/db/client.ts';
 import type { PublicJwk } from '#server/outside/signing-key.ts';
 
-/** Publishes a key; one that is published stays as it is. */
+/** Publishes a key. Does nothing if it is already published. */
 export async function insertCredentialKey(db: Db, key: { kid: string; publicJwk: PublicJwk }): Promise<void> {
-  await sql`
-    insert into credential_keys (kid, public_key) values (${key.kid}, ${JSON.stringify(key.publicJwk)})
-    on conflict (kid) do nothing`.execute(db);
+  await db
+    .insertInto('credential_keys')
+    .values({ kid: key.kid, public_key: JSON.stringify(key.publicJwk) })
+    .onConflict((conflict) => conflict.column('kid').doNothing())
+    .execute();
 }
 
 type KeyRow = { kid: string; public_key: PublicJwk };
 
-/** Every key credentials were ever signed with, the newest first. */
+/** Every key ever used to sign credentials, newest first. */
 export async function findCredentialKeys(db: Db): Promise<KeyRow[]> {
-  const { rows } = await sql<KeyRow>`
-    select kid, public_key from credential_keys order by created_at desc, kid`.execute(db);
-  return rows;
+  return await db
+    .selectFrom('credential_keys')
+    .select((eb) => ['kid', eb.ref('public_key').$castTo<PublicJwk>().as('public_key')])
+    .orderBy('created_at', 'desc')
+    .orderBy('kid')
+    .execute();
 }
 
-/** The withdrawn places from `first` on, counted from there; undefined when no place of the list was ever given. */
-export async function getRevokedPlaces(
+/** Revoked positions of a status list, relative to `first`. Undefined if no position of the list was ever assigned. */
+export async function getRevokedPositions(
   db: Db,
   { first, size }: { first: number; size: number },
 ): Promise<number[] | undefined> {
-  const { rows } = await sql<{ is_begun: boolean; revoked: number[] }>`
-    select exists (select from credential_statuses where position >= ${first} and position < ${first + size}) as is_begun,
-      array(
-        select (position - ${first}::bigint)::integer from credential_statuses
-        where revoked_at is not null and position >= ${first} and position < ${first + size} order by position) as revoked
-  `.execute(db);
-  return rows[0]?.is_begun ? rows[0].revoked : undefined;
+  const { isBegun, revoked } = await db
+    .selectNoFrom((eb) => {
+      const list = eb
+        .selectFrom('credential_statuses')
+        .where('position', '>=', first)
+        .where('position', '<', first + size);
+      const positions = list
+        .select((of) => sql<number>`(${of.ref('position')} - ${first}::bigint)::integer`.as('position'))
+        .where('revoked_at', 'is not', null)
+        .orderBy('credential_statuses.position');
+      return [
+        eb.exists(list.select('position')).$castTo<boolean>().as('isBegun'),
+        sql<number[]>`array(${positions})`.as('revoked'),
+      ];
+    })
+    .executeTakeFirstOrThrow();
+  return isBegun ? revoked : undefined;
 }

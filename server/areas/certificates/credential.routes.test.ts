@@ -33,22 +33,22 @@ async function graduate(name = 'Maya Lund', locale = 'en') {
   return { person, course, publicId: publicIdOf(body.certificate) };
 }
 
-const publicIdOf = (certificate: { verificationUrl: string }) => certificate.verificationUrl.split('/').at(-1)!; // split gives one at least
+const publicIdOf = (certificate: { verificationUrl: string }) => certificate.verificationUrl.split('/').at(-1)!; // split always returns one element
 const read = async (path: string) => await test.send('GET', path.replace(publicUrl, ''));
 const correct = async (as: As, publicId: string, nameOnCertificate: string) =>
   await test.call(correctMyCertificate, as, { params: { publicId }, body: { nameOnCertificate } });
 
-/** As somebody would who has the published keys and nothing else of ours. */
+/** Verifies a JWT with only the published keys. */
 async function verified(jwt: string) {
   const { body } = await read('/credentials/keys');
   const keys = createLocalJWKSet({
     keys: (body as JSONWebKeySet).keys.map((key) => ({ ...key, kid: `${publicUrl}/credentials/keys/${key.kid}` })),
   });
   const { payload } = await jwtVerify(jwt, keys, { algorithms: ['EdDSA'], typ: 'JWT' });
-  return payload as any; // any: what a stranger reads
+  return payload as any; // any: an external document
 }
 
-/** Expands it by the contexts its packages pin; what no context defines is an error. */
+/** Expands JSON-LD with pinned contexts. Undefined terms are errors. */
 async function expanded(document: object) {
   const pinned = new Map<string, object>([...obContexts.contexts, ...vcContexts]);
   return await jsonld.expand(document, {
@@ -61,7 +61,7 @@ async function expanded(document: object) {
   });
 }
 
-/** Whether a verifier finds it in the list of what was withdrawn. */
+/** Whether a verifier finds the credential in the status list. */
 async function isWithdrawn({ credentialStatus: status }: any) {
   const { body } = await read(status.statusListCredential);
   const { credentialSubject: list, id } = await verified(body);
@@ -72,12 +72,12 @@ async function isWithdrawn({ credentialStatus: status }: any) {
   ]);
   const bits = gunzipSync(Buffer.from(list.encodedList.slice(1), 'base64url'));
   expect([list.encodedList[0], bits.length]).toEqual(['u', 131_072 / 8]);
-  const place = Number(status.statusListIndex);
-  return (bits[place >> 3]! & (0x80 >> (place & 7))) !== 0; // the list has every place
+  const position = Number(status.statusListIndex);
+  return (bits[position >> 3]! & (0x80 >> (position & 7))) !== 0; // the list has every position
 }
 
 describe('the credential of a certificate', () => {
-  it('is an Open Badges 3.0 credential that a stranger can verify with the published key', async () => {
+  it('is an Open Badges 3.0 credential that anyone can verify with the published key', async () => {
     const { publicId, course } = await graduate('Ana Ćirić');
     const reply = await read(`/certificates/${publicId}.jwt`);
     expect(reply.status).toBe(200);
@@ -99,12 +99,12 @@ describe('the credential of a certificate', () => {
     expect(JSON.stringify(credential)).not.toContain(course.id);
     const issuer = await read(credential.issuer.id);
     expect(issuer.body).toEqual(credential.issuer);
-    const key = await read(decodeProtectedHeader(reply.body).kid!); // it has one
+    const key = await read(decodeProtectedHeader(reply.body).kid!); // it has a kid
     expect(key.body).toMatchObject({ kty: 'OKP', crv: 'Ed25519', alg: 'EdDSA' });
     expect(key.body).not.toHaveProperty('d');
   });
 
-  it('says nothing its contexts do not define', async () => {
+  it('uses only terms its contexts define', async () => {
     const { publicId } = await graduate();
     const {
       iss: _iss,
@@ -124,7 +124,7 @@ describe('the credential of a certificate', () => {
     await expect(expanded({ ...credential, unheardOf: 1 })).rejects.toThrow();
   });
 
-  it('is refused when a letter of it was changed, or another key signed it', async () => {
+  it('fails verification after any change or with another key', async () => {
     const { publicId } = await graduate();
     const { body: jwt } = await read(`/certificates/${publicId}.jwt`);
     const [header = '', payload = '', signature = ''] = String(jwt).split('.');
@@ -133,11 +133,11 @@ describe('the credential of a certificate', () => {
     await expect(verified(changed)).rejects.toThrow('signature');
     const other = await openSigningKey(`${test.ctx.config.dataDir}/other`);
     const { kid } = decodeProtectedHeader(jwt);
-    const signedByOther = await other.sign({ kid: kid!, typ: 'JWT' }, JSON.parse(forged)); // it has one
+    const signedByOther = await other.sign({ kid: kid!, typ: 'JWT' }, JSON.parse(forged)); // it has a kid
     await expect(verified(signedByOther)).rejects.toThrow('signature');
   });
 
-  itInProcess('has its key published before anything was signed with it', async () => {
+  itInProcess('has its key published before the first signature', async () => {
     const before = test.ctx.credentialKey;
     test.ctx.credentialKey = await openSigningKey(`${test.ctx.config.dataDir}/unused`);
     try {
@@ -148,7 +148,7 @@ describe('the credential of a certificate', () => {
     }
   });
 
-  itInProcess('can still be verified when another key has taken over', async () => {
+  itInProcess('can still be verified after a key change', async () => {
     const { publicId } = await graduate();
     const { body: jwt } = await read(`/certificates/${publicId}.jwt`);
     const before = test.ctx.credentialKey;
@@ -162,7 +162,7 @@ describe('the credential of a certificate', () => {
     }
   });
 
-  it('is unknown under any other number, as are keys and lists that never were', async () => {
+  it('returns 404 for another number, and for unknown keys and lists', async () => {
     const none = '0'.repeat(32);
     for (const path of [
       `/certificates/${none}.jwt`,
@@ -178,7 +178,7 @@ describe('the credential of a certificate', () => {
 });
 
 describe('the badge', () => {
-  it('is a picture with the credential in it, whatever the title and name', async () => {
+  it('is an SVG with the credential, for any title and name', async () => {
     const { publicId } = await graduate('A & B "C" <d>');
     await sql`update certificates set course_title = ${'Ünïcode & <b>bold</b> "words" ]]> 公務員のための長い長い題名です'}
       where public_id = ${publicId}`.execute(test.ctx.db);
@@ -192,7 +192,7 @@ describe('the badge', () => {
 });
 
 describe('revokeCertificate', () => {
-  it('withdraws it everywhere, for good, and says why', async () => {
+  it('revokes it everywhere, permanently, with a reason', async () => {
     const [{ publicId, person }, admin] = [await graduate(), await makePerson(test, { role: 'administrator' })];
     const credential = await verified((await read(`/certificates/${publicId}.jwt`)).body);
     expect(await isWithdrawn(credential)).toBe(false);
@@ -205,14 +205,14 @@ describe('revokeCertificate', () => {
     expect(body.certificate).toMatchObject({ status: 'revoked', revocationReason: 'not_earned' });
     for (const ending of ['jwt', 'svg']) expect((await read(`/certificates/${publicId}.${ending}`)).status).toBe(409);
     expect((await correct(person.as, publicId, 'Somebody Else')).body.code).toBe('learner.certificate_revoked');
-    // What its holder kept stays withdrawn when nothing is left of the holder.
+    // A saved credential stays revoked after the holder's account is erased.
     expect((await test.call(eraseUser, admin.as, { params: { id: person.id } })).status).toBe(200);
     expect(await isWithdrawn(credential)).toBe(true);
   });
 });
 
 describe('correctMyCertificate', () => {
-  it('puts a new one in its place, and the old one leads nowhere', async () => {
+  it('replaces the certificate, and the old one is no longer valid', async () => {
     const { publicId, person, course } = await graduate('Maya Lund');
     const old = await verified((await read(`/certificates/${publicId}.jwt`)).body);
     const { status, body } = await correct(person.as, publicId, '  Maya  Lund-Berg ');
@@ -231,7 +231,7 @@ describe('correctMyCertificate', () => {
     expect([again.status, again.body.certificate]).toEqual([200, body.certificate]);
   });
 
-  it('is for three times, not for the same name, and not for what is another’s', async () => {
+  it('is limited to three corrections, and refused for the same name or another user’s certificate', async () => {
     const [{ publicId, person }, other] = [await graduate('One'), await graduate()];
     expect((await correct(person.as, publicId, 'One')).body.code).toBe('learner.same_name');
     expect((await correct(other.person.as, publicId, 'Two')).status).toBe(404);
@@ -242,7 +242,7 @@ describe('correctMyCertificate', () => {
     expect((await correct(person.as, publicId, 'Five')).body.code).toBe('learner.certificate_revoked');
   });
 
-  it('makes one, however many ask at once', async () => {
+  it('creates one replacement for parallel requests', async () => {
     const { publicId, person } = await graduate('One');
     const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => correct(person.as, publicId, `Name ${n}`)));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
@@ -254,7 +254,7 @@ describe('correctMyCertificate', () => {
 });
 
 describe('checkCertificateFile', () => {
-  it('knows each PDF that was handed out, also of one that was replaced, and no other', async () => {
+  it('recognises every issued PDF, including replaced ones, and no other', async () => {
     const { publicId, person } = await graduate();
     const pdf = await test.app.inject({ method: 'GET', url: `/certificates/${publicId}.pdf` });
     const hash = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
@@ -271,7 +271,7 @@ describe('checkCertificateFile', () => {
     expect((await check('0'.repeat(32), hash(pdf.rawPayload))).status).toBe(404);
   });
 
-  it('is only of what was verified: a compact JWS is no PDF of ours', async () => {
+  it('rejects a modified credential', async () => {
     const { publicId } = await graduate();
     const { body: jwt } = await read(`/certificates/${publicId}.jwt`);
     const { keys } = (await read('/credentials/keys')).body as JSONWebKeySet;

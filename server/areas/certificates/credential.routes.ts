@@ -11,8 +11,8 @@ const MAX_LIST = 99_999;
 type OfCertificate = FastifyRequest<{ Params: { publicId: string } }>;
 
 /**
- * What wallets and verifiers fetch, from other sites too: credentials, badges, keys, the issuer, what was withdrawn.
- * Documents of standards rather than operations, so they stand outside of /api.
+ * Documents that wallets and verifiers fetch, also from other sites: credentials, badges, keys, issuer and status
+ * lists. They follow external standards, so they are outside /api.
  */
 export function credentialRoutes(app: FastifyInstance, root: Ctx): void {
   const { publicUrl, providerName } = root.config;

@@ -5,19 +5,19 @@ import { isLocale } from '@officium/i18n/locales';
 import { certificateAddresses } from './certificate.view.ts';
 import type { PublicCertificateRow } from '#server/areas/learner/learner.rows.ts';
 
-/** Who issues: the address of the installation and its name. */
+/** The issuer: address and name of the installation. */
 export type Issuer = { publicUrl: string; issuer: string };
 
 const VC_CONTEXT = 'https://www.w3.org/ns/credentials/v2';
 const OB_CONTEXT = 'https://purl.imsglobal.org/spec/ob/v3p0/context-3.0.3.json';
-// Where the type of a credentialSchema is defined.
+// Defines the type used in credentialSchema.
 const OB_EXTENSIONS = 'https://purl.imsglobal.org/spec/ob/v3p0/extensions.json';
 const OB_SCHEMA = 'https://purl.imsglobal.org/spec/ob/v3p0/schema/json/ob_v3p0_achievementcredential_schema.json';
 
-/** Places in one status list: the least the recommendation allows, so that no list tells few people apart. */
+/** Positions in one status list: the minimum of the recommendation, so that a list covers many holders. */
 export const STATUS_LIST_SIZE = 131_072;
 
-/** Where the parts of a credential can be read. */
+/** Addresses of the documents that a credential refers to. */
 export function credentialAddresses(publicUrl: string) {
   const base = `${publicUrl}/credentials`;
   return {
@@ -34,8 +34,8 @@ export function toProfile({ publicUrl, issuer }: Issuer) {
 }
 
 /**
- * A certificate as an Open Badges 3.0 credential (Verifiable Credentials 2.0), unsigned. It claims what the certificate
- * claims and no more; the holder is named as on it, in plain words, and by no address.
+ * A certificate as an unsigned Open Badges 3.0 credential (Verifiable Credentials 2.0). It makes only the certificate's
+ * claims. It contains the holder's name in plain text and no address.
  */
 export function toCredential(row: PublicCertificateRow, by: Issuer) {
   const { publicUrl } = by;
@@ -83,7 +83,7 @@ export function toCredential(row: PublicCertificateRow, by: Issuer) {
   };
 }
 
-/** What a JWT says of a credential beside it: section 8.2 of Open Badges 3.0. */
+/** Adds the JWT claims of a credential (Open Badges 3.0, section 8.2). */
 export function toClaims<C extends { id: string; issuer: { id: string } | string; validFrom: string }>(credential: C) {
   const { id, issuer, validFrom } = credential;
   return {
@@ -94,15 +94,15 @@ export function toClaims<C extends { id: string; issuer: { id: string } | string
   };
 }
 
-/** How long a verifier may keep a status list. */
+/** How long a verifier may cache a status list. */
 export const STATUS_LIST_TTL_MS = 300_000;
 
-/** Which of one list's places are withdrawn, as a Bitstring Status List credential, unsigned. */
+/** The revoked positions of a list as an unsigned Bitstring Status List credential. */
 export function toStatusList(list: number, revoked: readonly number[], by: Issuer & { now: Date }) {
   const id = credentialAddresses(by.publicUrl).statusList(list);
   const bits = Buffer.alloc(STATUS_LIST_SIZE / 8);
-  // The first place is the leftmost bit.
-  for (const place of revoked) bits[place >> 3] = (bits[place >> 3] ?? 0) | (0x80 >> (place & 7));
+  // Position 0 is the leftmost bit.
+  for (const position of revoked) bits[position >> 3] = (bits[position >> 3] ?? 0) | (0x80 >> (position & 7));
   return {
     '@context': [VC_CONTEXT],
     id,

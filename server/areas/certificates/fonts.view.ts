@@ -18,7 +18,7 @@ type FontkitFont = {
 // fontkit ships no types; these are the members this file uses, as of 2.0.4.
 const fontkit = require('fontkit') as { openSync(path: string): FontkitFont };
 
-/** `scale` makes scripts of one line look equally large: Naskh is drawn small on its em, CJK large. */
+/** `scale` evens out the optical size of scripts on one line: Naskh is drawn small on its em, CJK large. */
 const faces = {
   serif: { file: 'source-serif-4/400Regular/SourceSerif4_400Regular.ttf', scale: 1 },
   serifStrong: { file: 'source-serif-4/600SemiBold/SourceSerif4_600SemiBold.ttf', scale: 1 },
@@ -70,7 +70,7 @@ function loadFace(name: FaceName): FontkitFont {
   return font;
 }
 
-/** fontkit caches a glyph with the characters it first stood for; shaping must tell what it stands for this time. */
+/** fontkit caches a glyph with its first code points. This view returns the code points of the current use. */
 function withOwnCodePoints(font: FontkitFont): FontkitFont {
   const view = Object.create(font) as FontkitFont;
   view.getGlyph = (id, codePoints = []) =>
@@ -91,14 +91,14 @@ const scriptPatterns: [Script, RegExp][] = [
   ['common', /^[\p{Script=Common}\p{Script=Inherited}]*$/u],
 ];
 
-/** The OpenType script of one grapheme; `common` for what takes the script of its neighbours. */
+/** The OpenType script of a grapheme. `common` means it takes the script of its neighbours. */
 export function scriptOf(grapheme: string): Script {
   return scriptPatterns.find(([, pattern]) => pattern.test(grapheme))?.[0] ?? 'other';
 }
 
 /**
- * The face that draws a grapheme: the one made for its script, else any that has every character of it, else any that
- * has its base, else the widest, whose missing-glyph box then stands for it. `prefer` is the neighbours' face.
+ * Chooses the face for a grapheme: the face of its script, else one with all its characters, else one with its base,
+ * else the widest, which draws a missing-glyph box. `prefer` is the face of the neighbours.
  */
 export function chooseFace(
   grapheme: string,
@@ -134,7 +134,7 @@ export function hasGlyph(face: FaceName, codePoint: number): boolean {
 
 export type ShapedRun = { face: FaceName; text: string; run: GlyphRun; width: number; scale: number };
 
-/** Shapes a text of one script and direction. Glyphs come in visual order; `width` is in ems of the line. */
+/** Shapes a text of one script and direction. Glyphs are in visual order, `width` in ems of the line. */
 export function shape(
   face: FaceName,
   text: string,
@@ -148,7 +148,7 @@ export function shape(
   return { face, text, run, width: (run.advanceWidth / font.unitsPerEm) * scale, scale };
 }
 
-/** A shaped run as the path of an SVG, `size` pixels to the em, its baseline beginning at `x` and `y`. */
+/** A shaped run as an SVG path: `size` pixels per em, baseline starting at `x`, `y`. */
 export function outlineOf({ face, run, scale }: ShapedRun, at: { x: number; y: number; size: number }): string {
   const font = loadFace(face);
   const unit = (at.size * scale) / font.unitsPerEm;
@@ -163,7 +163,7 @@ export function outlineOf({ face, run, scale }: ShapedRun, at: { x: number; y: n
     .join('');
 }
 
-/** Lets the base stand for its marks too: readers of PDFs take a mark set above its base for a line of its own. */
+/** Moves the code points of marks to their base glyph, because PDF readers treat a raised mark as a separate line. */
 function attachMarks(glyphs: Glyph[], isRtl: boolean): Glyph[] {
   const logical = glyphs.map(({ id, advanceWidth, codePoints }) => ({ id, advanceWidth, codePoints }));
   if (isRtl) logical.reverse();
@@ -179,15 +179,15 @@ function attachMarks(glyphs: Glyph[], isRtl: boolean): Glyph[] {
 }
 
 /**
- * A view of a face for one PDF document, to be given to `doc.registerFont`. pdfkit keeps one Unicode value per glyph,
- * yet Noto draws beh, noon and yeh as one dotless skeleton plus dots, so copied Arabic would come out wrong: here each
- * pair of glyph and characters gets its own entry in the subset. The shaped run travels in pdfkit's `features`.
+ * A view of a face for `doc.registerFont` of one document. pdfkit stores one Unicode value per glyph, but Noto draws
+ * several Arabic letters with one shared skeleton glyph, so copied text would be wrong. Here each pair of glyph and
+ * code points gets its own subset entry. The shaped run is passed in pdfkit's `features`.
  */
 export function openForDocument(face: FaceName): FontkitFont {
   const font = loadFace(face);
   const view = Object.create(font) as FontkitFont;
   view.layout = (_text, features) => {
-    const { run } = features as ShapedRun; // only drawRun calls this, see certificate-pdf.ts
+    const { run } = features as ShapedRun; // only drawLines in pdf.view.ts calls this
     // pdfkit scales positions in place.
     return {
       advanceWidth: run.advanceWidth,

@@ -8,7 +8,7 @@ const sand = '#ebe4d3';
 const marigold = '#ffc53d';
 const seam = 0.4;
 
-/** Draws a band of tiles (arcs, leaves, rings) that is always the same for the same seed. */
+/** Draws a band of tiles (arcs, leaves, rings), deterministic for a seed. */
 export function drawPattern(doc: Canvas, band: Band, seed: string): void {
   const random = randomFrom(seed);
   const columns = 2;
@@ -27,7 +27,7 @@ export function drawPattern(doc: Canvas, band: Band, seed: string): void {
     previous = kind;
     const [ground, figure] = i === accent ? [ink, marigold] : pick(random, pairs);
     doc.save();
-    // Neighbours overlap by a hair, else viewers show seams between them.
+    // Tiles overlap slightly, otherwise PDF viewers show seams.
     doc.rect(x, y, tile + seam, height + seam).fill(ground);
     doc.rect(x, y, tile, height).clip();
     doc.translate(x + tile / 2, y + height / 2).rotate(90 * Math.floor(random() * 4));
@@ -68,10 +68,10 @@ const arches: Motif = (doc, figure, ground) => {
 const motifs: Motif[] = [quarter, rainbow, half, leaf, ring, arches];
 
 function pick<T>(random: () => number, choices: readonly [T, ...T[]] | T[]): T {
-  return choices[Math.floor(random() * choices.length)] as T; // random() < 1 and no caller passes an empty list
+  return choices[Math.floor(random() * choices.length)] as T; // random() < 1, and no caller passes an empty list
 }
 
-/** Small deterministic generator (FNV-1a into mulberry32): pictures only, never secrets. */
+/** Small deterministic generator (FNV-1a into mulberry32). For pictures only, never for secrets. */
 function randomFrom(seed: string): () => number {
   let state = 2166136261;
   for (const byte of Buffer.from(seed)) state = Math.imul(state ^ byte, 16777619);

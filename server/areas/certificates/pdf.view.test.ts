@@ -44,14 +44,14 @@ async function extractText(pdf: Buffer): Promise<string> {
   try {
     await writeFile(join(folder, 'certificate.pdf'), pdf);
     const { stdout } = await run(pdftotext, ['-layout', join(folder, 'certificate.pdf'), '-']);
-    // pdftotext marks direction with control characters of its own.
+    // Removes the direction marks that pdftotext adds.
     return stdout.replace(/[\u202a-\u202e]/g, '').replace(/ +/g, ' ');
   } finally {
     await rm(folder, { recursive: true });
   }
 }
 
-/** The destinations of every ToUnicode map in a file, one string per glyph. */
+/** The targets of all ToUnicode maps in a file, one string per glyph. */
 function mappedTexts(pdf: Buffer): string[] {
   const texts: string[] = [];
   const binary = pdf.toString('latin1');
@@ -95,13 +95,13 @@ describe('the name on a certificate', () => {
   test
     .runIf(existsSync(pdftotext))
     .each([...names, { locale: 'en', holder: 'Unknown ไทย 😀' }, { locale: 'ar', holder: 'خبير (الثاني) محمد' }])(
-    'can be copied out: $holder',
+    'can be copied from the PDF: $holder',
     async ({ holder, locale }) => {
       expect(await extractText(await renderCertificatePdf(makeCertificate({ holder, locale })))).toContain(holder);
     },
   );
 
-  test('is shown in one face for letters of the same script', () => {
+  test('uses one face for letters of the same script', () => {
     const { lines } = fitText('Nguyễn Thị (阮氏)', style(), box());
     expect(lines[0]?.runs.map(({ face, text }) => [face, text])).toEqual([
       ['serif', 'Nguyễn Thị ('],
@@ -123,7 +123,7 @@ describe('the name on a certificate', () => {
     );
   });
 
-  test('shrinks on one line first, then wraps into its box', () => {
+  test('shrinks to fit one line first, then wraps into its box', () => {
     const short = fitText('Ana', style(), box());
     const long = fitText('Maria Fernanda de Albuquerque', style(), box());
     const longer = fitText('Maria Fernanda '.repeat(8), style(), box());
@@ -167,7 +167,7 @@ describe('the file', () => {
     expect(text).toContain(`/URI (${makeCertificate().verifyUrl})`);
   });
 
-  test('is the same for the same input and another for another name', async () => {
+  test('is the same for the same input and differs for another name', async () => {
     const [first, second, other] = await Promise.all([
       renderCertificatePdf(makeCertificate({ holder: 'محمد' })),
       renderCertificatePdf(makeCertificate({ holder: 'محمد' })),
@@ -178,7 +178,7 @@ describe('the file', () => {
   });
 
   test.each(['W'.repeat(500), 'ش'.repeat(500), '鬱'.repeat(500), 'و '.repeat(400), '', '\u0301'])(
-    'stays on one page for a hostile name (%#)',
+    'stays on one page for an extreme name (%#)',
     async (holder) => {
       const hostile = { holder, courseTitle: 'W'.repeat(400), journeyTitle: 'word '.repeat(100) };
       for (const locale of ['en', 'ar']) {
@@ -188,7 +188,7 @@ describe('the file', () => {
     },
   );
 
-  test('rejects a date that is none', async () => {
+  test('rejects an invalid date', async () => {
     await expect(renderCertificatePdf(makeCertificate({ issuedAt: new Date('never') }))).rejects.toThrow(RangeError);
   });
 });

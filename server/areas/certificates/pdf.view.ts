@@ -6,7 +6,7 @@ import { drawPattern } from './pattern.view.ts';
 import { cleanText, fitText } from './text.view.ts';
 import type { FitBox, FittedText } from './text.view.ts';
 
-/** Sentences of the page in the holder's language, plurals already resolved ("12 lessons"). */
+/** Texts of the page in the holder's language, with plurals resolved ("12 lessons"). */
 export type CertificateLabels = {
   title: string;
   certifies: string;
@@ -22,9 +22,9 @@ export type CertificateDocument = {
   holder: string;
   courseTitle: string;
   journeyTitle: string;
-  /** When 0, nothing is said about lessons. */
+  /** When 0, the line about lessons is omitted. */
   lessons: number;
-  /** Minutes of learning; printed in hours and minutes of the locale. */
+  /** Minutes of learning, printed as hours and minutes in the locale's format. */
   hours?: number;
   issuedAt: Date;
   locale: string;
@@ -58,7 +58,7 @@ type Page = {
 type Block = FittedText & { tag: 'H1' | 'P'; colour: string };
 type StatementBlock = Block & { gap: number; isRuled?: boolean };
 
-/** One A4 page, tagged, with the fonts it needs inside; the same input gives the same bytes. */
+/** Renders one tagged A4 page with embedded fonts. The same input gives the same bytes. */
 export async function renderCertificatePdf(certificate: CertificateDocument): Promise<Buffer> {
   const doc = createDocument(certificate);
   const chunks: Buffer[] = [];
@@ -193,7 +193,7 @@ function drawFact(sheet: Page, label: string, value: string, y: number): void {
   const width = sheet.right - sheet.left;
   const name = fit(sheet, label, 'text', { width, height: 12, size: 9, shrinkTo: 7 });
   const fact = fit(sheet, value, 'strong', { width, height: 26, size: 11, shrinkTo: 8 });
-  // Facts of two scripts stand side by side and share their baselines.
+  // Aligns the baselines of neighbouring facts in different scripts.
   const at = ({ size, leading }: FittedText, top: number): number => top - (size * (leading - 1.25)) / 2;
   draw(sheet, { ...name, tag: 'P', colour: colour.soft }, at(name, y));
   draw(sheet, { ...fact, tag: 'P', colour: colour.ink }, at(fact, y + 12.5));
@@ -211,18 +211,18 @@ function drawLink(sheet: Page, url: string, y: number, contents: string): void {
   const link = sheet.doc.struct('Link');
   sheet.root.add(link);
   link.add(() => drawLines(sheet, text, colour.teal, y));
-  // pdfkit puts the annotation into the structure element it is given, which its types do not know yet.
+  // pdfkit adds the annotation to the given structure element; its types lack this option.
   const options = { Contents: new String(contents), structParent: link } as object;
   sheet.doc.link(x, y, longest, text.height, url, options);
   link.end();
 }
 
-function drawQrCode(sheet: Page, url: string, place: { x: number; y: number; alt: string }): void {
+function drawQrCode(sheet: Page, url: string, at: { x: number; y: number; alt: string }): void {
   const { modules } = createQrCode(url, { errorCorrectionLevel: 'M' });
   const cell = qrSize / modules.size;
   const figure = sheet.doc.struct('Figure', {
-    alt: place.alt,
-    bbox: [place.x, place.y, place.x + qrSize, place.y + qrSize],
+    alt: at.alt,
+    bbox: [at.x, at.y, at.x + qrSize, at.y + qrSize],
   } as PDFKit.Mixins.StructureElementOptions);
   sheet.root.add(figure);
   figure.add(() => {
@@ -230,7 +230,7 @@ function drawQrCode(sheet: Page, url: string, place: { x: number; y: number; alt
       for (let from = 0; from < modules.size; from += 1) {
         let to = from;
         while (to < modules.size && modules.get(row, to)) to += 1;
-        if (to > from) sheet.doc.rect(place.x + from * cell, place.y + row * cell, (to - from) * cell, cell);
+        if (to > from) sheet.doc.rect(at.x + from * cell, at.y + row * cell, (to - from) * cell, cell);
         from = to;
       }
     }
@@ -244,7 +244,7 @@ function fit(sheet: Page, text: string, voice: Voice, box: FitBox): FittedText {
 }
 
 function draw(sheet: Page, block: Block, y: number): void {
-  // Lines of right-to-left text are stored as seen; assistive technology needs them as written.
+  // Right-to-left lines are stored in visual order; assistive technology needs the logical text.
   const element = sheet.doc.struct(block.tag, block.hasRtl ? { actual: block.text } : {});
   sheet.root.add(element);
   element.add(() => drawLines(sheet, block, block.colour, y));
@@ -257,7 +257,7 @@ function drawLines(sheet: Page, { lines, size, leading }: FittedText, fill: stri
     let x = sheet.isRtl ? sheet.right - line.width * size : sheet.left;
     for (const run of line.runs) {
       useFace(sheet, run.face);
-      // pdfkit hands `features` untouched to the face's layout, which takes the shaped run from it.
+      // pdfkit passes `features` unchanged to the face's layout, which reads the shaped run from it.
       const options = { lineBreak: false, baseline: 'alphabetic', features: run as never } as const;
       sheet.doc
         .fontSize(size * run.scale)
@@ -269,7 +269,7 @@ function drawLines(sheet: Page, { lines, size, leading }: FittedText, fill: stri
 }
 
 function useFace({ doc, faces }: Page, face: FaceName): void {
-  // pdfkit takes an opened font where its types only know files and bytes.
+  // pdfkit accepts an opened font, although its types allow only files and bytes.
   if (!faces.has(face)) doc.registerFont(face, openForDocument(face) as never);
   faces.add(face);
   doc.font(face);

@@ -3,7 +3,7 @@ import type { Bidi } from 'bidi-js';
 import { chooseFace, scriptOf, shape } from './fonts.view.ts';
 import type { FaceName, Script, ShapedRun, Voice } from './fonts.view.ts';
 
-// CommonJS whose types describe an ES module: the default import is the factory itself.
+// The package is CommonJS but its types describe an ES module: the default import is the factory itself.
 const bidi = (bidiModule as unknown as () => Bidi)();
 
 export type TextStyle = { voice: Voice; locale: string; direction: 'ltr' | 'rtl' | 'auto' };
@@ -22,11 +22,11 @@ export type FitBox = { width: number; height: number; size: number; shrinkTo: nu
 type Cluster = { start: number; end: number; script: Script; face: FaceName; level: number };
 type Unit = { start: number; end: number; width: number };
 
-const longestText = 600; // graphemes: what still fits the name's box at a size one can read with a magnifier
+const longestText = 600; // graphemes that still fit the name's box at a size readable with a magnifier
 const marksPerBase = 4;
-const spaceWidth = 0.25; // ems, what the faces at hand have
+const spaceWidth = 0.25; // ems, as in the bundled faces
 
-/** Composed, on one line, without control, direction or stray joining characters, of a bounded length. */
+/** Normalises a text to one line of limited length, without control, direction or stray joining characters. */
 export function cleanText(text: string): string {
   const clean = text
     .toWellFormed()
@@ -50,7 +50,7 @@ function segmenter(locale: string, granularity: 'grapheme' | 'word'): Intl.Segme
   return found;
 }
 
-/** Sets a text in the largest size that fits: on one line down to `shrinkTo`, then wrapped and balanced in the box. */
+/** Fits a text in the largest possible size: on one line down to `shrinkTo`, then wrapped and balanced in the box. */
 export function fitText(raw: string, style: TextStyle, box: FitBox): FittedText {
   const paragraph = prepare(cleanText(raw), style);
   const leading = paragraph.hasArabic ? 1.5 : 1.25;
@@ -86,7 +86,7 @@ type Paragraph = {
   units: Unit[];
   hasArabic: boolean;
   line(start: number, end: number): TextLine;
-  /** The graphemes of a unit too long for any line. */
+  /** Splits a unit that is too long for any line into graphemes. */
   split(unit: Unit): Unit[];
 };
 
@@ -115,7 +115,7 @@ function prepare(text: string, style: TextStyle): Paragraph {
   return { text, clusters, units, line, split, hasArabic: clusters.some(({ script }) => script === 'arab') };
 }
 
-/** Gives every grapheme its script, face and bidi level; spaces, digits and signs follow their neighbours. */
+/** Assigns script, face and bidi level to each grapheme. Spaces, digits and punctuation follow their neighbours. */
 function resolveClusters(text: string, { voice, locale }: TextStyle, levels: Uint8Array): Cluster[] {
   const graphemes = [...segmenter('en', 'grapheme').segment(text)];
   const han =
@@ -125,7 +125,7 @@ function resolveClusters(text: string, { voice, locale }: TextStyle, levels: Uin
   const clusters: Cluster[] = [];
   const brackets: Cluster[] = [];
   for (const [i, { segment, index }] of graphemes.entries()) {
-    // A closing bracket is set like the one it closes, not like the text inside.
+    // A closing bracket gets the style of its opening bracket, not of the text inside.
     const previous = (/^\p{Pe}/u.test(segment) && brackets.pop()) || clusters.at(-1);
     const level = levels[index] ?? 0;
     const found = scripts[i] ?? 'common';
@@ -140,7 +140,9 @@ function resolveClusters(text: string, { voice, locale }: TextStyle, levels: Uin
   return clusters;
 }
 
-/** Splits [start, end) into runs of one face, script and level, shapes them and orders them for the eye (UAX #9, L2). */
+/**
+ * Splits [start, end) into runs of one face, script and level, shapes them and puts them in visual order (UAX #9, L2).
+ */
 function visualRuns(text: string, clusters: Cluster[], start: number, end: number, language?: string): ShapedRun[] {
   const items: Cluster[] = [];
   for (const cluster of clusters) {
@@ -165,11 +167,11 @@ function visualRuns(text: string, clusters: Cluster[], start: number, end: numbe
 function shapeItem(text: string, { face, script, level }: Cluster, language?: string): ShapedRun {
   const isRtl = level % 2 === 1;
   if (!isRtl) return shape(face, text, { script, language, isRtl });
-  // Brackets are drawn mirrored but must be copied as they were written.
+  // Brackets are drawn mirrored, but copying must give the original characters.
   const written = new Map<number, number>();
-  const drawn = text.replace(/[^\p{L}\p{M}\p{N}\s]/gu, (sign) => {
-    const mirrored = bidi.getMirroredCharacter(sign) ?? sign;
-    written.set(mirrored.codePointAt(0) ?? 0, sign.codePointAt(0) ?? 0);
+  const drawn = text.replace(/[^\p{L}\p{M}\p{N}\s]/gu, (character) => {
+    const mirrored = bidi.getMirroredCharacter(character) ?? character;
+    written.set(mirrored.codePointAt(0) ?? 0, character.codePointAt(0) ?? 0);
     return mirrored;
   });
   const shaped = shape(face, drawn, { script, language, isRtl });
@@ -181,7 +183,7 @@ function shapeItem(text: string, { face, script, level }: Cluster, language?: st
   return { ...shaped, text };
 }
 
-/** Pieces that stay on one line: words with the space and closing signs after them and the opening signs before. */
+/** Unbreakable pieces: words with the opening punctuation before and the closing punctuation and space after them. */
 function breakUnits(text: string, locale: string): [start: number, end: number][] {
   const units: [number, number][] = [];
   let isOpen = false;
@@ -199,7 +201,7 @@ function wrap(paragraph: Paragraph, width: number): Unit[] {
   const lines: Unit[] = [];
   const add = (unit: Unit): void => {
     const last = lines.at(-1);
-    // Units are measured without their last space.
+    // Widths of units exclude their trailing space.
     const space = last && paragraph.text[last.end - 1] === ' ' ? spaceWidth : 0;
     if (last && last.width + space + unit.width <= width) {
       last.end = unit.end;
@@ -213,7 +215,7 @@ function wrap(paragraph: Paragraph, width: number): Unit[] {
   return lines;
 }
 
-/** The narrowest setting with the same number of lines, so that no line is left with one word. */
+/** The narrowest layout with the same number of lines, which avoids a last line with a single word. */
 function balance(paragraph: Paragraph, width: number, lines: Unit[]): Unit[] {
   let best = lines;
   const fitting = paragraph.units.map((unit) => unit.width).filter((unit) => unit <= width);
@@ -229,7 +231,7 @@ function balance(paragraph: Paragraph, width: number, lines: Unit[]): Unit[] {
 
 const languages: Record<string, string> = { sr: 'SRB ', pl: 'PLK ', vi: 'VIT ', ja: 'JAN ', ko: 'KOR ', ar: 'ARA ' };
 
-/** The OpenType language system, so that a font can use a language's own letter forms (Serbian, Polish, Vietnamese). */
+/** The OpenType language system, which selects language-specific letter forms (Serbian, Polish, Vietnamese). */
 function openTypeLanguage(locale: string): string | undefined {
   return languages[locale.slice(0, 2)];
 }

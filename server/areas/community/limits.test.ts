@@ -2,6 +2,7 @@ import {
   createActivity,
   createActivityReaction,
   deleteActivity,
+  listActivities,
   updateActivity,
   updateReaction,
 } from '@officium/contract/community';
@@ -28,7 +29,7 @@ const calls = (from: number, to: number) => ({
     .join(' '),
 });
 
-it('fifty people an hour are called by one person, in however many texts at once; the rest is refused and tells nobody', async () => {
+it('limits one person to fifty mentions an hour, however many texts they send at once, and notifies nobody of a refused one', async () => {
   const answers = await Promise.all(
     [0, 10, 20, 30, 40, 50].map((from) =>
       test.call(createActivity, caller.as, { params: { slug }, body: calls(from, from + 10) }),
@@ -37,8 +38,8 @@ it('fifty people an hour are called by one person, in however many texts at once
   expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 201, 201, 201, 201, 429]);
   const refused = answers.find(({ status }) => status === 429);
   expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(3_000);
-  const told = await db.selectFrom('notifications').select('user_id').where('event', '=', 'mention').execute();
-  expect(told.length).toBeLessThanOrEqual(50);
+  const notified = await db.selectFrom('notifications').select('user_id').where('event', '=', 'mention').execute();
+  expect(notified.length).toBeLessThanOrEqual(50);
 
   const on = await makeActivity(db, community, other);
   const reply = { kind: 'reply', body: `{{${other.id}}}` };
@@ -52,12 +53,12 @@ it('fifty people an hour are called by one person, in however many texts at once
   expect((await test.call(createActivity, other.as, { params: { slug }, body: calls(2, 4) })).status).toBe(201);
 });
 
-it('a text that calls eleven is refused', async () => {
+it('refuses a text that mentions eleven people', async () => {
   const answer = await test.call(createActivity, other.as, { params: { slug }, body: calls(0, 11) });
   expect([answer.status, answer.body.issues[0].path]).toEqual([400, 'body']);
 });
 
-it('a text is counted once, also when access is not as it was remembered and when it is refused', async () => {
+it('counts a text once, also when the cached access was outdated and when the text is refused', async () => {
   const writer = await makePerson(test);
   await makeMember(db, community, writer);
   const countOf = async () => {
@@ -69,7 +70,7 @@ it('a text is counted once, also when access is not as it was remembered and whe
   const post = async (body: object) => (await test.call(createActivity, writer.as, { params: { slug }, body })).status;
   expect(await post({ body: 'Remembered from now on' })).toBe(201);
   expect(await countOf()).toEqual({ write: 1 });
-  // As by another process.
+  // Changed behind the cache, as another process would.
   await sql`update community_members set level = 2 where user_id = ${writer.id}`.execute(db);
   expect(await post(calls(0, 3))).toBe(201);
   expect(await countOf()).toEqual({ write: 2, mention: 3 });
@@ -82,7 +83,7 @@ it('a text is counted once, also when access is not as it was remembered and whe
   expect(await countOf()).toEqual({ write: 4, mention: 4 });
 });
 
-it('two hundred texts a minute are written by one account, however many come at once and of whatever kind', async () => {
+it('limits an account to two hundred texts a minute, of all kinds together', async () => {
   const writer = await makePerson(test);
   await makeMember(db, community, writer);
   const post = async (as = writer.as) =>
@@ -127,7 +128,7 @@ it('two hundred texts a minute are written by one account, however many come at 
   expect((await post(other.as)).status).toBe(201);
 });
 
-it('two thousand texts an hour are written by one account', async () => {
+it('limits an account to two thousand texts an hour', async () => {
   const writer = await makePerson(test);
   await makeMember(db, community, writer);
   const post = async () =>
@@ -140,7 +141,7 @@ it('two thousand texts an hour are written by one account', async () => {
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3_000);
 });
 
-it('two megabytes of long texts in ten minutes are written by one account, and short ones beside them', async () => {
+it('limits an account to two megabytes of long texts in ten minutes, and still takes short ones', async () => {
   const writer = people[4]!; // there are sixty
   const post = async (body: string) =>
     (await test.call(createActivity, writer.as, { params: { slug }, body: { verb: 'post', body } })).status;
@@ -150,4 +151,12 @@ it('two megabytes of long texts in ten minutes are written by one account, and s
   );
   expect(await post('long '.repeat(12_000))).toBe(429);
   expect(await post('short')).toBe(201);
+});
+
+it('begins sixty walks through feeds a minute', async () => {
+  const walk = (query: { cursor?: string }) => test.call(listActivities, caller.as, { params: { slug }, query });
+  const statuses: number[] = [];
+  for (let nth = 0; nth < 61; nth++) statuses.push((await walk({ cursor: '' })).status);
+  expect(statuses).toEqual([...Array<number>(60).fill(200), 429]);
+  expect((await walk({})).status).toBe(200);
 });

@@ -10,7 +10,7 @@ export const communityMembers = definePersonalTable({
   part: 'communities',
   isAbout: ({ id }) => sql`t.user_id = ${id}`,
   columns: {
-    id: leftOut('of the row'),
+    id: leftOut('internal key'),
     community_id: leftOut('`community` names it'),
     user_id: leftOut('the person'),
     role: 'role',
@@ -27,13 +27,23 @@ export const communityMembers = definePersonalTable({
   erase: {
     rows: 'deleted',
     async run(db, { id }) {
-      await sql`
-        select 1 from communities where id in (select community_id from community_members where user_id = ${id})
-        order by id for update`.execute(db);
-      await sql`
-        with gone as (delete from community_members where user_id = ${id} returning community_id, status)
-        update communities c set member_count = member_count - 1
-        from gone where c.id = gone.community_id and gone.status = 'active'`.execute(db);
+      await db
+        .selectFrom('communities')
+        .select('id')
+        .where('id', 'in', (qb) => qb.selectFrom('community_members').select('community_id').where('user_id', '=', id))
+        .orderBy('id')
+        .forUpdate()
+        .execute();
+      await db
+        .with('gone', (qb) =>
+          qb.deleteFrom('community_members').where('user_id', '=', id).returning(['community_id', 'status']),
+        )
+        .updateTable('communities as c')
+        .from('gone')
+        .set((eb) => ({ member_count: eb('c.member_count', '-', 1) }))
+        .whereRef('c.id', '=', 'gone.community_id')
+        .where('gone.status', '=', 'active')
+        .execute();
     },
   },
 });
@@ -56,7 +66,7 @@ export const activities = definePersonalTable({
     locale: 'language',
     categories: 'topics',
     additional_data: 'detail',
-    mentioned: leftOut('the text says whom by id'),
+    mentioned: leftOut('the text contains their ids'),
     like_count: leftOut(COUNTED),
     reply_count: leftOut(COUNTED),
     pin_count: leftOut(COUNTED),
@@ -78,12 +88,15 @@ export const activities = definePersonalTable({
   order: 'created_at',
   erase: {
     rows: 'nameless',
-    why: 'Others answered: conversations stay, by “Deleted user”. What the person had deleted goes.',
+    why: 'Others answered, so conversations stay, by “Deleted user”. Posts the person had deleted lose their content.',
     async run(db, { id }) {
-      await sql`
-        update activities set title = null, body = null, body_html = null, body_map = null, body_html_map = null,
-          additional_data = '{}', mentioned = '{}'
-        where author_id = ${id} and deleted_at is not null`.execute(db);
+      await db
+        .updateTable('activities')
+        .set({ title: null, body: null, body_html: null, body_map: null, body_html_map: null })
+        .set({ additional_data: '{}', mentioned: [] })
+        .where('author_id', '=', id)
+        .where('deleted_at', 'is not', null)
+        .execute();
     },
   },
 });
@@ -99,7 +112,7 @@ export const activityPeople = definePersonalTable({
     times: 'times',
   },
   order: 'activity_id',
-  erase: { rows: 'nameless', why: 'It makes the score of what somebody else posted.' },
+  erase: { rows: 'nameless', why: 'The score of another person’s post depends on it.' },
 });
 
 export const reactions = definePersonalTable({
@@ -117,7 +130,7 @@ export const reactions = definePersonalTable({
     body_html: leftOut(MADE),
     locale: 'language',
     additional_data: 'detail',
-    mentioned: leftOut('the text says whom by id'),
+    mentioned: leftOut('the text contains their ids'),
     like_count: leftOut(COUNTED),
     reply_count: leftOut(COUNTED),
     created_at: 'createdAt',
@@ -127,7 +140,7 @@ export const reactions = definePersonalTable({
     deleted_by: leftOut('may be another person'),
   },
   order: 'created_at',
-  erase: { rows: 'nameless', why: 'Conversations and what was counted of them stay, by “Deleted user”.' },
+  erase: { rows: 'nameless', why: 'Conversations and their counts stay, by “Deleted user”.' },
 });
 
 export const pollVotes = definePersonalTable({
@@ -139,16 +152,21 @@ export const pollVotes = definePersonalTable({
     poll_id: 'activityId',
     option_id: 'optionId',
     user_id: leftOut('the person'),
-    is_only: leftOut('of the poll'),
+    is_only: leftOut('a setting of the poll'),
     detail: 'detail',
     created_at: 'createdAt',
   },
   order: 'created_at',
   erase: {
     rows: 'nameless',
-    why: 'A vote is a part of a result: it stays, of nobody, without the words it came with.',
+    why: 'A vote is part of a result: it stays without its author and its detail.',
     async run(db, { id }) {
-      await sql`update poll_votes set detail = '{}' where user_id = ${id} and detail <> '{}'`.execute(db);
+      await db
+        .updateTable('poll_votes')
+        .set({ detail: '{}' })
+        .where('user_id', '=', id)
+        .where('detail', '<>', '{}')
+        .execute();
     },
   },
 });
@@ -158,11 +176,11 @@ export const communityTurns = definePersonalTable({
   part: 'communities',
   isAbout: ({ id }) => sql`t.user_id = ${id}`,
   columns: {
-    community_id: leftOut('what was written there says the same'),
+    community_id: leftOut('follows from the posts'),
     user_id: leftOut('the person'),
-    last_at: leftOut('what was written there says the same'),
-    day: leftOut('the same'),
-    post_count: leftOut('the same'),
+    last_at: leftOut('follows from the posts'),
+    day: leftOut('follows from the posts'),
+    post_count: leftOut('follows from the posts'),
   },
   order: 'last_at',
   erase: { rows: 'deleted' },

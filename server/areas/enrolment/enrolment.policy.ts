@@ -2,8 +2,8 @@ import { ENROLMENT_STATUSES } from '@officium/contract/learner';
 import type { EnrolmentStatus } from './enrolment.rows.ts';
 
 /**
- * created → pending → enrolled → expired, each step or several at once, never back; what has ended is brought back by a
- * new end in the future, or by none.
+ * Statuses only move forward (created → pending → enrolled → expired), one or several steps at a time. The exception: a new
+ * end date in the future, or none, revives an expired record.
  */
 export function canMove(from: EnrolmentStatus, to: EnrolmentStatus, hasNewEnd: boolean): boolean {
   if (from === 'expired' && to === 'enrolled') return hasNewEnd;

@@ -41,7 +41,7 @@ const inCourse = (course: { slug: string }, enrolmentMetadata: object = {}) => (
   slug: course.slug,
   enrolmentMetadata,
 });
-const placesOf = async (person: { id: string }) =>
+const enrolmentsOf = async (person: { id: string }) =>
   await db.selectFrom('journey_enrolments').selectAll().where('user_id', '=', person.id).execute();
 
 async function signUp(email: string): Promise<string> {
@@ -52,7 +52,7 @@ async function signUp(email: string): Promise<string> {
 }
 
 describe('enrolPerson', () => {
-  it('gives who has a proven account their places and cohorts at once', async () => {
+  it('enrols the owner of a proven address at once and adds them to the cohorts', async () => {
     const [maya, course, community] = [await makePerson(test), await makeCourse(test), await makeCommunity(db)];
     const cohortId = await makeCohort(test);
     const body = {
@@ -72,7 +72,7 @@ describe('enrolPerson', () => {
         ['communities', 'enrolled'],
       ]),
     );
-    expect(await placesOf(maya)).toMatchObject([
+    expect(await enrolmentsOf(maya)).toMatchObject([
       { status: 'enrolled', locale: 'fr', metadata: { bulkEnrolment: true, cohortIds: [cohortId] } },
     ]);
     const { member_count: members } = await db
@@ -87,7 +87,7 @@ describe('enrolPerson', () => {
     expect(await test.mails(maya.email)).toEqual([]);
   });
 
-  it('keeps places for who has no account until their address is proven, and never for who only claims it', async () => {
+  it('holds enrolments for an unknown address until its owner proves it', async () => {
     const [course, cohortId, email] = [await makeCourse(test), await makeCohort(test), newAddress()];
     const answer = await test.call(enrolPerson, service, {
       body: {
@@ -101,9 +101,9 @@ describe('enrolPerson', () => {
     expect((await lastMail(test, email, 'enrolment_invitation')).locale).toBe('de');
     await test.call(createAccount, {}, { body: { name: 'Noor', email } });
     const unproven = await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow();
-    expect(await placesOf(unproven)).toEqual([]);
+    expect(await enrolmentsOf(unproven)).toEqual([]);
     await signUp(email);
-    expect(await placesOf(unproven)).toMatchObject([{ status: 'enrolled' }]);
+    expect(await enrolmentsOf(unproven)).toMatchObject([{ status: 'enrolled' }]);
     expect(await db.selectFrom('cohort_members').selectAll().where('cohort_id', '=', cohortId).execute()).toHaveLength(
       1,
     );
@@ -113,7 +113,7 @@ describe('enrolPerson', () => {
     expect(listed.body.bulkEnrolments).toMatchObject([{ status: 'enrolled' }]);
   });
 
-  it('invites an address once, however many ask at the same moment', async () => {
+  it('invites an address once when the same request arrives twenty times at once', async () => {
     const [course, cohortId, email] = [await makeCourse(test), await makeCohort(test), newAddress()];
     const body = { email, cohortIds: [cohortId], enrolments: [inCourse(course)] };
     const answers = await Promise.all(Array.from({ length: 20 }, () => test.call(enrolPerson, service, { body })));
@@ -122,7 +122,7 @@ describe('enrolPerson', () => {
     expect((await test.mails(email)).filter(({ kind }) => kind === 'enrolment_invitation')).toHaveLength(1);
   });
 
-  it('mails one address once although several places are asked for at the same moment', async () => {
+  it('sends one invitation when several enrolments for an address arrive at once', async () => {
     const email = newAddress();
     const bodies = await Promise.all(
       Array.from({ length: 5 }, async () => ({
@@ -136,7 +136,7 @@ describe('enrolPerson', () => {
     expect(await test.mails(email)).toHaveLength(1);
   });
 
-  it('loses no place to an address that is proven meanwhile', async () => {
+  it('enrols a person who proves the address during the request', async () => {
     const [course, cohortId] = [await makeCourse(test), await makeCohort(test)];
     for (let round = 0; round < 5; round += 1) {
       const email = newAddress();
@@ -147,28 +147,28 @@ describe('enrolPerson', () => {
         test.call(enrolPerson, service, { body: { email, cohortIds: [cohortId], enrolments: [inCourse(course)] } }),
       ]);
       const { id } = await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow();
-      expect(await placesOf({ id })).toHaveLength(1);
+      expect(await enrolmentsOf({ id })).toHaveLength(1);
     }
   });
 
-  it('keeps the later of two ends, and takes up again what has ended', async () => {
+  it('keeps the later of two end dates and revives an expired enrolment', async () => {
     const [maya, course, cohortId] = [await makePerson(test), await makeCourse(test), await makeCohort(test)];
-    const ask = async (expiresOn: string | null) =>
+    const request = async (expiresOn: string | null) =>
       (
         await test.call(enrolPerson, service, {
           body: { email: maya.email, cohortIds: [cohortId], enrolments: [inCourse(course, { expiresOn })] },
         })
       ).body.enrolments[0];
-    expect(await ask(LATER)).toMatchObject({ status: 'enrolled' });
-    expect(await ask(FUTURE)).toMatchObject({ enrolmentMetadata: { expiresOn: LATER } });
+    expect(await request(LATER)).toMatchObject({ status: 'enrolled' });
+    expect(await request(FUTURE)).toMatchObject({ enrolmentMetadata: { expiresOn: LATER } });
     await db.updateTable('bulk_enrolments').set({ expires_on: PAST }).where('email', '=', maya.email).execute();
     await db.updateTable('journey_enrolments').set({ expires_on: PAST }).where('user_id', '=', maya.id).execute();
-    expect(await ask(PAST)).toMatchObject({ status: 'expired' });
-    expect(await ask(FUTURE)).toMatchObject({ status: 'enrolled', enrolmentMetadata: { expiresOn: FUTURE } });
-    expect((await placesOf(maya))[0]?.expires_on?.toISOString()).toBe(FUTURE);
+    expect(await request(PAST)).toMatchObject({ status: 'expired' });
+    expect(await request(FUTURE)).toMatchObject({ status: 'enrolled', enrolmentMetadata: { expiresOn: FUTURE } });
+    expect((await enrolmentsOf(maya))[0]?.expires_on?.toISOString()).toBe(FUTURE);
   });
 
-  it('refuses what does not exist and what is malformed, and changes nothing', async () => {
+  it('refuses unknown targets and malformed bodies without storing anything', async () => {
     const [course, cohortId, email] = [await makeCourse(test), await makeCohort(test), newAddress()];
     const gone = await makeCourse(test);
     await setEntryStatus(test, gone.journey.entryId, 'withdrawn');
@@ -184,7 +184,9 @@ describe('enrolPerson', () => {
       [{ enrolments: [{ type: 'communities', slug: course.slug }] }, 'Unknown community'],
       [{ enrolments: [inCourse(course, { journeySlug: 'none' })] }, 'Unknown journey'],
       [{ enrolments: [inCourse(gone, { journeySlug: gone.journey.slug })] }, 'Unknown journey'],
-      [{ enrolments: [inCourse(course, { expiresOn: 'soon' })] }, 'Must be an ISO 8601 date and time'],
+      [{ enrolments: [inCourse(course, { expiresOn: 'soon' })] }, 'Must be an ISO 8601 date and time, or a date alone'],
+      [{ enrolments: [inCourse(course, { expiresOn: '0000-01-01' })] }, 'Must be a date after the year 0'],
+      [{ enrolments: [inCourse(course, { expiresOn: '0000-12-31T00:00:00Z' })] }, 'Must be a date after the year 0'],
       [{ email: 'nobody' }, 'Must be an e-mail address'],
     ];
     for (const [change, message] of refused) {
@@ -204,7 +206,7 @@ describe('enrolPerson', () => {
   });
 });
 
-describe('a place in a community', () => {
+describe('a community enrolment', () => {
   const memberOf = async (community: { id: string }, person: { id: string }) =>
     await db
       .selectFrom('community_members')
@@ -216,9 +218,9 @@ describe('a place in a community', () => {
     (await db.selectFrom('communities').select('member_count').where('id', '=', community.id).executeTakeFirstOrThrow())
       .member_count;
 
-  async function scene() {
+  async function setUp() {
     const [maya, community, cohortId] = [await makePerson(test), await makeCommunity(db), await makeCohort(test)];
-    const ask = async (expiresOn?: string | null) =>
+    const request = async (expiresOn?: string | null) =>
       (
         await test.call(enrolPerson, service, {
           body: {
@@ -230,32 +232,32 @@ describe('a place in a community', () => {
       ).body.enrolments[0];
     const passEnd = async () => {
       await db.updateTable('bulk_enrolments').set({ expires_on: PAST }).where('email', '=', maya.email).execute();
-      const given = db.updateTable('community_members').where('expires_on', 'is not', null);
-      await given.set({ expires_on: PAST }).where('user_id', '=', maya.id).execute();
+      const memberships = db.updateTable('community_members').where('expires_on', 'is not', null);
+      await memberships.set({ expires_on: PAST }).where('user_id', '=', maya.id).execute();
     };
     const end = async () => {
       await passEnd();
       await expireRecordsJob.run(test.ctx, {});
     };
-    return { maya, community, cohortId, ask, passEnd, end };
+    return { maya, community, cohortId, request, passEnd, end };
   }
 
-  it('lets in again who has left', async () => {
-    const { maya, community, ask } = await scene();
-    await ask();
+  it('readmits a member who has left', async () => {
+    const { maya, community, request } = await setUp();
+    await request();
     expect((await test.call(leaveCommunity, maya.as, { params: { slug: community.slug } })).status).toBe(204);
-    expect(await ask()).toMatchObject({ status: 'enrolled' });
+    expect(await request()).toMatchObject({ status: 'enrolled' });
     expect([await memberOf(community, maya), await countOf(community)]).toMatchObject([{ status: 'active' }, 1]);
   });
 
-  it('ends with the membership that came with it, once, and comes back with a new end', async () => {
-    const { maya, community, ask, end } = await scene();
-    await ask(FUTURE);
-    await ask(LATER);
+  it('ends its membership once when it expires, and returns with a new end date', async () => {
+    const { maya, community, request, end } = await setUp();
+    await request(FUTURE);
+    await request(LATER);
     await end();
     await end();
     expect([await memberOf(community, maya), await countOf(community)]).toEqual([undefined, 0]);
-    expect(await ask(FUTURE)).toMatchObject({ status: 'enrolled' });
+    expect(await request(FUTURE)).toMatchObject({ status: 'enrolled' });
     expect([await memberOf(community, maya), await countOf(community)]).toMatchObject([{ status: 'active' }, 1]);
     const { bulkEnrolments } = (await test.call(listBulkEnrolments, service, { query: { email: maya.email } })).body;
     const update = (body: object) =>
@@ -266,11 +268,11 @@ describe('a place in a community', () => {
     expect([await memberOf(community, maya), await countOf(community)]).toMatchObject([{ status: 'active' }, 1]);
   });
 
-  it('ends again after it came back before anybody noticed its end', async () => {
-    const { maya, community, ask, passEnd, end } = await scene();
-    await ask(FUTURE);
+  it('expires again after a renewal that came before the expiry job ran', async () => {
+    const { maya, community, request, passEnd, end } = await setUp();
+    await request(FUTURE);
     await passEnd();
-    expect(await ask(FUTURE)).toMatchObject({ status: 'enrolled' });
+    expect(await request(FUTURE)).toMatchObject({ status: 'enrolled' });
     expect([await memberOf(community, maya), await countOf(community)]).toMatchObject([{ status: 'active' }, 1]);
     await passEnd();
     const { bulkEnrolments } = (await test.call(listBulkEnrolments, service, { query: { email: maya.email } })).body;
@@ -283,26 +285,26 @@ describe('a place in a community', () => {
     expect([await memberOf(community, maya), await countOf(community)]).toEqual([undefined, 0]);
   });
 
-  it('leaves a membership of one’s own, and an owner', async () => {
-    const one = await scene();
+  it('does not end memberships of other origin, owners or moderators', async () => {
+    const one = await setUp();
     await makeMember(db, one.community, one.maya);
-    await one.ask(FUTURE);
+    await one.request(FUTURE);
     await one.end();
     expect(await memberOf(one.community, one.maya)).toMatchObject({ status: 'active' });
-    const two = await scene();
-    await two.ask(FUTURE);
+    const two = await setUp();
+    await two.request(FUTURE);
     await db.updateTable('community_members').set({ role: 'owner' }).where('user_id', '=', two.maya.id).execute();
     await two.end();
     expect(await memberOf(two.community, two.maya)).toMatchObject({ role: 'owner' });
-    const three = await scene();
-    await three.ask(FUTURE);
+    const three = await setUp();
+    await three.request(FUTURE);
     await db.updateTable('community_members').set({ level: 3 }).where('user_id', '=', three.maya.id).execute();
     await three.end();
     expect(await memberOf(three.community, three.maya)).toMatchObject({ status: 'active' });
   });
 
-  it('has the end that the place has, whoever changes it', async () => {
-    const { maya, community, ask } = await scene();
+  it('keeps the end of the membership equal to the end of the record', async () => {
+    const { maya, community, request } = await setUp();
     const endOf = async () =>
       (
         await db
@@ -312,9 +314,9 @@ describe('a place in a community', () => {
           .where('user_id', '=', maya.id)
           .executeTakeFirst()
       )?.expires_on?.toISOString();
-    await ask(FUTURE);
+    await request(FUTURE);
     expect(await endOf()).toBe(new Date(FUTURE).toISOString());
-    await ask(LATER);
+    await request(LATER);
     expect(await endOf()).toBe(new Date(LATER).toISOString());
     const { bulkEnrolments } = (await test.call(listBulkEnrolments, service, { query: { email: maya.email } })).body;
     const update = (expiresOn: string | null) =>
@@ -328,7 +330,7 @@ describe('a place in a community', () => {
     expect(await endOf()).toBeUndefined();
   });
 
-  it('lets in no longer than its end, also before anybody has noticed that', async () => {
+  it('admits nobody after its end, even before the expiry job runs', async () => {
     const community = await makeCommunity(db, { privacy: 'closed-visible', canView: 'authenticated' });
     const [maya, owner, cohortId] = [await makePerson(test), await makePerson(test), await makeCohort(test)];
     await makeMember(db, community, owner, { role: 'owner' });
@@ -339,14 +341,14 @@ describe('a place in a community', () => {
     });
     const [option] = poll.body.optionIds;
     const enrolmentMetadata = { expiresOn: FUTURE };
-    const asked = await test.call(enrolPerson, service, {
+    const input = await test.call(enrolPerson, service, {
       body: {
         email: maya.email,
         cohortIds: [cohortId],
         enrolments: [{ type: 'communities', slug, enrolmentMetadata }],
       },
     });
-    expect(asked.body.enrolments).toMatchObject([{ status: 'enrolled' }]);
+    expect(input.body.enrolments).toMatchObject([{ status: 'enrolled' }]);
     const post = { verb: 'post', body: 'A post' };
     const statuses = async () => [
       (await test.call(listActivities, maya.as, { params: { slug } })).status,
@@ -355,7 +357,7 @@ describe('a place in a community', () => {
       (await test.call(listMembers, maya.as, { params: { slug } })).status,
     ];
     expect(await statuses()).toEqual([200, 201, 201, 200]);
-    // As if two hours had passed.
+    // Move the end dates back instead of waiting two hours.
     for (const table of ['community_members', 'bulk_enrolments'])
       await sql`update ${sql.table(table)} set expires_on = expires_on - interval '2 hours'`.execute(db);
     expect(await statuses()).toEqual([403, 403, 403, 403]);
@@ -365,8 +367,8 @@ describe('a place in a community', () => {
   });
 });
 
-describe('the places of an inactive account', () => {
-  it('wait without a mail until the account is in use again', async () => {
+describe('enrolments of an inactive account', () => {
+  it('wait without a mail until the account is active again', async () => {
     const [course, community, cohortId] = [await makeCourse(test), await makeCommunity(db), await makeCohort(test)];
     const admin = await makePerson(test, { role: 'administrator' });
     const maya = await makePerson(test, { role: 'inactive' });
@@ -381,20 +383,20 @@ describe('the places of an inactive account', () => {
     expect((await test.call(updateUserRecord, admin.as, { params: { id: maya.id }, body: change })).status).toBe(200);
     const listed = await test.call(listBulkEnrolments, service, { query: { email: maya.email } });
     expect(listed.body.bulkEnrolments).toMatchObject([{ status: 'enrolled' }, { status: 'enrolled' }]);
-    expect(await placesOf(maya)).toHaveLength(1);
+    expect(await enrolmentsOf(maya)).toHaveLength(1);
     expect(await db.selectFrom('cohort_members').selectAll().where('user_id', '=', maya.id).execute()).toHaveLength(1);
   });
 });
 
-describe('records of an address that is changed', () => {
-  it('go with the person, and are not given to the next owner of the address', async () => {
+describe('records of a changed address', () => {
+  it('move with the person and are not granted to the next owner of the address', async () => {
     const [course, cohortId] = [await makeCourse(test), await makeCohort(test)];
     const maya = await makePerson(test, { password: 'a long enough password' });
     const newEmail = newAddress();
-    const ask = (email: string) =>
+    const request = (email: string) =>
       test.call(enrolPerson, service, { body: { email, cohortIds: [cohortId], enrolments: [inCourse(course)] } });
-    await ask(maya.email);
-    expect((await ask(newEmail)).body.enrolments).toMatchObject([{ status: 'pending' }]);
+    await request(maya.email);
+    expect((await request(newEmail)).body.enrolments).toMatchObject([{ status: 'pending' }]);
     await test.call(changeEmail, maya.as, { body: { newEmail, password: 'a long enough password' } });
     const token = (await lastMail(test, newEmail, 'email_change')).link.searchParams.get('token');
     expect((await test.call(confirmEmailChange, maya.as, { body: { token } })).status).toBe(200);
@@ -403,15 +405,15 @@ describe('records of an address that is changed', () => {
     expect(await recordsOf(maya.email)).toEqual([]);
     expect(await recordsOf(newEmail)).toMatchObject([{ status: 'enrolled' }]);
     const next = await signUp(maya.email);
-    expect(await placesOf({ id: next })).toEqual([]);
-    expect((await ask(maya.email)).body.enrolments).toMatchObject([{ status: 'enrolled' }]);
-    expect(await placesOf({ id: next })).toHaveLength(1);
-    expect(await placesOf(maya)).toHaveLength(1);
+    expect(await enrolmentsOf({ id: next })).toEqual([]);
+    expect((await request(maya.email)).body.enrolments).toMatchObject([{ status: 'enrolled' }]);
+    expect(await enrolmentsOf({ id: next })).toHaveLength(1);
+    expect(await enrolmentsOf(maya)).toHaveLength(1);
   });
 });
 
 describe('enrolMany', () => {
-  it('accepts all and works it off once', async () => {
+  it('accepts all rows and processes them once', async () => {
     const [maya, course, cohortId] = [await makePerson(test), await makeCourse(test), await makeCohort(test)];
     const email = newAddress();
     const one = { cohortIds: [cohortId], enrolments: [inCourse(course)] };
@@ -431,11 +433,11 @@ describe('enrolMany', () => {
     const statusOf = async (of: string) =>
       (await test.call(listBulkEnrolments, service, { query: { email: of } })).body.bulkEnrolments[0].status;
     expect([await statusOf(maya.email), await statusOf(email)]).toEqual(['enrolled', 'pending']);
-    expect(await placesOf(maya)).toHaveLength(1);
+    expect(await enrolmentsOf(maya)).toHaveLength(1);
     expect((await test.mails(email)).map(({ kind }) => kind)).toEqual(['enrolment_invitation']);
   });
 
-  it('takes nothing when one row is wrong, and names it', async () => {
+  it('stores nothing when one row is wrong, and names that row', async () => {
     const [course, cohortId, email] = [await makeCourse(test), await makeCohort(test), newAddress()];
     const one = { email, cohortIds: [cohortId], enrolments: [inCourse(course)] };
     const wrong = [
@@ -455,7 +457,7 @@ describe('enrolMany', () => {
 });
 
 describe('changeEnrolments', () => {
-  it('sets the end of the places named, also an earlier one, and brings back what had ended', async () => {
+  it('sets an earlier or later end date and revives an expired enrolment', async () => {
     const [maya, course, cohortId] = [await makePerson(test), await makeCourse(test), await makeCohort(test)];
     const change = async (expiresOn: string | null) =>
       await test.call(changeEnrolments, service, {
@@ -466,13 +468,13 @@ describe('changeEnrolments', () => {
     expect(first.status).toBe(200);
     expect(changeEnrolments.replies[200].parse(first.body).enrolments[0]?.status).toBe('enrolled');
     await change(FUTURE);
-    expect((await placesOf(maya))[0]?.expires_on?.toISOString()).toBe(FUTURE);
+    expect((await enrolmentsOf(maya))[0]?.expires_on?.toISOString()).toBe(FUTURE);
     expect((await change(PAST)).body.enrolments[0].status).toBe('expired');
     expect((await change(FUTURE)).body.enrolments[0].status).toBe('enrolled');
-    expect(await placesOf(maya)).toHaveLength(1);
+    expect(await enrolmentsOf(maya)).toHaveLength(1);
   });
 
-  it('knows no address it never saw, and takes no other one in the body', async () => {
+  it('refuses an unknown address and a different address in the body', async () => {
     const [maya, course, cohortId] = [await makePerson(test), await makeCourse(test), await makeCohort(test)];
     const body = { cohortIds: [cohortId], enrolments: [inCourse(course)] };
     expect((await test.call(changeEnrolments, service, { params: { email: newAddress() }, body })).status).toBe(404);
@@ -484,15 +486,15 @@ describe('changeEnrolments', () => {
 });
 
 describe('withdrawPerson', () => {
-  it('waits for an enrolment of the same address that is under way, and takes both its records', async () => {
+  it('waits for a concurrent enrolment of the address and removes its record and enrolment', async () => {
     const [maya, course, cohortId] = [await makePerson(test), await makeCourse(test), await makeCohort(test)];
     const body = { email: maya.email, userDefaults: {}, cohortIds: [cohortId], enrolments: [inCourse(course)] };
-    const asked = EnrolmentInput.parse(body);
-    const place = { params: { email: maya.email }, query: { courseSlug: course.slug } };
+    const input = EnrolmentInput.parse(body);
+    const target = { params: { email: maya.email }, query: { courseSlug: course.slug } };
     const underWay = await db.startTransaction().execute();
     const ctx = { ...test.ctx, db: underWay };
-    await enrolUnderWay(ctx, { kind: 'service', name: 'test' }, asked);
-    const withdrawing = test.call(withdrawPerson, service, place);
+    await enrolUnderWay(ctx, { kind: 'service', name: 'test' }, input);
+    const withdrawing = test.call(withdrawPerson, service, target);
     await expect
       .poll(async () => {
         const { rows } = await sql`select from pg_locks where locktype = 'advisory' and not granted`.execute(db);
@@ -501,12 +503,12 @@ describe('withdrawPerson', () => {
       .toBeGreaterThan(0);
     await underWay.commit().execute();
     expect((await withdrawing).status).toBe(200);
-    expect(await placesOf(maya)).toEqual([]);
+    expect(await enrolmentsOf(maya)).toEqual([]);
     const records = db.selectFrom('bulk_enrolments').selectAll().where('email', '=', maya.email);
     expect(await records.execute()).toEqual([]);
   });
 
-  it('ends every place in the course and keeps what was learned', async () => {
+  it('ends every enrolment in the course and keeps the completions', async () => {
     const [maya, course, cohortId] = [await makePerson(test), await makeCourse(test), await makeCohort(test)];
     await enrol(test, maya, course.journey);
     await completeLessons(test, maya, course.journey.lessons.slice(0, 1));
@@ -521,7 +523,7 @@ describe('withdrawPerson', () => {
       expect([answer.status, answer.body]).toEqual([200, { deleted: true }]);
       expect((await withdraw(email)).status).toBe(404);
     }
-    expect(await placesOf(maya)).toEqual([]);
+    expect(await enrolmentsOf(maya)).toEqual([]);
     const done = await db.selectFrom('lesson_completions').selectAll().where('user_id', '=', maya.id).execute();
     expect(done).toHaveLength(1);
     const without = await test.call(withdrawPerson, service, { params: { email: maya.email } });
@@ -529,8 +531,8 @@ describe('withdrawPerson', () => {
   });
 });
 
-describe('erasing', () => {
-  it('takes the records of the address along', async () => {
+describe('erasure', () => {
+  it('deletes the records of the address', async () => {
     const [maya, course, cohortId] = [await makePerson(test), await makeCourse(test), await makeCohort(test)];
     await test.call(enrolPerson, service, {
       body: { email: maya.email, cohortIds: [cohortId], enrolments: [inCourse(course)] },

@@ -10,22 +10,22 @@ export function addressEnrolmentRoutes(app: FastifyInstance, root: Ctx): void {
   implement(app, root, enrolPerson, {
     policy: servicesAndAdministrators,
     handle: async ({ ctx, viewer, body }) => {
-      const { asked, rows } = await enrolments.enrolPerson(ctx, viewer, body);
-      return toEnrolment(asked, rows);
+      const { input, rows } = await enrolments.enrolPerson(ctx, viewer, body);
+      return toEnrolment(input, rows);
     },
   });
   implement(app, root, enrolMany, {
     policy: servicesAndAdministrators,
     handle: async ({ ctx, viewer, body }) => {
       const accepted = await enrolments.enrolMany(ctx, viewer, body.enrolments);
-      return { enrolments: accepted.map(({ asked, rows }) => toEnrolment(asked, rows)), total: accepted.length };
+      return { enrolments: accepted.map(({ input, rows }) => toEnrolment(input, rows)), total: accepted.length };
     },
   });
   implement(app, root, changeEnrolments, {
     policy: servicesAndAdministrators,
     handle: async ({ ctx, viewer, params, body }) => {
-      const { asked, rows } = await enrolments.changeEnrolments(ctx, viewer, { path: params.email, body });
-      return toEnrolment(asked, rows);
+      const { input, rows } = await enrolments.changeEnrolments(ctx, viewer, { path: params.email, body });
+      return toEnrolment(input, rows);
     },
   });
   implement(app, root, withdrawPerson, {

@@ -2,14 +2,14 @@ import type { EnrolmentMetadata, ENROLMENT_TYPES, REFERRAL_TYPES } from '@offici
 import type { ENROLMENT_STATUSES } from '@officium/contract/learner';
 import type { z } from 'zod';
 
-// What the repositories of this area give and its policies and views take.
+// Rows that the repositories of this area return and its policies and views read.
 
 export type EnrolmentStatus = (typeof ENROLMENT_STATUSES)[number];
 export type EnrolmentType = (typeof ENROLMENT_TYPES)[number];
 export type ReferralType = (typeof REFERRAL_TYPES)[number];
 export type Metadata = Omit<z.output<typeof EnrolmentMetadata>, 'expiresOn'>;
 
-/** A place kept for an address; `status` is the one that holds now. */
+/** An enrolment held for an e-mail address. `status` is the current one, which the stored status may lag behind. */
 export type BulkEnrolmentRow = {
   id: string;
   email: string;
@@ -24,8 +24,8 @@ export type BulkEnrolmentRow = {
   updated_at: Date;
 };
 
-/** A place as it is asked for. */
-export type EnrolmentPlace = {
+/** An enrolment to store, as a request describes it. */
+export type EnrolmentRequest = {
   email: string;
   type: EnrolmentType;
   slug: string;

@@ -29,15 +29,15 @@ export function toBulkEnrolment(row: BulkEnrolmentRow): z.output<typeof BulkEnro
   };
 }
 
-/** The places of one request for one address. */
+/** One address of a request, with its records. */
 export function toEnrolment(
-  asked: { email: string; userDefaults: Record<string, string>; cohortIds: string[] },
+  input: { email: string; userDefaults: Record<string, string>; cohortIds: string[] },
   rows: BulkEnrolmentRow[],
 ): z.output<typeof EnrolmentAnswer> {
   return {
-    email: asked.email,
-    userDefaults: asked.userDefaults,
-    cohortIds: asked.cohortIds,
+    email: input.email,
+    userDefaults: input.userDefaults,
+    cohortIds: input.cohortIds,
     enrolments: rows.map((row) => ({
       id: row.id,
       type: row.type,

@@ -15,7 +15,7 @@ export const bulkEnrolments = definePersonalTable({
     expires_on: 'expiresAt',
     metadata: 'detail',
     user_defaults: 'signUp',
-    cohort_ids: leftOut('the memberships of groups say which'),
+    cohort_ids: leftOut('exported as cohort memberships'),
     granted_at: 'joinedAt',
     created_at: 'createdAt',
     updated_at: 'updatedAt',
@@ -30,7 +30,7 @@ export const referrals = definePersonalTable({
   isAbout: ({ id, email }) => sql`(t.referrer_id = ${id} or t.email = ${email})`,
   columns: {
     id: leftOut('of the row'),
-    referrer_id: leftOut('may be another person; `byMe` says whether it was this one'),
+    referrer_id: leftOut('may be another person; `byMe` is true for this one'),
     email: leftOut('may be another person’s'),
     type: 'kind',
     slug: 'slug',

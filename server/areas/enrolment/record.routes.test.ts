@@ -19,10 +19,10 @@ const FUTURE = new Date(Date.now() + 3_600_000).toISOString();
 const PAST = new Date(Date.now() - 60_000).toISOString();
 const newAddress = () => `record-${newId().slice(-12)}@example.gov`;
 
-async function make(given: object = {}): Promise<any> {
-  // any: tests read what came
+async function make(fields: object = {}): Promise<any> {
+  // any: tests read the reply
   const { slug } = await makeCourse(test);
-  const body = { email: newAddress(), type: 'courses', slug, ...given };
+  const body = { email: newAddress(), type: 'courses', slug, ...fields };
   const answer = await test.call(createBulkEnrolment, service, { body });
   expect(answer.status).toBe(201);
   return createBulkEnrolment.replies[201].parse(answer.body);
@@ -30,7 +30,7 @@ async function make(given: object = {}): Promise<any> {
 const update = (id: string, body: object) => test.call(updateBulkEnrolment, service, { params: { id }, body });
 
 describe('bulk-enrolment records', () => {
-  it('are created in either form and read back', async () => {
+  it('are created from either form of body and read back', async () => {
     const metadata = { locale: 'fr', expiresOn: FUTURE, freeCourse: true, courseType: 'Public' };
     const record = await make({ metadata });
     expect(record).toMatchObject({ status: 'created', type: 'courses', metadata });
@@ -45,7 +45,7 @@ describe('bulk-enrolment records', () => {
     expect((await test.call(createBulkEnrolment, service, { body: named })).body.slug).toBe(slug);
   });
 
-  it('are one for an address and place, of however many at once', async () => {
+  it('are unique per address and target under concurrent requests', async () => {
     const { slug } = await makeCourse(test);
     const body = { email: newAddress(), type: 'courses', slug };
     const answers = await Promise.all(
@@ -67,7 +67,7 @@ describe('bulk-enrolment records', () => {
       expect((await test.call(listBulkEnrolments, service, { query })).status).toBe(400);
   });
 
-  it('are listed and counted by the status the clock has decided, before anybody stores it', async () => {
+  it('are listed and counted by their current status before the expiry job stores it', async () => {
     await sql`
       insert into bulk_enrolments (id, email, type, slug, status, expires_on)
       select gen_random_uuid(), 'clock-' || row_number() over () || '@example.org', type, 'clock', status, now() + days * interval '1 day'
@@ -79,24 +79,24 @@ describe('bulk-enrolment records', () => {
     );
     for (const status of [undefined, 'created', 'pending', 'enrolled', 'expired'])
       for (const type of [undefined, 'courses', 'communities']) {
-        const asked = { ...(status ? { status } : {}), ...(type ? { type } : {}) };
+        const query = { ...(status ? { status } : {}), ...(type ? { type } : {}) };
         const wanted = rows
           .filter((row) => row.status === (status ?? row.status) && row.type === (type ?? row.type))
           .map(({ id }) => id);
         const listed: string[] = [];
         for (let offset = 0; offset < wanted.length; offset += 4) {
           const { body } = await test.call(listBulkEnrolments, service, {
-            query: { ...asked, limit: '4', offset: `${offset}` },
+            query: { ...query, limit: '4', offset: `${offset}` },
           });
-          expect([asked, body.total]).toEqual([asked, wanted.length]);
+          expect([query, body.total]).toEqual([query, wanted.length]);
           listed.push(...body.bulkEnrolments.map(({ id }: { id: string }) => id));
         }
-        expect([asked, listed]).toEqual([asked, wanted]);
+        expect([query, listed]).toEqual([query, wanted]);
       }
     await sql`delete from bulk_enrolments where slug = 'clock'`.execute(db);
   });
 
-  it('go forward and not back', async () => {
+  it('move forward through the statuses and never back', async () => {
     const record = await make();
     for (const status of ['pending', 'pending', 'enrolled']) {
       const answer = await update(record.id, { status });
@@ -111,10 +111,10 @@ describe('bulk-enrolment records', () => {
     expect((await update(record.id, { metadata: { expiresOn: FUTURE } })).body.status).toBe('enrolled');
   });
 
-  describe('move', () => {
+  describe('status change', () => {
     const STATUSES = ['created', 'pending', 'enrolled', 'expired'] as const;
     const moves = STATUSES.flatMap((from) => STATUSES.map((to) => [from, to] as const));
-    it.each(moves)('%s to %s as the order of the states allows', async (from, to) => {
+    it.each(moves)('%s to %s follows the order of the statuses', async (from, to) => {
       const record = await make({ status: from });
       const allowed = STATUSES.indexOf(to) >= STATUSES.indexOf(from);
       const answer = await update(record.id, { status: to });
@@ -134,7 +134,7 @@ describe('bulk-enrolment records', () => {
       [{ status: 'enrolled', metadata: { expiresOn: FUTURE } }, 200],
       [{ status: 'enrolled', metadata: { expiresOn: null } }, 200],
       [{ metadata: { expiresOn: FUTURE } }, 200],
-    ])('expired by %j: %i', async (change, status) => {
+    ])('updating an expired record with %j returns %i', async (change, status) => {
       const record = await make({ status: 'expired' });
       const answer = await update(record.id, change);
       expect([answer.status, answer.body.status]).toEqual(status === 200 ? [200, 'enrolled'] : [409, undefined]);
@@ -143,7 +143,7 @@ describe('bulk-enrolment records', () => {
     });
   });
 
-  it('end by the clock of the database, before any job, and come back with a new end', async () => {
+  it('expire by the database clock before any job runs, and return with a new end date', async () => {
     const record = await make({ status: 'enrolled', metadata: { expiresOn: FUTURE } });
     await db.updateTable('bulk_enrolments').set({ expires_on: PAST }).where('id', '=', record.id).execute();
     const read = async () => (await test.call(readBulkEnrolment, service, { params: { id: record.id } })).body.status;
@@ -155,19 +155,19 @@ describe('bulk-enrolment records', () => {
     expect([back.status, back.body.status]).toEqual([200, 'enrolled']);
   });
 
-  it('carry their end over to the place that was given', async () => {
+  it('copy their end date to the granted enrolment', async () => {
     const maya = await makePerson(test);
     const record = await make({ email: maya.email, status: 'enrolled' });
-    const placeOf = async () =>
+    const enrolmentOf = async () =>
       await db.selectFrom('journey_enrolments').selectAll().where('user_id', '=', maya.id).executeTakeFirstOrThrow();
-    expect((await placeOf()).expires_on).toBeNull();
+    expect((await enrolmentOf()).expires_on).toBeNull();
     await update(record.id, { metadata: { expiresOn: FUTURE } });
-    expect((await placeOf()).expires_on?.toISOString()).toBe(FUTURE);
+    expect((await enrolmentOf()).expires_on?.toISOString()).toBe(FUTURE);
     await update(record.id, { status: 'expired' });
-    expect((await placeOf()).status).toBe('expired');
+    expect((await enrolmentOf()).status).toBe('expired');
   });
 
-  it('refuse what is malformed, unknown or about something else', async () => {
+  it('refuse malformed, unknown and mismatched targets', async () => {
     const { slug } = await makeCourse(test);
     const good = { email: newAddress(), type: 'courses', slug };
     for (const change of [

@@ -15,7 +15,7 @@ const course = await makeCourse(test);
 const toCourse = (email: string) => ({ email, type: 'courses', slug: course.slug });
 
 describe('referColleague', () => {
-  it('mails in the referrer’s language, once, without their words', async () => {
+  it('sends one mail in the referrer’s language, without text of theirs', async () => {
     const [maya, email] = [await makePerson(test, { locale: 'pl', name: 'Maya Kowalska' }), newAddress()];
     const answer = await test.call(referColleague, maya.as, { body: toCourse(email) });
     expect(answer.status).toBe(201);
@@ -30,7 +30,7 @@ describe('referColleague', () => {
     expect(await test.mails(email)).toHaveLength(1);
   });
 
-  it('stops at twenty a day, of however many at once', async () => {
+  it('allows twenty referrals a day under concurrent requests', async () => {
     const maya = await makePerson(test);
     const answers = await Promise.all(
       Array.from({ length: 25 }, () => test.call(referColleague, maya.as, { body: toCourse(newAddress()) })),
@@ -46,7 +46,7 @@ describe('referColleague', () => {
     expect((await test.call(referColleague, maya.as, { body: toCourse(newAddress()) })).status).toBe(429);
   });
 
-  it('writes to nobody more than three times a day', async () => {
+  it('mails one address at most three times a day', async () => {
     const email = newAddress();
     for (let n = 0; n < 5; n += 1) {
       const person = await makePerson(test);
@@ -55,7 +55,7 @@ describe('referColleague', () => {
     expect(await test.mails(email)).toHaveLength(3);
   });
 
-  it('does not say which of unknown and hidden something is', async () => {
+  it('answers alike for unknown and hidden targets', async () => {
     const maya = await makePerson(test);
     const hidden = await makeCourse(test, { type: 'Private' });
     const community = await makeCommunity(db, { privacy: 'closed-hidden' });
@@ -74,7 +74,7 @@ describe('referColleague', () => {
     expect((await refer('events', 'spring-meeting')).status).toBe(201);
   });
 
-  it('refuses oneself and what is malformed', async () => {
+  it('refuses the referrer’s own address and malformed bodies', async () => {
     const maya = await makePerson(test);
     for (const body of [
       toCourse(maya.email),
@@ -89,7 +89,7 @@ describe('referColleague', () => {
 });
 
 describe('referMany', () => {
-  it('accepts all, mails each once, in the language of the request', async () => {
+  it('accepts all rows and mails each address once, in the language of the request', async () => {
     const emails = [newAddress(), newAddress()];
     const send = () =>
       test.call(referMany, service, {
@@ -102,7 +102,7 @@ describe('referMany', () => {
     expect((await test.mails(emails[0])).map(({ locale }) => locale)).toEqual(['fr']);
   });
 
-  it('takes nothing when one row is wrong, and names it', async () => {
+  it('stores nothing when one row is wrong, and names that row', async () => {
     const email = newAddress();
     for (const row of [{ ...toCourse(newAddress()), slug: 'none' }, toCourse('nobody')]) {
       const answer = await test.call(referMany, service, { body: { referrals: [toCourse(email), row] } });
@@ -115,7 +115,7 @@ describe('referMany', () => {
 });
 
 describe('a user’s referrals', () => {
-  it('are listed to them and to administrators, and to nobody else', async () => {
+  it('are listed for the user and for administrators only', async () => {
     const [maya, other] = [await makePerson(test), await makePerson(test)];
     const admin = await makePerson(test, { role: 'administrator' });
     const { body: made } = await test.call(referColleague, maya.as, { body: toCourse(newAddress()) });
@@ -130,7 +130,7 @@ describe('a user’s referrals', () => {
     expect((await list(admin.as, 'x')).status).toBe(400);
   });
 
-  it('are replaced as a whole; what stays is not mailed again', async () => {
+  it('are replaced as a whole, without a second mail for those that stay', async () => {
     const [maya, other] = [await makePerson(test), await makePerson(test)];
     const admin = await makePerson(test, { role: 'administrator' });
     const [kept, gone, added] = [newAddress(), newAddress(), newAddress()];

@@ -9,67 +9,72 @@ import { linkTo } from '#server/areas/auth/mails.service.ts';
 import { getUser } from '#server/areas/auth/user.service.ts';
 import { seenPages } from '#server/areas/catalogue/entry.service.ts';
 import { queueMail } from '#server/mail/outbox.ts';
-import { countMails } from './enrolment.repository.ts';
 import type { ReferralRow, ReferralType } from './enrolment.rows.ts';
+import { countMails } from './mail-count.repository.ts';
 import * as repository from './referral.repository.ts';
 
 export type ReferralInput = { email: string; type: ReferralType; slug: string };
 type Referrer = { id: string | null; email: string | null; locale: Locale };
 
 const MAX_A_DAY = 20;
-/** However many people refer somebody, these are the mails they get in a day. */
+/** Referral mails one address receives in a day, whoever refers it. */
 const MAX_MAILS_A_DAY = 3;
 const DAY_SECONDS = 86_400;
 
-const PAGES = { courses: '/courses/', communities: '/communities/', microcourses: '/microcourses/en/' };
+const PAGES = {
+  courses: '/courses/',
+  communities: '/communities/',
+  events: '/events/',
+  microcourses: '/microcourses/en/',
+};
 
 function linkOf(ctx: Ctx, { type, slug }: ReferralInput): string {
-  return linkTo(ctx, type === 'events' ? '/' : `${PAGES[type]}${encodeURIComponent(slug)}`);
+  return linkTo(ctx, `${PAGES[type]}${encodeURIComponent(slug)}`);
 }
 
-/** Which of the referrals are for nothing the viewer sees; services see all. */
-async function findUnseen(ctx: Ctx, viewer: ServiceViewer | UserViewer, asked: ReferralInput[]): Promise<number[]> {
-  const slugs = [...new Set(asked.map(({ slug }) => slug))];
-  const seen = await (viewer.kind === 'service'
+/** Positions of the referrals whose target the viewer cannot see. Services see everything published. */
+async function findHidden(ctx: Ctx, viewer: ServiceViewer | UserViewer, inputs: ReferralInput[]): Promise<number[]> {
+  const slugs = [...new Set(inputs.map(({ slug }) => slug))];
+  const visible = await (viewer.kind === 'service'
     ? repository.findPages(ctx.db, slugs)
     : seenPages(ctx.db, viewer, slugs));
-  return asked.flatMap(({ type, slug }, position) =>
-    type === 'events' || seen.has(`${type}/${slug}`) ? [] : [position],
+  return inputs.flatMap(({ type, slug }, position) =>
+    type === 'events' || visible.has(`${type}/${slug}`) ? [] : [position],
   );
 }
 
-/** 403 for what is seen, and left out by the token of the session. */
-function requireOpen(viewer: UserViewer, asked: ReferralInput[]): void {
+/** Throws 403 for a visible target that the token of a narrowed session leaves out. */
+function requireOpen(viewer: UserViewer, inputs: ReferralInput[]): void {
   const isLeftOut = ({ type, slug }: ReferralInput) =>
     type === 'communities' ? isShutOut(viewer, slug) : type === 'courses' && isShutOutOfCourse(viewer, slug);
-  if (asked.some(isLeftOut)) throw new AppError('auth.forbidden');
+  if (inputs.some(isLeftOut)) throw new AppError('auth.forbidden');
 }
 
-/** One referral, mailed when it is new. `db` is a transaction that holds the referrer. */
-async function refer(ctx: Ctx, db: Db, referrer: Referrer, asked: ReferralInput): Promise<ReferralRow> {
-  const key = { referrerId: referrer.id, email: asked.email, type: asked.type, slug: asked.slug };
+/** Stores one referral and mails it when it is new. `db` is a transaction that holds the lock of the referrer. */
+async function refer(ctx: Ctx, db: Db, referrer: Referrer, input: ReferralInput): Promise<ReferralRow> {
+  const key = { referrerId: referrer.id, email: input.email, type: input.type, slug: input.slug };
   const former = await repository.restoreReferral(db, key);
   if (former) return former;
   if (referrer.id !== null && ctx.config.rateLimits) {
-    const { made, waitSeconds } = await repository.countOfDay(db, referrer.id);
+    const { made, waitSeconds } = await repository.countToday(db, referrer.id);
     if (made >= MAX_A_DAY) throw new AppError('request.too_many', { retryAfterSeconds: waitSeconds });
   }
   const row = await repository.insertReferral(db, key);
-  if (!row) throw new AppError('request.conflict'); // the lock of the referrer keeps this from happening
-  const [to, kind] = [asked.email, 'referral'];
+  if (!row) throw new AppError('request.conflict'); // the lock of the referrer prevents this
+  const [to, kind] = [input.email, 'referral'];
   if ((await countMails(db, { email: to, kind, seconds: DAY_SECONDS })) < MAX_MAILS_A_DAY)
-    await queueMail(ctx, db, { kind, to, locale: referrer.locale, link: linkOf(ctx, asked) });
+    await queueMail(ctx, db, { kind, to, locale: referrer.locale, link: linkOf(ctx, input) });
   return row;
 }
 
-/** Refers a colleague to something the person sees. */
-export async function referColleague(ctx: Ctx, actor: UserViewer, asked: ReferralInput): Promise<ReferralRow> {
-  if (asked.email === actor.email) throw invalid('email', 'Refer somebody else');
-  if ((await findUnseen(ctx, actor, [asked])).length > 0) throw notFound();
-  requireOpen(actor, [asked]);
+/** Refers a colleague to a page the viewer sees. */
+export async function referColleague(ctx: Ctx, actor: UserViewer, input: ReferralInput): Promise<ReferralRow> {
+  if (input.email === actor.email) throw invalid('email', 'Refer somebody else');
+  if ((await findHidden(ctx, actor, [input])).length > 0) throw notFound();
+  requireOpen(actor, [input]);
   return await inTransaction(ctx.db, async (trx) => {
     await repository.lockReferrer(trx, actor.id);
-    return await refer(ctx, trx, actor, asked);
+    return await refer(ctx, trx, actor, input);
   });
 }
 
@@ -81,24 +86,24 @@ function refuseUnknown(positions: number[]): void {
   if (issues.length > 0) throw new AppError('request.invalid', { issues });
 }
 
-/** Refers many people in the name of a service, or of an administrator without counting against their day. */
+/** Refers many people for a service or an administrator; these do not count against the daily limit. */
 export async function referMany(
   ctx: Ctx,
   actor: ServiceViewer | UserViewer,
   { referrals, locale }: { referrals: ReferralInput[]; locale: Locale },
 ): Promise<ReferralRow[]> {
-  refuseUnknown(await findUnseen(ctx, actor, referrals));
+  refuseUnknown(await findHidden(ctx, actor, referrals));
   return await inTransaction(ctx.db, async (trx) => {
     await repository.lockReferrer(trx, 'services');
     const rows: ReferralRow[] = [];
-    for (const asked of referrals) rows.push(await refer(ctx, trx, { id: null, email: null, locale }, asked));
+    for (const input of referrals) rows.push(await refer(ctx, trx, { id: null, email: null, locale }, input));
     const ids = rows.map(({ id }) => id);
     await recordAction(trx, actor, { action: 'enrolment.refer-many', object: ids[0] ?? '', detail: { ids } });
     return rows;
   });
 }
 
-/** The person of a path: oneself, or anybody for an administrator. */
+/** The user of a path: the viewer, or any user for an administrator. */
 async function requireReferrer(ctx: Ctx, actor: UserViewer, ref: string): Promise<Referrer & { id: string }> {
   if (ref === 'me' || ref === actor.id) return actor;
   if (!isAdministrator(actor)) throw new AppError('auth.forbidden');
@@ -112,7 +117,7 @@ export async function listReferrals(ctx: Ctx, actor: UserViewer, userId: string)
   return await repository.findReferrals(ctx.db, { referrerId: referrer.id, open: openSlugs(actor) });
 }
 
-/** Makes the list of a person's referrals, as the actor sees it, what is asked for. */
+/** Replaces a user's referrals, except those hidden from the actor. */
 export async function replaceReferrals(
   ctx: Ctx,
   actor: UserViewer,
@@ -121,13 +126,13 @@ export async function replaceReferrals(
   const referrer = await requireReferrer(ctx, actor, userId);
   const own = referrals.findIndex(({ email }) => email === referrer.email);
   if (own !== -1) throw invalid(`referrals.${own}.email`, 'Refer somebody else');
-  refuseUnknown(await findUnseen(ctx, actor, referrals));
+  refuseUnknown(await findHidden(ctx, actor, referrals));
   requireOpen(actor, referrals);
   const listed = { referrerId: referrer.id, open: openSlugs(actor) };
   return await inTransaction(ctx.db, async (trx) => {
     await repository.lockReferrer(trx, referrer.id);
     const kept: string[] = [];
-    for (const asked of referrals) kept.push((await refer(ctx, trx, referrer, asked)).id);
+    for (const input of referrals) kept.push((await refer(ctx, trx, referrer, input)).id);
     await repository.removeOthers(trx, listed, kept);
     if (referrer.id !== actor.id)
       await recordAction(trx, actor, { action: 'enrolment.replace-referrals', object: referrer.id });

@@ -44,10 +44,10 @@ test.each([
   ['zh-CN', undefined],
   ['en_GB', 'en'],
   ['!', undefined],
-])('%s is read as %s', (code, locale) => expect(bestLocale(code)).toBe(locale));
+])('maps the locale %s to %s', (code, locale) => expect(bestLocale(code)).toBe(locale));
 
 describe('mapLocales', () => {
-  it('keeps the fallback chain over languages we do not have', () => {
+  it('keeps the fallback chain across unsupported languages', () => {
     const map = mapLocales([
       { code: 'en-US', default: true, fallbackCode: null },
       { code: 'nl', fallbackCode: 'de-DE' },
@@ -59,7 +59,7 @@ describe('mapLocales', () => {
     expect(map).toMatchObject({ defaultLocale: 'en', unmapped: ['nl'] });
   });
 
-  it('lets the exact locale win, then the default one, then the first', () => {
+  it('prefers the exact locale, then the default one, then the first', () => {
     expect(mapLocales([{ code: 'en-US', default: true }, { code: 'en-GB' }, { code: 'en' }]).sources.get('en')).toEqual(
       ['en', 'en-US', 'en-GB'],
     );
@@ -70,7 +70,7 @@ describe('mapLocales', () => {
     expect(mapLocales([{ code: 'es-MX' }, { code: 'es-AR' }]).sources.get('es-419')).toEqual(['es-MX', 'es-AR']);
   });
 
-  it('survives a chain that runs in a circle', () => {
+  it('handles a circular fallback chain', () => {
     const map = mapLocales([
       { code: 'de', fallbackCode: 'fr' },
       { code: 'fr', fallbackCode: 'de' },
@@ -114,11 +114,11 @@ describe('readContentfulExport', () => {
     ]);
   });
 
-  it('warns of edits that were not published', () => {
+  it('warns of unpublished edits', () => {
     expect(readContentfulExport(source([entry('a', {}, { version: 9 })])).warnings).toMatchObject([{ id: 'a' }]);
   });
 
-  it('refuses texts no database holds and nesting no page has', () => {
+  it('refuses unstorable text and excessive nesting', () => {
     const deep: object = Array.from({ length: 30_000 }).reduce<object>((inner) => [inner], []);
     const reading = readContentfulExport(
       source([
@@ -134,7 +134,7 @@ describe('readContentfulExport', () => {
     ]);
   });
 
-  it('names every fault and keeps what is whole', () => {
+  it('reports every fault and keeps valid entries', () => {
     const { entries, faults } = readContentfulExport(
       source([
         entry('ok', {}),
@@ -156,7 +156,7 @@ describe('readContentfulExport', () => {
   });
 
   test.each([null, [], 'x', {}, { locales: [] }, { locales: [{ code: 'en' }], entries: {} }])(
-    'answers faults for %j',
+    'reports faults for %j',
     (value) => {
       const reading = readContentfulExport(value);
       expect(reading.faults.length).toBeGreaterThan(0);
@@ -164,7 +164,7 @@ describe('readContentfulExport', () => {
     },
   );
 
-  it('reads assets and warns of those without a file', () => {
+  it('reads assets and warns of assets without a file', () => {
     const asset = (id: string, file: object) => ({
       sys: { id, version: 1, publishedVersion: 0 },
       fields: { file: { 'en-US': file } },
@@ -194,12 +194,12 @@ test.each([
   ['communityPage', '', 'communityPage'],
   ['4xY9', 'Course Journey', 'courseJourney'],
   ['topicProduct', '📄 Product', undefined],
-])('a content type %s named %j is %s', (id, name, type) => expect(productTypeOf(id, name)).toBe(type));
+])('maps the content type %s with the name %j to %s', (id, name, type) => expect(productTypeOf(id, name)).toBe(type));
 
 const file = new URL('../../../../shared/data/contentful-marketing-space/contentful-export.json', import.meta.url);
 
 describe.runIf(existsSync(file))('the marketing space', () => {
-  it('gives 58 entries, 22 assets and 7 pages with a slug', () => {
+  it('contains 58 entries, 22 assets and 7 pages with a slug', () => {
     const { entries, assets, locales, warnings, faults } = readContentfulExport(JSON.parse(readFileSync(file, 'utf8')));
     expect([entries.length, assets.length, faults.length, warnings.length]).toEqual([58, 22, 0, 0]);
     const pages = entries.filter(({ slug }) => slug);

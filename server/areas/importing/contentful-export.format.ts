@@ -1,11 +1,12 @@
 import { EntryId, type Locale } from '@officium/contract/common';
 import { z } from 'zod';
+import { inputMessage } from '#server/text/input-message.ts';
 import { isTooDeep, isUnstorable, MAX_NESTING, UNSTORABLE } from '#server/text/storable.ts';
 import { type LocaleMap, mapLocales } from '#server/areas/catalogue/contentful-locales.policy.ts';
 import { type ProductType, productTypeOf } from '#server/areas/catalogue/product-type.policy.ts';
 
 export type ContentfulJson = null | boolean | number | string | ContentfulJson[] | { [key: string]: ContentfulJson };
-/** A field's own values by product locale, before any fallback. */
+/** The values of a field by our locale, before any fallback. */
 export type LocalizedField = Partial<Record<Locale, ContentfulJson>>;
 export type ExportFinding = { id: string; field: string; message: string };
 
@@ -37,7 +38,7 @@ export type ContentfulReading = {
 
 const name = z.string().refine((value) => !isUnstorable(value), UNSTORABLE);
 const link = z.object({ sys: z.object({ id: name }) });
-/** The source is parsed JSON already: what is left to ask is whether the database can hold it. */
+/** The source is already parsed JSON, so this checks only that the database can store it. */
 const json = z
   .custom<ContentfulJson>((value) => !isTooDeep(value), {
     error: `Must not be nested more than ${MAX_NESTING} levels deep`,
@@ -77,7 +78,7 @@ const spaceExport = z.object({
   locales: z.array(locale).min(1, 'An export names at least one locale'),
 });
 
-/** Reads what `contentful space export` writes (parsed JSON). Every fault is named; a faulty item is left out. */
+/** Reads the parsed JSON of `contentful space export`. Reports every fault and omits faulty items. */
 export function readContentfulExport(source: unknown): ContentfulReading {
   const parsed = spaceExport.safeParse(source);
   const reading: ContentfulReading = {
@@ -105,7 +106,7 @@ export function readContentfulExport(source: unknown): ContentfulReading {
   return reading;
 }
 
-/** The value of a field for a reader: its own, else along the export's fallback chain; undefined when that ends. */
+/** Returns the value of a field in a locale, else along the export's fallback chain; undefined when there is none. */
 export function fieldValue<Value>(
   field: Partial<Record<Locale, Value>> | undefined,
   locale: Locale,
@@ -150,12 +151,12 @@ function readItem<T extends { sys: { id: string } }>(
 function toItem({ sys, fields }: z.output<typeof item>, reading: ContentfulReading): Item {
   const isPublished = typeof sys.publishedVersion === 'number' && typeof sys.archivedVersion !== 'number';
   const version = sys.version ?? sys.publishedVersion ?? 1;
-  // Publishing itself raises the version by one; more than that is an edit that was not published.
+  // Publishing increments the version by one. A larger difference means an unpublished edit.
   if (isPublished && version > (sys.publishedVersion ?? 0) + 1)
     reading.warnings.push({
       id: sys.id,
       field: '',
-      message: 'Has unpublished changes; the export holds those, not the published text',
+      message: 'Has unpublished changes; the export contains these, not the published text',
     });
   return {
     id: sys.id,
@@ -192,7 +193,7 @@ function toAsset(source: z.output<typeof item>, reading: ContentfulReading): Exp
   const files: ExportAsset['file'] = {};
   for (const [locale, value] of Object.entries(base.fields.file ?? {}) as [Locale, ContentfulJson][]) {
     const parsed = file.safeParse(value);
-    // An asset still being processed has `upload` in place of `url`.
+    // An asset that is still being processed has `upload` instead of `url`.
     if (!parsed.success) {
       reading.warnings.push({ id: base.id, field: `fields.file.${locale}`, message: 'Has no file' });
       continue;
@@ -209,12 +210,12 @@ function toAsset(source: z.output<typeof item>, reading: ContentfulReading): Exp
   return { ...base, file: files };
 }
 
-/** Where two source locales are one of ours, the winner's value stands and the others only fill its gaps. */
+/** If several source locales map to one of ours, the first in precedence wins and the others fill gaps. */
 function byProductLocale(values: Record<string, ContentfulJson>, locales: LocaleMap): LocalizedField {
   const field: LocalizedField = {};
   for (const [locale, sources] of locales.sources) {
     const source = sources.find((code) => values[code] !== undefined && values[code] !== null);
-    if (source !== undefined) field[locale] = values[source] as ContentfulJson; // found as present just above
+    if (source !== undefined) field[locale] = values[source] as ContentfulJson; // found above
   }
   return field;
 }
@@ -224,21 +225,20 @@ function warnAboutLocales(reading: ContentfulReading): void {
     reading.warnings.push({
       id: '',
       field: `locales.${code}`,
-      message: 'Not a language of the product: its texts are left out',
+      message: 'Unsupported language: its texts are left out',
     });
   for (const [locale, [winner, ...others]] of reading.locales.sources)
     for (const other of others)
       reading.warnings.push({
         id: '',
         field: `locales.${other}`,
-        message: `Becomes ${locale} too: used only where ${winner} has no value`,
+        message: `Also maps to ${locale}: used only where ${winner} has no value`,
       });
 }
 
 function findings(place: string, error: z.ZodError): ExportFinding[] {
-  return error.issues.map((issue) => ({
-    id: '',
-    field: [place, ...issue.path].filter((part) => part !== '').join('.'),
-    message: issue.message,
-  }));
+  return error.issues.map((issue) => {
+    const field = [place, ...issue.path].filter((part) => part !== '').join('.');
+    return { id: '', field, message: inputMessage(issue, field || 'The export') };
+  });
 }

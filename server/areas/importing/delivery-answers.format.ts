@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { BadAnswer } from '#server/outside/json-fetch.ts';
+import { inputMessage } from '#server/text/input-message.ts';
 
 const Entry = z.object({
   sys: z.object({
@@ -27,13 +28,16 @@ export type DeliveredAsset = z.output<typeof Asset>;
 export type DeliveredType = z.output<typeof Type>;
 export type DeliveredLocale = z.output<typeof Locale>;
 
+function firstFault({ issues: [issue] }: z.ZodError): string {
+  return issue ? inputMessage(issue, issue.path.join('.') || 'the answer') : 'unreadable';
+}
+
 function pageOf<Item>(item: z.ZodType<Item>): (answer: unknown) => { items: Item[]; total: number } {
   const schema = z.object({ items: z.array(item), total: z.int().min(0) });
   return (answer) => {
     const parsed = schema.safeParse(answer);
     if (parsed.success) return parsed.data;
-    const issue = parsed.error.issues[0];
-    throw new BadAnswer(`no page of the delivery API: ${issue?.path.join('.')} ${issue?.message}`);
+    throw new BadAnswer(`no page of the delivery API: ${firstFault(parsed.error)}`);
   };
 }
 
@@ -48,7 +52,7 @@ const Synced = z.object({
   nextSyncUrl: z.string().optional(),
 });
 
-/** A page of the sync API; `token` asks for the next page, or on the last one for what changes from now on. */
+/** A page of the sync API. `token` fetches the next page; on the last page, it fetches later changes. */
 export type SyncPage = {
   entries: DeliveredEntry[];
   assetIds: string[];
@@ -62,9 +66,9 @@ export function readSyncPage(answer: unknown): SyncPage {
   const entries = z.array(Entry).safeParse(parsed.data?.items.filter(({ sys }) => sys.type === 'Entry'));
   const next = parsed.data?.nextPageUrl ?? parsed.data?.nextSyncUrl;
   const token = next && URL.parse(next)?.searchParams.get('sync_token');
-  const issue = parsed.error?.issues[0] ?? entries.error?.issues[0];
+  const error = parsed.error ?? entries.error;
   if (!parsed.success || !entries.success || !token)
-    throw new BadAnswer(`no page of the sync API: ${issue ? `${issue.path.join('.')} ${issue.message}` : 'no token'}`);
+    throw new BadAnswer(`no page of the sync API: ${error ? firstFault(error) : 'no token'}`);
   const { items, nextPageUrl } = parsed.data;
   const idsOf = (type: string) => items.filter(({ sys }) => sys.type === type).map(({ sys }) => sys.id);
   const [assetIds, deletedIds] = [idsOf('Asset'), idsOf('DeletedEntry')];

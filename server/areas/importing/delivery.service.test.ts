@@ -15,8 +15,8 @@ beforeEach(() => {
   twin.put(page('a'));
 });
 
-describe('the delivery API', () => {
-  it('answers entries in all locales, without those that are gone', async () => {
+describe('openDelivery', () => {
+  it('returns entries in all locales, without deleted ones', async () => {
     const found = await delivery.entriesById(['a', 'gone']);
     expect(found.map(({ sys, fields }) => [sys.id, sys.publishedVersion, fields])).toEqual([
       ['a', 3, { title: { 'en-US': 'Page a' } }],
@@ -24,7 +24,7 @@ describe('the delivery API', () => {
     expect(twin.asked[0]).toContain('locale=*');
   });
 
-  it('asks for many entries in parts, and for every page of an answer', async () => {
+  it('requests many entries in parts and follows all pages', async () => {
     const ids = Array.from({ length: 250 }, (_, at) => `p${at}`);
     for (const id of ids)
       twin.put({ ...page(id), fields: { related: en({ sys: { type: 'Link', linkType: 'Entry', id: 'a' } }) } });
@@ -33,18 +33,18 @@ describe('the delivery API', () => {
     expect(twin.asked).toHaveLength(6);
   });
 
-  it('waits for the rate limit to be reset', async () => {
+  it('waits for the rate limit to reset', async () => {
     twin.faults.push('limited', 'limited');
     expect(await delivery.entriesById(['a'])).toHaveLength(1);
     expect(twin.asked).toHaveLength(3);
   });
 
-  it.each(['cut', 'silent', 'broken'] as const)('throws when an answer is %s', async (fault) => {
+  it.each(['cut', 'silent', 'broken'] as const)('throws when a response is %s', async (fault) => {
     twin.faults.push(fault);
     await expect(delivery.entriesById(['a'])).rejects.toThrow();
   });
 
-  it('answers what has changed since a token was given out, what is gone among it', async () => {
+  it('returns changes and deletions since a token was issued', async () => {
     const pages = async (token?: string) => await Array.fromAsync(delivery.syncPages(token));
     for (const id of ['b', 'c', 'd']) twin.put(page(id));
     const all = await pages();
@@ -67,14 +67,14 @@ describe('the delivery API', () => {
   });
 });
 
-describe('settings', () => {
-  it('takes the host of the EU by name, and refuses half of them', () => {
+describe('content platform settings', () => {
+  it('accept the EU host by name and refuse incomplete settings', () => {
     const read = (given: Record<string, string>) => readConfig(given).contentPlatform;
     const both = { CONTENT_SPACE: 's', CONTENT_TOKEN: 't' };
     expect(read({})).toBeUndefined();
     expect(read(both)).toMatchObject({ host: 'https://cdn.contentful.com', environment: 'master' });
     expect(read({ ...both, CONTENT_HOST: 'cdn.eu.contentful.com' })?.host).toBe('https://cdn.eu.contentful.com');
-    expect(() => read({ CONTENT_SPACE: 's' })).toThrow('CONTENT_TOKEN: is needed with CONTENT_SPACE');
+    expect(() => read({ CONTENT_SPACE: 's' })).toThrow('CONTENT_TOKEN: is required with CONTENT_SPACE');
     expect(() => read({ ...both, CONTENT_HOST: 'http://cdn.example.com' })).toThrow('CONTENT_HOST');
     expect(() => read({ ...both, CONTENT_HOST: 'preview.contentful.com' })).toThrow('previews');
   });

@@ -16,33 +16,35 @@ import {
 
 export type ContentPlatform = NonNullable<Config['contentPlatform']>;
 
-/** A client of the platform's delivery API, which serves what is published. */
+/** A client of the platform's delivery API, which serves published content. */
 export type Delivery = {
   locales(): Promise<DeliveredLocale[]>;
   contentTypes(): Promise<DeliveredType[]>;
-  /** Entries in all their locales; those that are not published are left out. */
+  /** Returns entries in all locales, without unpublished ones. */
   entriesById(ids: readonly string[]): Promise<DeliveredEntry[]>;
   entriesLinkingTo(id: string): Promise<DeliveredEntry[]>;
   entriesWithAsset(id: string): Promise<DeliveredEntry[]>;
   assetsById(ids: readonly string[]): Promise<DeliveredAsset[]>;
-  /** What has changed since a token was given out, page by page; without one, all that is published. */
+  /** Yields pages of changes since a token was issued; without a token, everything published. */
   syncPages(token?: string): AsyncGenerator<SyncPage, void>;
 };
 
-/** The platform refuses answers above 7 MB, so an honest one is never larger. */
+/** The platform limits responses to 7 MB. */
 const MAX_BYTES = 8 * 1024 * 1024;
 const PAGE = 100;
 const MAX_WAITS = 3;
 const LONGEST_WAIT_SECONDS = 5;
 
-/** Seconds until the rate limit is reset, when that is short enough to wait here; else the job is tried again later. */
+/**
+ * Returns the seconds until the rate limit resets, if short enough to wait here. Otherwise the job is retried later.
+ */
 function waitOf(error: unknown): number | undefined {
   if (!(error instanceof BadAnswer) || error.response?.status !== 429) return undefined;
   const seconds = Number(error.response.headers.get('x-contentful-ratelimit-reset') ?? 1);
   return seconds >= 0 && seconds <= LONGEST_WAIT_SECONDS ? seconds : undefined;
 }
 
-/** So many ids that their address is not too long. */
+/** Requests ids in parts, to limit the length of the URL. */
 async function byParts<Item>(ids: readonly string[], ask: (ids: string) => Promise<Item[]>): Promise<Item[]> {
   const found: Item[] = [];
   for (let at = 0; at < ids.length; at += PAGE) found.push(...(await ask(ids.slice(at, at + PAGE).join(','))));
@@ -79,7 +81,8 @@ export function openDelivery(platform: ContentPlatform, { timeoutMs = 15_000 } =
     }
   }
 
-  // Links are followed here, level by level: one answer with everything linked can pass the limit of the platform.
+  // Links are resolved here level by level, because one response with all linked entries could exceed the platform's
+  // limit.
   const entries = async (query: Record<string, string>) =>
     await all('entries', readEntries, { ...query, locale: '*', include: '0', order: 'sys.id' });
 

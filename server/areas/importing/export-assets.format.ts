@@ -2,10 +2,10 @@ import type { Locale, LocalizedText } from '@officium/contract/common';
 import { EXTENSIONS } from '#server/areas/catalogue/stored-asset.view.ts';
 import { type AssetFile, type ContentfulReading, type ExportAsset, fieldValue } from './contentful-export.format.ts';
 
-/** A picture's place in the folder that is made of an export, and where the platform has it. */
+/** A picture of an export: its path in the content folder and its URL on the platform. */
 export type ExportPicture = { path: string; url: string; alt: string };
 
-/** The published assets of an export: pictures by their place in the folder, other files by their address. */
+/** The published assets of an export: pictures by path in the content folder, other files by URL. */
 export class ExportAssets {
   readonly #reading: ContentfulReading;
   readonly #assets: Map<string, ExportAsset>;
@@ -19,7 +19,7 @@ export class ExportAssets {
       for (const file of Object.values(asset.file)) this.#idOfUrl.set(withoutQuery(file.url), asset.id);
   }
 
-  /** Undefined for what is no picture that is served. */
+  /** Returns a picture; undefined for other file types. */
   picture(id: string, locale: Locale): ExportPicture | undefined {
     const asset = this.#assets.get(id);
     const file = asset && this.#file(asset, locale);
@@ -30,7 +30,7 @@ export class ExportAssets {
     return { path, url: file.url, alt: this.#text(asset, locale) };
   }
 
-  /** Pictures of an address, whatever size the platform was asked for. */
+  /** Returns the picture of a URL, ignoring size parameters. */
   pictureAt(url: string, locale: Locale): ExportPicture | undefined {
     const id = this.#idOfUrl.get(withoutQuery(url));
     return id === undefined ? undefined : this.picture(id, locale);
@@ -42,7 +42,7 @@ export class ExportAssets {
     return file && { url: file.url, title: this.#text(asset, locale) || file.fileName };
   }
 
-  /** The alternative texts of a picture, by language. */
+  /** Returns the alternative texts of a picture by language. */
   alt(id: string): LocalizedText {
     const locales = [...this.#reading.locales.sources.keys()];
     const texts = locales.flatMap((locale) => {
@@ -56,7 +56,7 @@ export class ExportAssets {
     return fieldValue(asset.file, locale, this.#reading.locales.fallbacks) ?? Object.values(asset.file)[0];
   }
 
-  /** What a picture shows stands in its description, or else in its title. */
+  /** Returns the alternative text: the asset's description, else its title. */
   #text({ fields }: ExportAsset, locale: Locale): string {
     for (const name of ['description', 'title']) {
       const value = fieldValue(fields[name], locale, this.#reading.locales.fallbacks);

@@ -21,7 +21,7 @@ const text = (value: string, ...marks: string[]) => ({
 });
 const node = (nodeType: string, content: unknown[], data = {}) => ({ nodeType, data, content });
 
-/** The shape of the platform's own example of a course. */
+/** Has the shape of the platform's example course. */
 const SOURCE = {
   locales: [
     { code: 'en-US', default: true },
@@ -74,8 +74,8 @@ const SOURCE = {
   ],
 };
 
-describe('the catalogue of an export', () => {
-  it('makes courses of entries whose fields suffice', () => {
+describe('toCatalogue', () => {
+  it('creates courses from entries with the required fields', () => {
     const { folder, entryIds, warnings } = toCatalogue(readContentfulExport(SOURCE));
     expect(folder.courses).toMatchObject([
       {
@@ -103,7 +103,7 @@ describe('the catalogue of an export', () => {
         ],
       },
     ]);
-    const [first, second] = folder.courses[0]!.journeys[0]!.sections[0]!.lessons; // matched just above
+    const [first, second] = folder.courses[0]!.journeys[0]!.sections[0]!.lessons; // matched above
     expect(first?.body).toEqual({
       en: '## Words\n\nSome *Markdown*.\n\n## Code\n\n````javascript\nlet a = 1;\n````',
       de: 'Etwas *Markdown*.\n\n## Code\n\n````javascript\nlet a = 1;\n````',
@@ -113,10 +113,53 @@ describe('the catalogue of an export', () => {
     );
     expect(folder.academies).toMatchObject([{ slug: 'academy', courses: ['hello-world'] }]);
     expect([...entryIds].sort()).toEqual(['academy1', 'course1']);
-    expect(warnings.map((warning) => warning.id).sort()).toEqual(['course2', 'lesson3']);
+    expect(warnings.map((warning) => warning.id).sort()).toEqual(['course2', 'lesson1', 'lesson3']);
+    expect(warnings.find(({ id }) => id === 'lesson1')).toEqual({
+      id: 'lesson1',
+      field: 'fields.body.de',
+      message: 'Line 3: Headings differ from the source language: 2 → 1',
+    });
   });
 
-  it('leaves closed what the export says is closed', () => {
+  it('reads code whose language is a field of its own', () => {
+    const { folder } = toCatalogue(
+      readContentfulExport({
+        ...SOURCE,
+        entries: [
+          entry('course4', 'course', { title: en('A'), slug: en('a'), lessons: links('lesson10') }),
+          entry('lesson10', 'lesson', { title: en('B'), slug: en('b'), modules: links('snippet') }),
+          entry('snippet', 'codeBlock', { language: en('TypeScript'), code: en('let a: number;') }),
+        ],
+      }),
+    );
+    const [lesson] = folder.courses[0]!.journeys[0]!.sections[0]!.lessons; // both entries are complete
+    expect(lesson?.body).toEqual({ en: '````typescript\nlet a: number;\n````' });
+    expect(lesson?.minutes).toBe(1);
+  });
+
+  it('transliterates slugs of other scripts and completes picture addresses without a protocol', () => {
+    const { folder, warnings } = toCatalogue(
+      readContentfulExport({
+        ...SOURCE,
+        entries: [
+          entry('course3', 'course', { title: en('A'), slug: en('정보-보안'), lessons: links('lesson9') }),
+          entry('lesson9', 'lesson', {
+            title: en('B'),
+            slug: en('łódź'),
+            body: en('![A map](//cdn.example/map.png)\n\n<iframe src="https://a.example/e"></iframe>'),
+          }),
+        ],
+      }),
+    );
+    const [lesson] = folder.courses[0]!.journeys[0]!.sections[0]!.lessons; // both entries are complete
+    expect([folder.courses[0]?.slug, lesson?.slug]).toEqual(['jeongbo-boan', 'lodz']);
+    expect(lesson?.body.en).toContain('![A map](https://cdn.example/map.png)');
+    expect(warnings).toEqual([
+      { id: 'lesson9', field: 'fields.body.en', message: 'Line 3: Shown as a link: iframe: https://a.example/e' },
+    ]);
+  });
+
+  it('keeps courses and journeys private that are private in the export', () => {
     const made = (course: object, journey?: object) => {
       const own = journey ? { journeys: links('own') } : { lessons: links('lesson2') };
       const { folder } = toCatalogue(
@@ -140,7 +183,7 @@ describe('the catalogue of an export', () => {
     expect(made({ privacy: en('open-private') }, { privacy: en('no such') })).toEqual([['Public', 'closed-private']]);
   });
 
-  it('takes journeys with sections, and refuses a ninth section', () => {
+  it('accepts journeys with sections, but no ninth section', () => {
     const sections = Array.from({ length: 9 }, (_, index) =>
       entry(`section${index}`, 'section', { heading: en(`Section ${index}`), lessons: links('lesson2') }),
     );
@@ -170,7 +213,7 @@ describe('the catalogue of an export', () => {
   });
 });
 
-describe('what stands in the texts of an export', () => {
+describe('texts of an export', () => {
   const asset = (id: string, mime: string, title: string) => ({
     sys: { id, version: 3, publishedVersion: 2 },
     fields: { title: en(title), file: en({ url: `//images.ctfassets.net/s/${id}/t/${id}.png`, contentType: mime }) },
@@ -185,7 +228,7 @@ describe('what stands in the texts of an export', () => {
   };
   const embed = (id: string) => node('embedded-entry-block', [], { target: link(id) });
 
-  it('names pictures of Markdown by their place in the folder, whatever size was asked for', () => {
+  it('replace picture URLs of any size with paths in the folder', () => {
     const source =
       'A ![desk](//images.ctfassets.net/s/p1/t/p1.png?w=300 "Ours") and ![x](https://elsewhere.example/x.png)';
     expect(read([micro(source)], [asset('p1', 'image/png', 'Desk')])).toMatchObject({
@@ -194,7 +237,7 @@ describe('what stands in the texts of an export', () => {
     });
   });
 
-  it('writes texts that stand in each other once', () => {
+  it('write mutually embedded modules once', () => {
     const module = (id: string, other: string) =>
       entry(id, 'module', { body: en(node('document', [node('paragraph', [text(id)]), embed(other), embed(other)])) });
     const { body, warnings } = read([
@@ -206,7 +249,7 @@ describe('what stands in the texts of an export', () => {
     expect(warnings).toMatchObject([{ id: 'two', message: 'The entry one has no text: left out' }, { id: 'two' }]);
   });
 
-  it('shows the heading of a module, and no label that editors file it under', () => {
+  it('show the heading of a module but not an editor’s label', () => {
     const module = (id: string, title: string, body: string) =>
       entry(id, 'module', { title: en(title), body: en(body) });
     const { body } = read([
@@ -218,14 +261,14 @@ describe('what stands in the texts of an export', () => {
     expect(body).toBe('## Begin here\n\nOne.\n\nTwo.\n\n# Own\n\nThree.');
   });
 
-  it('takes as many minutes as it says, or as it takes to read', () => {
+  it('take the given minutes or the reading time', () => {
     const minutesOf = (more: object) =>
       toCatalogue(readContentfulExport({ locales: SOURCE.locales, entries: [micro('word '.repeat(1000), more)] }))
         .folder.microcourses[0]?.minutes;
     expect([minutesOf({}), minutesOf({ minutes: en(12) }), minutesOf({ duration: en(0) })]).toEqual([5, 12, 0]);
   });
 
-  it('links other files, and says what it leaves out', () => {
+  it('link other files and report what is left out', () => {
     const at = (id: string) => node('embedded-asset-block', [], { target: { sys: { id } } });
     const { body, warnings } = read(
       [micro(node('document', [at('f'), at('none')]))],
@@ -242,7 +285,7 @@ describe('importing an export', async () => {
   const test = await createTestApp();
   const { db } = test.ctx;
 
-  it('stores entries as they came, drafts hidden, and their courses; twice changes nothing', async () => {
+  it('stores entries unchanged with drafts hidden, creates courses, and is idempotent', async () => {
     const reading = readContentfulExport(SOURCE);
     expect((await importExport(test.ctx, reading)).summary).toEqual({
       added: 11,
@@ -285,7 +328,7 @@ describe('importing an export', async () => {
     expect((await sql`select 1 from products where can_view <> 'private'`.execute(db)).rows).toEqual([]);
   });
 
-  it('leaves an entry that a later event brought further', async () => {
+  it('does not overwrite an entry updated by a later event', async () => {
     await sql`update entries set version = 9, slug = '{"en": "later"}' where id = 'plain1'`.execute(db);
     await importExport(test.ctx, readContentfulExport(SOURCE));
     const { rows } = await sql`select slug from entries where id = 'plain1'`.execute(db);

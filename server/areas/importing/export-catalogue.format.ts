@@ -1,6 +1,11 @@
-import { LOCALES, type LocalizedText, Slug } from '@officium/contract/common';
+import { LOCALES, type LocalizedText } from '@officium/contract/common';
+import type { ArticleTag } from '@officium/contract/content';
 import type { ContentfulReading, ExportEntry, ExportFinding } from './contentful-export.format.ts';
+import { toEditorials } from './editorial-catalogue.format.ts';
+import { textWarnings } from './text-warnings.policy.ts';
+import { importedSlug } from './export-slug.format.ts';
 import { ExportFields, type Pages } from './export-fields.format.ts';
+import { contactsOf, topicsOf } from './export-topics.format.ts';
 import {
   COMMUNITY_PRIVACIES,
   type ContentFolder,
@@ -16,23 +21,24 @@ import {
 
 export type ExportCatalogue = {
   folder: ContentFolder;
-  /** The entries that stand for the items of the folder. */
+  /** Ids of the entries that became items of the folder. */
   entryIds: Set<string>;
-  /** Addresses of the pictures that are shown, by their place in the folder. */
+  /** URLs of the pictures in use, by path in the folder. */
   pictures: ReadonlyMap<string, string>;
   warnings: ExportFinding[];
 };
 
-/** What an export says nothing of: nobody is let in until an administrator says who. */
+/** Exports contain no scopes, so everything is private until an administrator opens it. */
 const SCOPES = { can_view: 'private', can_join: 'private' } as const;
 
 /**
- * Makes the product's own courses, lessons, microcourses, academies and communities of the entries that have the fields
- * for it: a title and a slug, lessons with a text. Entries that do not suffice stay plain, with a warning.
+ * Converts entries with the required fields (a title, a slug, lessons with a text) to courses, lessons, microcourses,
+ * academies and communities. Other entries stay plain entries, with a warning. `pages` and `parts` are the paths of
+ * existing entries.
  */
-export function toCatalogue(reading: ContentfulReading, pages?: Pages): ExportCatalogue {
+export function toCatalogue(reading: ContentfulReading, pages?: Pages, parts?: Pages): ExportCatalogue {
   const catalogue = new Catalogue(reading, pages);
-  const folder: ContentFolder = { academies: [], courses: [], microcourses: [], communities: [] };
+  const folder: ContentFolder = { academies: [], courses: [], microcourses: [], communities: [], editorials: [] };
   for (const entry of reading.entries) {
     if (entry.status !== 'published') continue;
     if (entry.productType === 'course') push(folder.courses, catalogue.course(entry));
@@ -42,8 +48,19 @@ export function toCatalogue(reading: ContentfulReading, pages?: Pages): ExportCa
   for (const entry of reading.entries)
     if (entry.status === 'published' && entry.productType === 'academy')
       push(folder.academies, catalogue.academy(entry, folder.courses));
+  const made = toEditorials(reading.entries, catalogue.fields, {
+    folder,
+    known: [...(pages ?? []), ...(parts ?? [])],
+  });
+  folder.editorials.push(...made.editorials);
   const { entryIds, pictures, leftOut, warnings } = catalogue;
-  return { folder, entryIds, pictures, warnings: [...warnings, ...leftOut] };
+  for (const { id } of made.editorials) entryIds.add(id);
+  const texts = textWarnings(folder).map(({ id, locale, line, message }) => ({
+    id,
+    field: `fields.body.${locale}`,
+    message: `Line ${line}: ${message}`,
+  }));
+  return { folder, entryIds, pictures, warnings: [...warnings, ...made.warnings, ...leftOut, ...texts] };
 }
 
 function push<T>(list: T[], item: T | undefined): void {
@@ -58,6 +75,10 @@ class Catalogue {
 
   constructor(reading: ContentfulReading, pages?: Pages) {
     this.#fields = new ExportFields(reading, pages);
+  }
+
+  get fields(): ExportFields {
+    return this.#fields;
   }
 
   get pictures(): ReadonlyMap<string, string> {
@@ -80,6 +101,8 @@ class Catalogue {
       type: COURSE_TYPES.find((value) => value === this.#fields.value(entry, ['type'])) ?? 'Public',
       ...(summary ? { summary } : {}),
       ...this.#fields.cover(entry),
+      topics: this.#topics(entry),
+      contacts: contactsOf(this.#fields, entry),
       humanTranslation: true,
       scopes: SCOPES,
       journeys,
@@ -96,6 +119,7 @@ class Catalogue {
       ...name,
       ...(summary ? { summary } : {}),
       ...this.#fields.cover(entry),
+      topics: this.#topics(entry),
       minutes: this.#fields.minutes(entry, body),
       humanTranslation: true,
       scopes: SCOPES,
@@ -120,7 +144,7 @@ class Catalogue {
       privacy,
       locale: this.#fields.defaultLocale,
     };
-    return { ...common, categories: categories as string[], scopes: SCOPES, owners: [] }; // filtered just above
+    return { ...common, categories: categories as string[], scopes: SCOPES, owners: [] }; // filtered above
   }
 
   academy(entry: ExportEntry, courses: FolderCourse[]): ContentFolder['academies'][number] | undefined {
@@ -132,14 +156,18 @@ class Catalogue {
     this.entryIds.add(entry.id);
     const slugs = [...linked].flatMap((id) => bySlug.get(id) ?? []);
     const common = { ...name, ...(description ? { description } : {}), ...this.#fields.cover(entry) };
-    return { ...common, scopes: SCOPES, courses: slugs };
+    return { ...common, topics: this.#topics(entry), scopes: SCOPES, courses: slugs };
+  }
+
+  #topics(entry: ExportEntry): ArticleTag[] {
+    return topicsOf(this.#fields, entry, (field, message) => this.#warn(entry, field, message));
   }
 
   #journeys(course: ExportEntry, title: LocalizedText): FolderJourney[] | undefined {
     const privacy = this.#journeyPrivacy(course, 'open-public');
     const own = this.#fields.links(course, ['journeys', 'courseJourneys']);
     if (own.length === 0) {
-      // A course that holds its lessons itself is one journey of one section.
+      // A course with direct lessons becomes one journey with one section.
       const sections = this.#sections(course, title);
       return sections && sections.length > 0
         ? [{ id: 'lessons', slug: 'lessons', title, privacy, sections }]
@@ -202,11 +230,12 @@ class Catalogue {
     };
   }
 
-  /** Id, slug and title, when the entry has them. `kind` is what the slug must be the only one of. */
+  /** Returns id, slug and title if the entry has them. The slug must be unique within `kind`. */
   #named(entry: ExportEntry, kind: string | undefined): { id: string; slug: string; title: LocalizedText } | undefined {
-    const slug = this.#fields.value(entry, ['slug']);
+    const given = this.#fields.value(entry, ['slug']);
+    const slug = typeof given === 'string' ? importedSlug(given) : undefined;
     const title = this.#fields.texts(entry, ['title', 'name', 'pageName']);
-    if (typeof slug !== 'string' || !Slug.safeParse(slug.trim()).success || !title) {
+    if (slug === undefined || !title) {
       this.#warn(
         entry,
         title ? 'fields.slug' : 'fields.title',
@@ -214,16 +243,16 @@ class Catalogue {
       );
       return undefined;
     }
-    const key = `${kind}:${slug.trim()}`;
+    const key = `${kind}:${slug}`;
     if (kind !== undefined && this.#slugs.has(key)) {
       this.#warn(entry, 'fields.slug', `The slug ${slug} is used twice: stays a plain entry`);
       return undefined;
     }
     this.#slugs.add(key);
-    return { id: entry.id, slug: slug.trim(), title };
+    return { id: entry.id, slug, title };
   }
 
-  /** The Markdown of an entry: a text of its own, else that of the modules it links to, one after the other. */
+  /** Returns the Markdown of an entry: its own text, else the texts of its modules in order. */
   #body(entry: ExportEntry): LocalizedText | undefined {
     const own = this.#fields.markdown(entry);
     const parts = own
@@ -233,7 +262,7 @@ class Catalogue {
           .flatMap((module) => this.#fields.module(module) ?? []);
     const locales = LOCALES.filter((locale) => parts.some((part) => part[locale] !== undefined));
     const body: LocalizedText = {};
-    // A module without a text in one of the languages is given in the default one: the lesson stays whole.
+    // A module without a text in a language uses the default language, so that the lesson stays complete.
     for (const locale of locales)
       body[locale] = parts.map((part) => part[locale] ?? part[this.#fields.defaultLocale] ?? '').join('\n\n');
     if (locales.length > 0) return body;

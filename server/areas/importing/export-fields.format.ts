@@ -15,21 +15,21 @@ import { isRichText, richTextToMarkdown, type Targets } from './rich-text-markdo
 const BODY_FIELDS = ['body', 'copy', 'content', 'text'];
 const PICTURE_FIELDS = ['image', 'picture', 'photo', 'media', 'asset'];
 const COVER_FIELDS = ['cover', 'coverImage', 'heroImage', 'featuredImage', 'image', 'thumbnail'];
-/** Paths of the pages of entries that are here already, by id. */
+/** Page paths of entries that already exist, by id. */
 export type Pages = ReadonlyMap<string, string>;
 
-/** Fields of the entries of an export, found under any of the names that content models give them. */
+/** Reads fields of exported entries under any of the names that content models use. */
 export class ExportFields {
   readonly defaultLocale: Locale;
   readonly #reading: ContentfulReading;
   readonly #entries: Map<string, ExportEntry>;
   readonly #assets: ExportAssets;
-  /** Addresses of the pictures that texts and covers show, by their place in the folder. */
+  /** URLs of the pictures in texts and covers, by path in the folder. */
   readonly pictures = new Map<string, string>();
-  /** What stands in a text and cannot be shown. */
+  /** Embedded content that cannot be shown. */
   readonly leftOut: ExportFinding[] = [];
   readonly #pages: Pages;
-  /** Modules by id; without a text while they are being written, for two may hold each other. */
+  /** Rendered modules by id; undefined while rendering, because modules may contain each other. */
   readonly #modules = new Map<string, LocalizedText | undefined>();
 
   constructor(reading: ContentfulReading, pages: Pages = new Map()) {
@@ -42,9 +42,9 @@ export class ExportFields {
     );
   }
 
-  /** The text of an entry, as Markdown. */
-  markdown(entry: ExportEntry): LocalizedText | undefined {
-    for (const field of BODY_FIELDS) {
+  /** Returns the text of an entry as Markdown. */
+  markdown(entry: ExportEntry, names: readonly string[] = BODY_FIELDS): LocalizedText | undefined {
+    for (const field of names) {
       const texts: LocalizedText = {};
       for (const [locale, value] of Object.entries(entry.fields[field] ?? {}) as [Locale, ContentfulJson][]) {
         if (typeof value === 'string' && value.trim() !== '') texts[locale] = this.#withPictures(value, locale);
@@ -56,7 +56,7 @@ export class ExportFields {
     return undefined;
   }
 
-  /** The Markdown of an entry that is a part of another one: its title, its text, its picture and what is said of it. */
+  /** Returns the Markdown of a module: title, text, picture and caption. */
   module(entry: ExportEntry): LocalizedText | undefined {
     if (!this.#modules.has(entry.id)) {
       this.#modules.set(entry.id, undefined);
@@ -81,9 +81,9 @@ export class ExportFields {
     return Object.fromEntries(parts.filter(([, part]) => part !== ''));
   }
 
-  /** The cover of an entry, as a folder names it. */
-  cover(entry: ExportEntry): { cover: string; coverAlt: LocalizedText } | undefined {
-    const id = this.#pictureId(entry, COVER_FIELDS);
+  /** Returns the cover of an entry as a path in the folder. */
+  cover(entry: ExportEntry, names = COVER_FIELDS): { cover: string; coverAlt: LocalizedText } | undefined {
+    const id = this.#pictureId(entry, names);
     const picture = id === undefined ? undefined : this.#assets.picture(id, this.defaultLocale);
     if (id === undefined || !picture) return undefined;
     this.pictures.set(picture.path, picture.url);
@@ -132,22 +132,35 @@ export class ExportFields {
     };
   }
 
-  /** Markdown names pictures by their address at the platform; here they stand in the folder. */
+  /** Replaces the platform URLs of pictures in Markdown with paths in the folder. */
   #withPictures(markdown: string, locale: Locale): string {
     return markdown.replace(
       /!\[((?:[^\]\\]|\\.)*)\]\(<?((?:https?:)?\/\/[^\s<>)]+)>?((?:\s+"[^"]*")?)\)/g,
       (whole, alt: string, url: string, title: string) => {
         const picture = this.#assets.pictureAt(url, locale);
-        if (!picture) return whole;
+        // A page shows no picture of another site, but names an address only with its protocol.
+        if (!picture) return url.startsWith('//') ? whole.replace(url, `https:${url}`) : whole;
         this.pictures.set(picture.path, picture.url);
         return `![${alt || picture.alt}](${picture.path}${title})`;
       },
     );
   }
 
-  /** A module of code samples: each field is one language. */
+  /** Renders a module of one code sample, whose language is in a field of its own. */
+  #codeWithLanguage(entry: ExportEntry): LocalizedText | undefined {
+    const code = this.texts(entry, ['code', 'snippet', 'source', 'sourceCode']);
+    const language = this.value(entry, ['language', 'lang', 'programmingLanguage', 'syntax']);
+    if (!code || typeof language !== 'string') return undefined;
+    const name = language.toLowerCase().replace(/[^a-z0-9+#.-]/g, '');
+    const fenced = Object.entries(code).map(([locale, text]) => [locale, `\`\`\`\`${name}\n${text}\n\`\`\`\``]);
+    return Object.fromEntries(fenced);
+  }
+
+  /** Renders a module of code samples, with one field per programming language. */
   code(entry: ExportEntry): LocalizedText | undefined {
     if (!/code|snippet/i.test(entry.contentType)) return undefined;
+    const named = this.#codeWithLanguage(entry);
+    if (named) return named;
     const texts: LocalizedText = {};
     for (const [language, field] of Object.entries(entry.fields)) {
       if (language === 'title') continue;
@@ -159,7 +172,7 @@ export class ExportFields {
     return Object.keys(texts).length > 0 ? texts : undefined;
   }
 
-  /** As the entry says, or else how long its text takes to read. */
+  /** Returns the minutes given in the entry, else the estimated reading time. */
   minutes(entry: ExportEntry, body: LocalizedText): number {
     const value = this.value(entry, ['minutes', 'duration']);
     if (typeof value === 'number' && value >= 0) return Math.min(10_000, Math.round(value));
@@ -176,7 +189,7 @@ export class ExportFields {
     return undefined;
   }
 
-  /** The value every language shares: the default one's, else any. */
+  /** Returns a value that does not depend on language: the default locale's, else any. */
   value(entry: ExportEntry, names: string[]): ContentfulJson | undefined {
     for (const name of names) {
       const field = entry.fields[name];
@@ -201,7 +214,7 @@ export class ExportFields {
   }
 }
 
-/** Editors file modules under labels, `Hello world > Copy`, which readers are not shown; nor is a second heading. */
+/** False for editors' labels such as `Hello world > Copy`, and when the text has a heading already. */
 function isHeading(title: string | undefined, text: string): boolean {
   return title !== undefined && !/\s(?:[>›→|/]|::)\s/.test(title) && !/^#{1,6}\s/.test(text);
 }
@@ -216,7 +229,7 @@ function linkedId(value: ContentfulJson): string | undefined {
   return typeof id === 'string' ? id : undefined;
 }
 
-/** The page of an entry that has one by its slug alone. */
+/** Returns the page path of an entry whose path depends only on its slug. */
 function pageOf(entry: ExportEntry | undefined, locale: Locale): string | undefined {
   const slug = entry?.slug?.[locale];
   if (slug === undefined) return undefined;
@@ -229,6 +242,14 @@ function pageOf(entry: ExportEntry | undefined, locale: Locale): string | undefi
       return pagePath(['academy', slug]);
     case 'communityPage':
       return pagePath(['community', slug]);
+    case 'qaQuestion':
+      return pagePath(['question', slug]);
+    case 'solutionArticle':
+      return pagePath(['solution', slug]);
+    case 'event':
+      return pagePath(['event', slug]);
+    case 'learningHub':
+      return pagePath(['hub', slug]);
     default:
       return undefined;
   }

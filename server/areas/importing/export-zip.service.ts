@@ -6,18 +6,18 @@ import type { Ctx } from '#server/ctx.ts';
 import { readForExport, type StoredPicture } from './export.service.ts';
 import { layOutFolder } from './folder-writer.format.ts';
 
-configure({ useWebWorkers: false }); // they are for browsers; compressing is done off this thread anyway
+configure({ useWebWorkers: false }); // workers are for browsers; zlib compresses off this thread anyway
 
-/** The first moment a ZIP can name, so that the same content gives the same bytes; by the clock on the wall, as ZIPs have it. */
+/** A fixed time (the earliest in ZIP, in local time), so that the same content gives the same bytes. */
 const NO_TIME = new Date(1980, 0, 1);
 
-/** Everything published as a ZIP that is written while it is read. */
+/** Streams all published content as a ZIP, which is created while it is read. */
 export async function exportZip(ctx: Ctx, actor: UserViewer): Promise<Readable> {
   const { folder, pictures } = await readForExport(ctx);
   const texts = layOutFolder(folder, pictures.keys());
   await recordAction(ctx.db, actor, { action: 'content.export', object: 'content' });
   const out = new PassThrough();
-  // Whoever reads it sees the failure, as an answer that ends too early.
+  // The client sees a failure as a truncated response.
   writeEntries(ctx, out, texts, pictures).catch((error: unknown) => {
     if (!out.destroyed) ctx.log.error({ err: error }, 'content export failed');
     out.destroy(error as Error); // thrown by streams, which throw errors
@@ -34,13 +34,13 @@ async function writeEntries(
   const zip = new ZipWriter(sinkInto(out), { lastModDate: NO_TIME, extendedTimestamp: false });
   const inOrder = <T>(files: ReadonlyMap<string, T>) => [...files].toSorted(([a], [b]) => (a < b ? -1 : 1));
   for (const [path, text] of inOrder(texts)) await zip.add(path, new Blob([text]).stream());
-  // They are as small as they get.
+  // Pictures are already compressed.
   for (const [path, { file }] of inOrder(pictures))
     await zip.add(path, Readable.toWeb(await ctx.files.stream(file)) as ReadableStream<Uint8Array>, { level: 0 }); // files give bytes
   await zip.close();
 }
 
-/** Waits for whoever reads slower than is written, and stops when they have gone. */
+/** Adapts a stream with backpressure; fails when the reader disconnects. */
 function sinkInto(out: PassThrough): WritableStream<Uint8Array> {
   return new WritableStream<Uint8Array>({
     write: (chunk) =>

@@ -1,6 +1,8 @@
 import type { LocalizedText } from '@officium/contract/common';
-import { sql } from 'kysely';
+import type { ArticleTag } from '@officium/contract/content';
+import { expressionBuilder, type Nullable, sql } from 'kysely';
 import type { Db } from '#server/db/client.ts';
+import type { DB } from '#server/db/schema.ts';
 
 type Covered = {
   id: string;
@@ -10,37 +12,74 @@ type Covered = {
   can_view: string;
   can_join: string;
 };
-const COVERED = sql.raw(
-  `c.cover, c.cover_alt, coalesce(p.can_view, 'private') as can_view, coalesce(p.can_join, 'private') as can_join`,
-);
-
-export type AcademyOut = Covered & { title: LocalizedText; description: LocalizedText; courses: string[] };
-
-/** Everything published, in the order of the catalogue. */
-export async function findAcademiesOut(db: Db): Promise<AcademyOut[]> {
-  const { rows } = await sql<AcademyOut>`
-    select c.id, c.slug, c.title, c.description, ${COVERED},
-      coalesce((select jsonb_agg(k.slug order by m.position) from academy_courses m
-        join courses k on k.id = m.course_id join entries y on y.id = k.id and y.status = 'published'
-        where m.academy_id = c.id), '[]') as courses
-    from academies c join entries x on x.id = c.id and x.status = 'published' left join products p on p.entry_id = c.id
-    order by c.position, c.slug`.execute(db);
-  return rows;
-}
-
-export type CourseOut = Covered & {
-  type: string;
-  title: LocalizedText;
-  summary: LocalizedText;
-  human_translation: boolean;
+type WithTopics = { topics: ArticleTag[] };
+/** The scopes of an item's product, joined as `p`. */
+const selectScopes = () => {
+  const eb = expressionBuilder<{ p: Nullable<DB['products']> }, 'p'>();
+  return [
+    eb.fn.coalesce('p.can_view', sql.lit('private')).as('can_view'),
+    eb.fn.coalesce('p.can_join', sql.lit('private')).as('can_join'),
+  ] as const;
 };
 
+export type AcademyOut = Covered & WithTopics & { title: LocalizedText; description: LocalizedText; courses: string[] };
+
+/** Returns published academies in catalogue order. */
+export async function findAcademiesOut(db: Db): Promise<AcademyOut[]> {
+  return await db
+    .selectFrom('academies as c')
+    .innerJoin('entries as x', (join) => join.onRef('x.id', '=', 'c.id').on('x.status', '=', 'published'))
+    .leftJoin('products as p', 'p.entry_id', 'c.id')
+    .select(['c.id', 'c.slug', 'c.title', 'c.description', 'c.cover', 'c.cover_alt', 'c.topics'])
+    .select(selectScopes)
+    .select((eb) =>
+      eb.fn
+        .coalesce(
+          eb
+            .selectFrom('academy_courses as m')
+            .innerJoin('courses as k', 'k.id', 'm.course_id')
+            .innerJoin('entries as y', (join) => join.onRef('y.id', '=', 'k.id').on('y.status', '=', 'published'))
+            .whereRef('m.academy_id', '=', 'c.id')
+            .select((k) => k.fn.agg<string[]>('jsonb_agg', ['k.slug']).orderBy('m.position').as('slugs')),
+          sql<string[]>`'[]'`,
+        )
+        .as('courses'),
+    )
+    .orderBy('c.position')
+    .orderBy('c.slug')
+    .$castTo<AcademyOut>()
+    .execute();
+}
+
+export type CourseOut = Covered &
+  WithTopics & {
+    type: string;
+    title: LocalizedText;
+    summary: LocalizedText;
+    human_translation: boolean;
+  };
+
 export async function findCoursesOut(db: Db): Promise<CourseOut[]> {
-  const { rows } = await sql<CourseOut>`
-    select c.id, c.slug, c.type, c.title, c.summary, c.human_translation, ${COVERED}
-    from courses c join entries x on x.id = c.id and x.status = 'published' left join products p on p.entry_id = c.id
-    order by c.position, c.slug`.execute(db);
-  return rows;
+  return await db
+    .selectFrom('courses as c')
+    .innerJoin('entries as x', (join) => join.onRef('x.id', '=', 'c.id').on('x.status', '=', 'published'))
+    .leftJoin('products as p', 'p.entry_id', 'c.id')
+    .select([
+      'c.id',
+      'c.slug',
+      'c.type',
+      'c.title',
+      'c.summary',
+      'c.human_translation',
+      'c.cover',
+      'c.cover_alt',
+      'c.topics',
+    ])
+    .select(selectScopes)
+    .orderBy('c.position')
+    .orderBy('c.slug')
+    .$castTo<CourseOut>()
+    .execute();
 }
 
 export type JourneyOut = {
@@ -99,28 +138,43 @@ export async function findLessonsOut(db: Db): Promise<LessonOut[]> {
 
 export type BodyOut = { owner: string; locale: string; file: string | null; source: string };
 
-/** The texts of lessons and microcourses, by the key or id of what they belong to. */
+/** Returns the texts of lessons and microcourses with the key or id of their owner. */
 export async function findBodiesOut(db: Db): Promise<BodyOut[]> {
   const { rows } = await sql<BodyOut>`
-    select coalesce(lesson_key::text, microcourse_id) as owner, locale, file, source from bodies order by locale`.execute(
-    db,
-  );
+    select coalesce(lesson_key::text, microcourse_id) as owner, locale, file, source from bodies
+    where editorial_id is null order by locale`.execute(db);
   return rows;
 }
 
-export type MicrocourseOut = Covered & {
-  title: LocalizedText;
-  summary: LocalizedText;
-  minutes: number;
-  human_translation: boolean;
-};
+export type MicrocourseOut = Covered &
+  WithTopics & {
+    title: LocalizedText;
+    summary: LocalizedText;
+    minutes: number;
+    human_translation: boolean;
+  };
 
 export async function findMicrocoursesOut(db: Db): Promise<MicrocourseOut[]> {
-  const { rows } = await sql<MicrocourseOut>`
-    select c.id, c.slug, c.title, c.summary, c.minutes, c.human_translation, ${COVERED}
-    from microcourses c join entries x on x.id = c.id and x.status = 'published' left join products p on p.entry_id = c.id
-    order by c.position, c.slug`.execute(db);
-  return rows;
+  return await db
+    .selectFrom('microcourses as c')
+    .innerJoin('entries as x', (join) => join.onRef('x.id', '=', 'c.id').on('x.status', '=', 'published'))
+    .leftJoin('products as p', 'p.entry_id', 'c.id')
+    .select([
+      'c.id',
+      'c.slug',
+      'c.title',
+      'c.summary',
+      'c.minutes',
+      'c.human_translation',
+      'c.cover',
+      'c.cover_alt',
+      'c.topics',
+    ])
+    .select(selectScopes)
+    .orderBy('c.position')
+    .orderBy('c.slug')
+    .$castTo<MicrocourseOut>()
+    .execute();
 }
 
 export type CommunityOut = Covered & {
@@ -132,17 +186,44 @@ export type CommunityOut = Covered & {
   owners: string[];
 };
 
-/** With the addresses of its owners, those who have no account yet too. */
+/** Returns published communities with the e-mail addresses of owners, including those without an account. */
 export async function findCommunitiesOut(db: Db): Promise<CommunityOut[]> {
-  const { rows } = await sql<CommunityOut>`
-    select c.entry_id as id, c.slug, c.title, c.description, c.privacy, c.locale, c.categories, ${COVERED},
-      coalesce((select jsonb_agg(o.email order by o.nth, o.email) from (
-        select u.email, 0 as nth from community_members m join users u on u.id = m.user_id
-          where m.community_id = c.id and m.role = 'owner' and m.status = 'active' and u.email is not null and u.erased_at is null
-        union all select k.email, 1 + k.position from community_owner_claims k where k.community_id = c.id) o), '[]') as owners
-    from communities c join entries x on x.id = c.entry_id and x.status = 'published' left join products p on p.entry_id = c.entry_id
-    order by c.position, c.slug`.execute(db);
-  return rows;
+  return await db
+    .selectFrom('communities as c')
+    .innerJoin('entries as x', (join) => join.onRef('x.id', '=', 'c.entry_id').on('x.status', '=', 'published'))
+    .leftJoin('products as p', 'p.entry_id', 'c.entry_id')
+    .select(['c.entry_id as id', 'c.slug', 'c.title', 'c.description', 'c.privacy', 'c.locale', 'c.categories'])
+    .select(['c.cover', 'c.cover_alt'])
+    .select(selectScopes)
+    .select((eb) => {
+      const owners = eb
+        .selectFrom('community_members as m')
+        .innerJoin('users as u', 'u.id', 'm.user_id')
+        .whereRef('m.community_id', '=', 'c.id')
+        .where('m.role', '=', 'owner')
+        .where('m.status', '=', 'active')
+        .where('u.email', 'is not', null)
+        .where('u.erased_at', 'is', null)
+        .select(['u.email', sql<number>`0`.as('nth')]);
+      const claims = eb
+        .selectFrom('community_owner_claims as k')
+        .whereRef('k.community_id', '=', 'c.id')
+        .select((k) => [k.ref('k.email').$castTo<string | null>().as('email'), k('k.position', '+', 1).as('nth')]);
+      return eb.fn
+        .coalesce(
+          eb
+            .selectFrom(owners.unionAll(claims).as('o'))
+            .select((o) =>
+              o.fn.agg<string[]>('jsonb_agg', ['o.email']).orderBy('o.nth').orderBy('o.email').as('emails'),
+            ),
+          sql<string[]>`'[]'`,
+        )
+        .as('owners');
+    })
+    .orderBy('c.position')
+    .orderBy('c.slug')
+    .$castTo<CommunityOut>()
+    .execute();
 }
 
 export type AssetOut = { path: string; entry_id: string; key: string; mime: string };

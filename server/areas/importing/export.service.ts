@@ -3,21 +3,25 @@ import type { Locale, LocalizedText } from '@officium/contract/common';
 import type { Ctx } from '#server/ctx.ts';
 import type { Db } from '#server/db/client.ts';
 import { prefixedId } from '#server/areas/catalogue/entry-ids.policy.ts';
+import { findEditorialsOut } from './editorial-export.repository.ts';
+import { toFolderEditorial } from './editorial-export.view.ts';
+import { type ContactOut, findContactsOut } from './contact.repository.ts';
 import * as out from './export.repository.ts';
 import {
   type ContentFolder,
   defaultBodyFile,
   type FolderCommunity,
+  type FolderContact,
   type FolderCourse,
   type FolderJourney,
 } from './folder.format.ts';
 import { writeContentFolder } from './folder-writer.format.ts';
 import { type Assets, fileOf } from '#server/areas/catalogue/stored-asset.view.ts';
 
-/** A picture among the stored files. */
+/** A picture in file storage. */
 export type StoredPicture = { file: string; mime: string };
 
-/** Everything published, as it stands at one moment, with its pictures by their path in the folder. */
+/** Reads a consistent snapshot of all published content, with pictures by path in the folder. */
 export async function readForExport(
   ctx: Ctx,
 ): Promise<{ folder: ContentFolder; pictures: Map<string, StoredPicture> }> {
@@ -33,7 +37,9 @@ export async function readForExport(
   return { folder, pictures };
 }
 
-/** Writes everything published as a content folder; importing it into an empty product makes the same catalogue. */
+/**
+ * Writes all published content as a content folder. Importing it into an empty installation recreates the catalogue.
+ */
 export async function exportFolder(ctx: Ctx, dir: string): Promise<{ folder: ContentFolder; assets: Assets }> {
   const { folder, pictures } = await readForExport(ctx);
   const assets: Assets = new Map();
@@ -44,14 +50,14 @@ export async function exportFolder(ctx: Ctx, dir: string): Promise<{ folder: Con
 
 type File = { key: string; mime: string };
 
-/** Where the files of one entry go: at their own paths, or below a folder of its own when another entry's are there. */
+/** Maps the files of an entry to their own paths, or into a subfolder when another entry uses these paths. */
 type Place = (path: string) => string;
 
 class Export {
   readonly #db: Db;
-  /** Pictures by their path in the folder. */
+  /** Pictures by path in the folder. */
   readonly #files = new Map<string, File>();
-  /** Texts by their path in the folder. */
+  /** Texts by path in the folder. */
   readonly #texts = new Map<string, string>();
   #bodies = new Map<string, out.BodyOut[]>();
   #assets = new Map<string, out.AssetOut[]>();
@@ -69,7 +75,16 @@ class Export {
         const place = this.#place(row, [row.id]);
         const { slug, title, minutes } = row;
         const summary = present('summary', row.summary);
-        const common = { id: ownId('microcourse', row), slug, title, ...summary, ...cover(row, place), minutes };
+        const { topics } = row;
+        const common = {
+          id: ownId('microcourse', row),
+          slug,
+          title,
+          ...summary,
+          ...cover(row, place),
+          topics,
+          minutes,
+        };
         return {
           ...common,
           humanTranslation: row.human_translation,
@@ -87,11 +102,13 @@ class Export {
           title,
           ...description,
           ...cover(row, place),
+          topics: row.topics,
           scopes: scopes(row),
           courses,
         };
       }),
       communities: (await out.findCommunitiesOut(this.#db)).map((row) => this.#community(row)),
+      editorials: (await findEditorialsOut(this.#db)).map((row) => toFolderEditorial(row, this.#place(row, []))),
     };
     return { folder, files: this.#files };
   }
@@ -100,6 +117,7 @@ class Export {
     const journeys = Map.groupBy(await out.findJourneysOut(this.#db), (row) => row.course_id);
     const sections = Map.groupBy(await out.findSectionsOut(this.#db), (row) => row.journey_key);
     const lessons = Map.groupBy(await out.findLessonsOut(this.#db), (row) => row.section_key);
+    const contacts = Map.groupBy(await findContactsOut(this.#db), (row) => row.course_id);
     return (await out.findCoursesOut(this.#db)).map((row) => {
       const own = journeys.get(row.id) ?? [];
       const sectionsOf = (journey: out.JourneyOut) => sections.get(journey.key) ?? [];
@@ -114,6 +132,8 @@ class Export {
         title: row.title,
         ...present('summary', row.summary),
         ...cover(row, place),
+        topics: row.topics,
+        contacts: (contacts.get(row.id) ?? []).map(toContact),
         humanTranslation: row.human_translation,
         scopes: scopes(row),
         journeys: own.map((journey) => ({
@@ -157,7 +177,7 @@ class Export {
     };
   }
 
-  /** Finds room for an entry's pictures and texts together, so that what the texts say of the pictures stays true. */
+  /** Chooses paths for an entry's pictures and texts together, so that relative image links stay valid. */
   #place({ id, slug }: { id: string; slug: string }, bodyOwners: string[]): Place {
     const assets = (this.#assets.get(id) ?? []).map((asset) => ({ ...asset, path: asset.path.slice(id.length + 1) }));
     const texts = bodyOwners.flatMap((owner) => this.#bodies.get(owner) ?? []);
@@ -199,20 +219,29 @@ type Row = {
   can_join: string;
 };
 
-/** The id a folder gives; one we made because another kind has the slug for its id goes without saying. */
+/** Returns the id to write. An id we prefixed because another kind uses the slug as id is omitted. */
 function ownId(contentType: string, { id, slug }: Row): string {
   return id === prefixedId(contentType, slug) ? slug : id;
 }
 
 function scopes({ can_view, can_join }: Row): FolderCourse['scopes'] {
-  return { can_view, can_join } as FolderCourse['scopes']; // the columns' checks say so
+  return { can_view, can_join } as FolderCourse['scopes']; // enforced by check constraints
+}
+
+function toContact({ name, role, email, profile_id }: ContactOut): FolderContact {
+  return {
+    name,
+    ...present('role', role),
+    ...(email === null ? {} : { email }),
+    ...(profile_id === null ? {} : { profile: `/people/${profile_id}` }),
+  };
 }
 
 function cover({ id, cover, cover_alt }: Row, place: Place): { cover?: string; coverAlt?: LocalizedText } {
   return { ...(cover === null ? {} : { cover: place(cover.slice(id.length + 1)) }), ...present('coverAlt', cover_alt) };
 }
 
-/** Left out when nothing was said in any language. */
+/** Omits a text that is empty in all languages. */
 function present<Name extends string>(name: Name, text: LocalizedText): { [Key in Name]?: LocalizedText } {
   return Object.keys(text).length > 0 ? ({ [name]: text } as { [Key in Name]?: LocalizedText }) : {}; // a computed key widens
 }

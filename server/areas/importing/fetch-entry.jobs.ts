@@ -4,7 +4,7 @@ import { defineJob } from '#server/jobs/define.ts';
 import { openDelivery } from './delivery.service.ts';
 import { fetchEntry } from './fetch.service.ts';
 
-/** Tried for about an hour: a platform under maintenance answers again, and its caches follow. */
+/** Retried for about an hour, which covers maintenance of the platform and stale caches. */
 export const fetchEntryJob = defineJob<{ entryId: string }>(
   'content.fetch-entry',
   { inTurn: true, retryLimit: 14, retryDelaySeconds: 2, retryDelayMaxSeconds: 600 },
@@ -14,7 +14,7 @@ export const fetchEntryJob = defineJob<{ entryId: string }>(
   },
 );
 
-/** Enqueues the fetch of an entry in the transaction of its event; answers false when no platform is configured. */
+/** Enqueues the fetch of an entry in the transaction of its event; false when no platform is configured. */
 export async function enqueueFetch(ctx: Ctx, db: Db, entryId: string): Promise<boolean> {
   if (!ctx.config.contentPlatform) return false;
   await ctx.jobs.enqueue(db, fetchEntryJob, { entryId });

@@ -1,18 +1,18 @@
 import { basename } from 'node:path';
 import { type Asset, type Assets, fileOf } from '#server/areas/catalogue/stored-asset.view.ts';
 import type { Ctx } from '#server/ctx.ts';
-import { storePatience } from '#server/outside/files.ts';
+import { storageTimeout } from '#server/outside/files.ts';
 import { takeTurns } from '#server/outside/turns.ts';
 import type { ExportFinding } from './contentful-export.format.ts';
 import { findPictureKeys } from './fetch.repository.ts';
 import { imageType } from './image-type.format.ts';
 
-/** At once, of one platform. */
+/** Concurrent downloads from the platform. */
 const RUNNING = 4;
 
 /**
- * Fetches the pictures that an export shows, by their place in the folder. One that was fetched before is taken from the
- * file store, for its place names its version. What cannot be had is told, and is left as its alternative text.
+ * Fetches the pictures of an export, by path in the folder. A picture fetched before comes from file storage, because
+ * its path contains its version. A picture that cannot be fetched is reported and replaced by its alternative text.
  */
 export async function fetchPictures(
   ctx: Ctx,
@@ -34,7 +34,7 @@ export async function fetchPictures(
 
 async function keptPicture(ctx: Ctx, key: string | undefined): Promise<Asset | undefined> {
   const stored = key === undefined ? undefined : fileOf(key);
-  const bytes = stored && (await ctx.files.get(stored.file, storePatience()));
+  const bytes = stored && (await ctx.files.get(stored.file, storageTimeout()));
   return bytes && { bytes, mime: stored.mime };
 }
 
@@ -42,10 +42,10 @@ async function fetchOne(ctx: Ctx, address: string): Promise<Asset | { problem: s
   const url = URL.parse(address);
   if (!url) return { problem: 'no address' };
   try {
-    const { fetchPicture } = await import('#server/outside/picture-fetch.ts'); // its client is large
+    const { fetchPicture } = await import('#server/outside/picture-fetch.ts'); // imported on demand because the HTTP client is large
     const bytes = await fetchPicture(url, { allow: ctx.config.linkPreviewAllow });
     const mime = await imageType(bytes);
-    return mime === undefined ? { problem: 'no picture that is shown' } : { bytes, mime };
+    return mime === undefined ? { problem: 'not a supported picture' } : { bytes, mime };
   } catch (error) {
     return { problem: error instanceof Error ? error.message : String(error) };
   }

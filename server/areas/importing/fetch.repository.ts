@@ -1,60 +1,111 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/client.ts';
+import { anyOf } from '#server/areas/catalogue/any-of.sql.ts';
 import { pagePath, type Page } from '#server/page-address.ts';
+
+// `findPages` is raw SQL, because it is a union over the catalogue tables; `lockFetches` calls a function.
 
 export type StoredEntry = { id: string; status: 'published' | 'withdrawn' | 'draft'; version: number };
 
-/** One fetched entry is written at a time: two may hold the same lessons. */
+/** Serialises writes of fetched entries, because two entries may contain the same lessons. */
 export async function lockFetches(db: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('content.fetch-entry'))`.execute(db);
 }
 
 export async function isPublished(db: Db, id: string): Promise<boolean> {
-  const { rows } = await sql`select from entries where id = ${id} and status = 'published'`.execute(db);
-  return rows.length > 0;
+  const row = await db
+    .selectFrom('entries')
+    .select('id')
+    .where('id', '=', id)
+    .where('status', '=', 'published')
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
-/** The entries as they are stored, held so that a withdrawal waits for the import and then finds what it published. */
+/** Locks stored entries, so that a concurrent withdrawal waits for the import and then applies to its result. */
 export async function lockEntries(db: Db, ids: string[]): Promise<Map<string, StoredEntry>> {
-  const { rows } = await sql<StoredEntry>`
-    select id, status, version from entries where id = any(${ids}) order by id for no key update`.execute(db);
+  const rows = await db
+    .selectFrom('entries')
+    .select(['id', 'status', 'version'])
+    .where('id', '=', anyOf(ids, 'text'))
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .$narrowType<{ status: StoredEntry['status'] }>()
+    .execute();
   return new Map(rows.map((row) => [row.id, { ...row, version: Number(row.version) }]));
 }
 
 export type FetchedRow = { entry_id: string; version: number };
 
-/** Notes what was fetched; answers the entries of which a newer version was fetched within the hour. */
+/** Records fetched versions. Returns the entries for which a newer version was fetched within the last hour. */
 export async function putFetched(db: Db, rows: FetchedRow[]): Promise<string[]> {
-  const given = sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(entry_id text, version bigint)`;
-  await sql`
-    insert into fetched_entries as f (entry_id, version) select r.entry_id, r.version from ${given}
-    on conflict (entry_id) do update set version = excluded.version, fetched_at = now()
-    where f.version <= excluded.version or f.fetched_at < now() - interval '1 hour'`.execute(db);
-  const { rows: newer } = await sql<{ entry_id: string }>`
-    select f.entry_id from fetched_entries f join ${given} on r.entry_id = f.entry_id
-    where f.version > r.version`.execute(db);
+  const given = sql<FetchedRow>`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)`.as<'r'>(
+    sql`r(entry_id text, version bigint)`,
+  );
+  await db
+    .insertInto('fetched_entries')
+    .columns(['entry_id', 'version'])
+    .expression((eb) => eb.selectFrom(given).select(['r.entry_id', 'r.version']))
+    .onConflict((conflict) =>
+      conflict
+        .column('entry_id')
+        .doUpdateSet((eb) => ({ version: eb.ref('excluded.version'), fetched_at: sql`now()` }))
+        .where((eb) =>
+          eb.or([
+            eb('fetched_entries.version', '<=', eb.ref('excluded.version')),
+            eb('fetched_entries.fetched_at', '<', sql<Date>`now() - interval '1 hour'`),
+          ]),
+        ),
+    )
+    .execute();
+  const newer = await db
+    .selectFrom('fetched_entries as f')
+    .innerJoin(given, 'r.entry_id', 'f.entry_id')
+    .select('f.entry_id')
+    .whereRef('f.version', '>', 'r.version')
+    .execute();
   return newer.map((row) => row.entry_id);
 }
 
-/** Of these academies, those that do not have the course yet. */
+/** Returns the academies that do not contain the course yet. */
 export async function findAcademiesWithout(db: Db, courseId: string, academyIds: string[]): Promise<string[]> {
   if (academyIds.length === 0) return [];
-  const { rows } = await sql<{ id: string }>`
-    select g.id from unnest(${academyIds}::text[]) as g(id)
-    where not exists (select from academy_courses where academy_id = g.id and course_id = ${courseId})`.execute(db);
+  const rows = await db
+    .selectFrom(sql<{ id: string }>`unnest(${academyIds}::text[])`.as<'g'>(sql`g(id)`))
+    .select('g.id')
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('academy_courses')
+            .select('course_id')
+            .whereRef('academy_id', '=', 'g.id')
+            .where('course_id', '=', courseId),
+        ),
+      ),
+    )
+    .execute();
   return rows.map((row) => row.id);
 }
 
-/** The keys in the file store of pictures that stand at these places already, whatever they belong to. */
+/** Returns the storage keys of pictures already stored under these paths, for any entry. */
 export async function findPictureKeys(db: Db, paths: string[]): Promise<Map<string, string>> {
   if (paths.length === 0) return new Map();
-  const { rows } = await sql<{ place: string; key: string }>`
-    select distinct on (place) w.place, a.key from unnest(${paths}::text[]) as w(place)
-    join content_assets a on right(a.path, length(w.place) + 1) = '/' || w.place order by place`.execute(db);
+  const rows = await db
+    .selectFrom(sql<{ place: string }>`unnest(${paths}::text[])`.as<'w'>(sql`w(place)`))
+    .innerJoin('content_assets as a', (join) =>
+      join.on(
+        (eb) =>
+          sql<boolean>`right(${eb.ref('a.path')}, length(${eb.ref('w.place')}) + 1) = '/' || ${eb.ref('w.place')}`,
+      ),
+    )
+    .distinctOn('w.place')
+    .select(['w.place', 'a.key'])
+    .orderBy('w.place')
+    .execute();
   return new Map(rows.map(({ place, key }) => [place, key]));
 }
 
-/** The pages of entries, by id; of an entry without one there is none. */
+/** Returns page paths by entry id. Entries without a page are absent. */
 export async function findPages(db: Db, ids: string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
   const { rows } = await sql<{ id: string; page: Page }>`
@@ -62,8 +113,19 @@ export async function findPages(db: Db, ids: string[]): Promise<Map<string, stri
     union all select id, jsonb_build_array('microcourse', slug) from microcourses where id = any(${ids})
     union all select id, jsonb_build_array('academy', slug) from academies where id = any(${ids})
     union all select entry_id, jsonb_build_array('community', slug) from communities where entry_id = any(${ids})
+    union all select id, jsonb_build_array(kind, slug) from editorials
+      where id = any(${ids}) and kind in ('question', 'solution', 'hub', 'event')
     union all select l.id, jsonb_build_array('lesson', c.slug, j.slug, l.slug)
       from lessons l join journeys j on j.key = l.journey_key join courses c on c.id = j.course_id
       where l.id = any(${ids}) and l.withdrawn_at is null and j.withdrawn_at is null`.execute(db);
   return new Map(rows.map(({ id, page }) => [id, pagePath(page)]));
+}
+
+/** The same of carousels and pictures, which appear in hubs: `/carousels/<slug>`. */
+export async function findPartPaths(db: Db, ids: string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<{ id: string; path: string }>`
+    select id, '/' || kind || 's/' || slug as path from editorials
+    where id = any(${ids}) and kind in ('carousel', 'picture')`.execute(db);
+  return new Map(rows.map(({ id, path }) => [id, path]));
 }

@@ -19,7 +19,7 @@ async function send(id: string, version: number, verb = 'publish') {
   return await test.call(reindexEntry, undefined, { body, headers });
 }
 
-/** Publishes on the platform, which tells the product, whose jobs are done. */
+/** Publishes an entry on the platform, sends its webhook and runs the jobs. */
 async function publish(id: string, type: string, version: number, fields: Record<string, Record<string, unknown>>) {
   twin.put({ id, type, version, fields });
   const answer = await send(id, version + 1);
@@ -58,7 +58,7 @@ beforeEach(async () => {
 });
 
 describe('fetching a published entry', () => {
-  it('publishes a course with its journeys, sections and lessons, and then its new title and slug', async () => {
+  it('publishes a course with its journeys, sections and lessons, then its new title and slug', async () => {
     expect(await courses()).toEqual([{ id: 'c1', slug: 'old-slug', title: { en: 'Old' } }]);
     expect(await lessons()).toEqual(['l1 One', 'l2 Two']);
     await publish('c1', 'course', 3, {
@@ -79,14 +79,14 @@ describe('fetching a published entry', () => {
     expect(rows).toEqual([{ m: 'small', p: 'makers', a: 'c1' }]);
   });
 
-  it('adds a course to an academy that named it before it was published', async () => {
+  it('adds a course to an academy that linked it before it was published', async () => {
     await publish('a1', 'academy', 1, { ...named('school', 'School'), courses: links('c1', 'c2') });
     await publish('c2', 'course', 1, { ...named('second', 'Second'), lessons: links('l1') });
     const { rows } = await sql`select course_id as id from academy_courses order by position`.execute(db);
     expect(rows).toEqual([{ id: 'c1' }, { id: 'c2' }]);
   });
 
-  it('finds the course that holds a changed lesson, section or journey', async () => {
+  it('finds the course that contains a changed lesson, section or journey', async () => {
     await publish('l1', 'lesson', 3, lesson('one', 'First'));
     expect(await lessons()).toEqual(['l1 First', 'l2 Two']);
     await publish('s1', 'section', 3, { heading: en('Begin'), lessons: links('l2') });
@@ -96,7 +96,7 @@ describe('fetching a published entry', () => {
     expect(rows).toEqual([{ title: { en: 'Renamed' } }]);
   });
 
-  it('leaves withdrawn what was withdrawn, whatever the platform still delivers', async () => {
+  it('keeps entries withdrawn that the platform still delivers', async () => {
     await send('l2', 9, 'unpublish');
     await publish('c1', 'course', 3, { ...named('old-slug', 'Old'), journeys: links('j1') });
     expect(await lessons()).toEqual(['l1 One']);
@@ -109,7 +109,7 @@ describe('fetching a published entry', () => {
     expect(rows).toEqual([{ status: 'withdrawn' }]);
   });
 
-  itInProcess('never replaces a newer version by an older one, and changes nothing the second time', async () => {
+  itInProcess('never replaces a newer version with an older one, and is idempotent', async () => {
     const delivery = openDelivery(test.ctx.config.contentPlatform!); // the settings name one
     await publish('c1', 'course', 3, { ...named('new-slug', 'New'), journeys: links('j1') });
     await fetchEntry(test.ctx, delivery, 'c1');
@@ -167,7 +167,7 @@ describe('fetching a published entry', () => {
     expect(twin.asked.filter((path) => path === 'pic')).toEqual([]);
   });
 
-  itInProcess('fails, to be tried again, while the platform does not deliver the entry', async () => {
+  itInProcess('fails, so that the job is retried, while the platform does not deliver the entry', async () => {
     const delivery = openDelivery(test.ctx.config.contentPlatform!); // the settings name one
     twin.entries.delete('c1');
     await expect(fetchEntry(test.ctx, delivery, 'c1')).rejects.toThrow('c1 is not delivered');

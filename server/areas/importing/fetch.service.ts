@@ -8,12 +8,23 @@ import { inTransaction } from '#server/db/client.ts';
 import type { DeliveredAsset, DeliveredEntry, DeliveredLocale, DeliveredType } from './delivery-answers.format.ts';
 import type { Delivery } from './delivery.service.ts';
 import * as repository from './fetch.repository.ts';
-import { assetIds, heldIds, isRoot, type Kinds, kindOf, kindsOf, toExport, versionOf } from './fetched-space.format.ts';
+import {
+  assetIds,
+  heldBy,
+  heldIds,
+  isEditorial,
+  isRoot,
+  type Kinds,
+  kindOf,
+  kindsOf,
+  toExport,
+  versionOf,
+} from './fetched-space.format.ts';
 
-/** The delivery API does not have yet what an event told; a later try finds it. */
+/** The delivery API does not serve the published version yet. A later attempt will find it. */
 export class NotDelivered extends Error {}
 
-/** An academy holds courses, these journeys, then sections, lessons and modules. */
+/** Levels from academies through courses, journeys, sections and lessons to modules. */
 const MAX_LEVELS = 6;
 
 type Fetched = {
@@ -24,8 +35,8 @@ type Fetched = {
 };
 
 /**
- * Fetches a published entry with all that it holds, or that holds it, and publishes it as an import would. Harmless when
- * it runs twice or late: answers older than what is stored are refused, and withdrawn entries stay withdrawn.
+ * Fetches a published entry with everything it contains, or the root that contains it, and publishes it like an import.
+ * Safe to run twice or late: versions older than the stored ones are refused, and withdrawn entries stay withdrawn.
  */
 export async function fetchEntry(ctx: Ctx, delivery: Delivery, entryId: string): Promise<void> {
   if (!(await repository.isPublished(ctx.db, entryId))) return;
@@ -41,11 +52,15 @@ async function fetchAround(ctx: Ctx, delivery: Delivery, entryId: string): Promi
   const [entry] = await delivery.entriesById([entryId]);
   if (!entry) return undefined;
   const [locales, types] = [await delivery.locales(), await delivery.contentTypes()];
-  const roots = await rootsOf(ctx, delivery, entry, kindsOf(types));
+  const kinds = kindsOf(types);
+  const roots = [
+    ...(await rootsOf(ctx, delivery, entry, kinds)),
+    ...(await editorialsLeadingTo(delivery, entry, kinds)),
+  ];
   const found = new Map([entry, ...roots].map((one) => [one.sys.id, one]));
   let next = roots.length > 0 ? [entry, ...roots] : [];
   for (let level = 0; level < MAX_LEVELS && next.length > 0; level += 1) {
-    const missing = new Set(next.flatMap(heldIds).filter((id) => !found.has(id)));
+    const missing = new Set(next.flatMap((one) => heldBy(one, kinds)).filter((id) => !found.has(id)));
     next = await delivery.entriesById([...missing]);
     for (const one of next) found.set(one.sys.id, one);
   }
@@ -54,7 +69,7 @@ async function fetchAround(ctx: Ctx, delivery: Delivery, entryId: string): Promi
   return { entries, assets, locales, types };
 }
 
-/** What is to be imported as a whole when this entry changes. */
+/** Returns the root entries to import when this entry changes. */
 async function rootsOf(ctx: Ctx, delivery: Delivery, entry: DeliveredEntry, kinds: Kinds): Promise<DeliveredEntry[]> {
   if (kindOf(entry, kinds) === 'course') {
     const holders = await holdersOf(delivery, entry);
@@ -81,6 +96,15 @@ async function rootsOf(ctx: Ctx, delivery: Delivery, entry: DeliveredEntry, kind
   return [...roots.values()];
 }
 
+/** Editorials that link to the entry: they could not name it before it was published. */
+async function editorialsLeadingTo(
+  delivery: Delivery,
+  { sys }: DeliveredEntry,
+  kinds: Kinds,
+): Promise<DeliveredEntry[]> {
+  return (await delivery.entriesLinkingTo(sys.id)).filter((one) => one.sys.id !== sys.id && isEditorial(one, kinds));
+}
+
 async function holdersOf(delivery: Delivery, { sys }: DeliveredEntry): Promise<DeliveredEntry[]> {
   const linking = await delivery.entriesLinkingTo(sys.id);
   return linking.filter((holder) => heldIds(holder).includes(sys.id));
@@ -103,7 +127,7 @@ async function publish(ctx: Ctx, entryId: string, fetched: Fetched, pictures: As
   ctx.log.info({ entry: entryId, summary, warnings, faults: reading.faults }, 'entry fetched');
 }
 
-/** Publishing raises the version by one, so that an event may tell one more than is delivered. */
+/** Allows a difference of one, because publishing increments the version in the event but not in the delivery API. */
 function refuseOlder(
   entryId: string,
   entries: DeliveredEntry[],

@@ -1,11 +1,18 @@
+import { EDITORIAL_TYPES, editorialKindOf } from '#server/areas/catalogue/editorial.policy.ts';
 import { type ProductType, productTypeOf } from '#server/areas/catalogue/product-type.policy.ts';
 import type { DeliveredAsset, DeliveredEntry, DeliveredLocale, DeliveredType } from './delivery-answers.format.ts';
 
-/** The links that an import follows, from academies down to the modules of a lesson. */
-const LINK_FIELDS = ['courses', 'journeys', 'courseJourneys', 'sections', 'lessons', 'modules', 'body', 'content'];
+/** Link fields that an import follows, from academies down to the modules of a lesson, and to topics and contacts. */
+const LINK_FIELDS =
+  'courses journeys courseJourneys sections lessons modules body content topics topic tags categories category contacts runBy instructors'.split(
+    ' ',
+  );
 
-/** Types that are imported as a whole, with all that they hold. */
-const ROOTS: ReadonlySet<ProductType | undefined> = new Set(['academy', 'communityPage', 'course', 'microcourse']);
+/** Types that are imported as a whole, with everything they contain. */
+const ROOTS: ReadonlySet<ProductType | undefined> = new Set([
+  ...(['academy', 'communityPage', 'course', 'microcourse'] as const),
+  ...Object.values(EDITORIAL_TYPES),
+]);
 
 export type Kinds = Map<string, ProductType | undefined>;
 
@@ -17,9 +24,12 @@ export function kindOf(entry: DeliveredEntry, kinds: Kinds): ProductType | undef
   return kinds.has(id) ? kinds.get(id) : productTypeOf(id);
 }
 
+export const isEditorial = (entry: DeliveredEntry, kinds: Kinds): boolean =>
+  editorialKindOf(kindOf(entry, kinds)) !== undefined;
+
 export const isRoot = (entry: DeliveredEntry, kinds: Kinds): boolean => ROOTS.has(kindOf(entry, kinds));
 
-/** Versions of one entry as the platform counts its publications. */
+/** Returns the published version of an entry or asset. */
 export const versionOf = ({ sys }: Pick<DeliveredAsset, 'sys'>): number => sys.publishedVersion ?? sys.revision;
 
 type Link = { sys: { type: 'Link'; linkType: string; id: string } };
@@ -29,7 +39,7 @@ function isLink(value: unknown): value is Link {
   return sys?.type === 'Link' && typeof sys.linkType === 'string' && typeof sys.id === 'string';
 }
 
-/** Every object in a value, itself among them. */
+/** Yields a value and all nested objects. */
 function* objectsIn(value: unknown): Generator<object> {
   if (typeof value !== 'object' || value === null) return;
   yield value;
@@ -38,9 +48,9 @@ function* objectsIn(value: unknown): Generator<object> {
 
 const EMBEDDED = /^embedded-entry/;
 
-/** The entries that an import reads together with this one, in any language: those it links to, and those in its texts. */
-export function heldIds({ fields }: DeliveredEntry): string[] {
-  const linked = LINK_FIELDS.flatMap((name) => Object.values(fields[name] ?? {})).flat();
+/** Returns the ids of entries to import with this one, in any language: linked and embedded entries. */
+export function heldIds({ fields }: DeliveredEntry, names: readonly string[] = LINK_FIELDS): string[] {
+  const linked = names.flatMap((name) => Object.values(fields[name] ?? {})).flat();
   const embedded = [...objectsIn(fields)].flatMap((node) =>
     'nodeType' in node && EMBEDDED.test(String(node.nodeType)) && 'data' in node
       ? [(node.data as { target?: unknown } | null)?.target] // only read
@@ -50,17 +60,29 @@ export function heldIds({ fields }: DeliveredEntry): string[] {
   return [...new Set(links.map(({ sys }) => sys.id))];
 }
 
-/** In the address of a picture the platform serves: the space, then the asset. */
+/** The same ids without the links of an editorial, which contains none of the courses and lessons it links to. */
+export const heldBy = (entry: DeliveredEntry, kinds: Kinds): string[] =>
+  isEditorial(entry, kinds) ? heldIds(entry, []) : heldIds(entry);
+
+/** Returns the ids of entries that fields link to, in any language and in field order, without those in texts. */
+export function linkedEntryIds(fields: Readonly<Record<string, object>>): string[] {
+  const links = Object.values(fields)
+    .flatMap((values) => Object.values(values).flat())
+    .filter(isLink);
+  return links.filter(({ sys }) => sys.linkType === 'Entry').map(({ sys }) => sys.id);
+}
+
+/** Matches the URL of a picture on the platform, which contains the space and the asset id. */
 const PICTURE_ADDRESS = /\/\/images\.[a-z.]*ctfassets\.net\/[^/\s]+\/([A-Za-z0-9_-]{1,64})\//g;
 
-/** The assets an entry links to or shows, in any language. */
+/** Returns the ids of assets an entry links to or shows, in any language. */
 export function assetIds({ fields }: DeliveredEntry): string[] {
   const links = [...objectsIn(fields)].filter(isLink).filter(({ sys }) => sys.linkType === 'Asset');
   const addresses = JSON.stringify(fields).matchAll(PICTURE_ADDRESS);
   return [...new Set([...links.map(({ sys }) => sys.id), ...[...addresses].map(([, id = '']) => id)])];
 }
 
-/** The same JSON that an export of the space has, of these entries alone. */
+/** Builds the JSON of a space export that contains only these entries. */
 export function toExport(
   entries: DeliveredEntry[],
   versions: ReadonlyMap<string, number>,
@@ -76,7 +98,8 @@ export function toExport(
     }),
     entries: entries.map((entry) => {
       const { id, contentType } = entry.sys;
-      // An event may have told a higher version, of the publishing itself; it stays the one that later events must exceed.
+      // The event may contain a higher version, because publishing increments it. Later events must exceed that
+      // version.
       const version = Math.max(versionOf(entry), versions.get(id) ?? 0);
       return { sys: { id, contentType, version, publishedVersion: version }, fields: entry.fields };
     }),

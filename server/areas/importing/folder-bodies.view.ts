@@ -1,8 +1,9 @@
 import { type Locale, type LocalizedText } from '@officium/contract/common';
-import { createTranslator } from '@officium/i18n/catalogue';
 import type { Heading } from '#server/text/markdown.ts';
 import { resolveImagePath } from '#server/areas/catalogue/image-path.policy.ts';
+import { textLabels } from '#server/text/labels.ts';
 import { renderPage } from '#server/text/page.ts';
+import { contentOf } from '#server/text/text-content.ts';
 import type { StoredAsset } from '#server/areas/catalogue/stored-asset.view.ts';
 
 export type RenderedBody = {
@@ -15,13 +16,17 @@ export type RenderedBody = {
 };
 export type RenderedItem = { bodies: RenderedBody[]; assetPaths: Set<string> };
 
-/** Makes pages of an item's texts, one a language, and tells which pictures of the folder they show. */
+/** Renders an item's texts, one per language, and returns the pictures of the folder that they show. */
 export function renderItem(
   item: { body: LocalizedText; bodyFiles: LocalizedText },
   assets: ReadonlyMap<string, StoredAsset>,
 ): RenderedItem {
   const assetPaths = new Set<string>();
-  const bodies = Object.entries(item.body).map(([locale, source]): RenderedBody => {
+  const { filled, empty } = contentOf(item.body);
+  // A translation without content is not stored, so that readers get the next language of their chain.
+  const skipped = new Set<string>(filled.length > 0 ? empty : []);
+  const texts = Object.entries(item.body).filter(([locale]) => !skipped.has(locale));
+  const bodies = texts.map(([locale, source]): RenderedBody => {
     const file = item.bodyFiles[locale as Locale]; // keys of a LocalizedText
     const resolveImage = (src: string) => {
       const path = resolveImagePath(src, file ?? '', (candidate) => assets.has(candidate));
@@ -30,8 +35,8 @@ export function renderItem(
       assetPaths.add(path);
       return { src: asset.url, ...asset.size };
     };
-    const tableLabel = createTranslator(locale as Locale).t('content.table'); // keys of a LocalizedText
-    const { html, headings, title } = renderPage(source, { resolveImage, liftTitle: true, tableLabel });
+    const labels = textLabels(locale as Locale); // keys of a LocalizedText
+    const { html, headings, title } = renderPage(source, { resolveImage, liftTitle: true, ...labels });
     return { locale, file: file ?? null, source, title: title ?? null, html, headings };
   });
   return { bodies, assetPaths };

@@ -1,31 +1,33 @@
+import { EDITORIAL_PARTS } from '@officium/contract/editorials';
 import type { z } from 'zod';
-import { ContentFile } from './folder.format.ts';
+import { inputMessage } from '#server/text/input-message.ts';
+import { ContentFile, EDITORIAL_LISTS } from './folder.format.ts';
 import { type FieldPath, fieldName, type YamlSource } from './yaml-source.format.ts';
 
 export type ReportFault = (path: FieldPath, message: string) => void;
-/** A body or cover named in the file, wherever the rest of the file may be wrong. */
+/** A body or cover named in the file, collected even if other parts of the file are invalid. */
 export type FileReference = { path: FieldPath; file: string };
 
-const KINDS = ['academies', 'courses', 'microcourses', 'communities'] as const;
+const KINDS = ['academies', 'courses', 'microcourses', 'communities', ...EDITORIAL_LISTS.map(([, name]) => name)];
 
-/** Checks the shape of `content.yaml`; answers it with its defaults when nothing is wrong. */
+/** Validates the shape of `content.yaml`. Returns it with defaults when it is valid. */
 export function checkShape(source: YamlSource, fault: ReportFault): ContentFile | undefined {
   const result = ContentFile.safeParse(source.value);
   if (result.success) return result.data;
   for (const issue of result.error.issues) {
     if (issue.code === 'unrecognized_keys') for (const key of issue.keys) fault([...issue.path, key], 'Unknown field');
-    else fault(issue.path, messageOf(issue));
+    else fault(issue.path, messageOf(issue, fieldName(issue.path)));
   }
   return undefined;
 }
 
-function messageOf(issue: z.core.$ZodIssue): string {
-  if (issue.code !== 'invalid_type') return issue.message;
+function messageOf(issue: z.core.$ZodIssue, field: string): string {
+  if (issue.code !== 'invalid_type') return inputMessage(issue, field);
   const expected = issue.expected === 'record' ? 'a map of locale to text' : issue.expected;
   return issue.message.endsWith('received undefined') ? `Required (${expected})` : `Must be ${expected}`;
 }
 
-/** What no schema sees: slugs and ids used twice, courses of an academy that are not there. */
+/** Checks what a schema cannot: duplicate slugs and ids, and academies that name unknown courses. */
 export function checkReferences(
   value: unknown,
   knownCourses: ReadonlySet<string>,
@@ -76,7 +78,7 @@ function checkUnique(
       if (value === undefined) continue;
       const first = seen[key].get(value);
       if (first === undefined) seen[key].set(value, fieldName(at));
-      // A slug used twice is one fault, not two.
+      // A duplicate slug usually duplicates the id as well; report it once.
       else if (key === 'slug' || values.slug === undefined || seen.slug.get(values.slug) === fieldName(at))
         fault([...at, key], `The ${key} ${value} is already used by ${first}`);
     }
@@ -107,6 +109,21 @@ export function coverReferences(value: unknown): FileReference[] {
       const file = text(item, 'cover');
       return file === undefined ? [] : [{ path: [kind, index, 'cover'], file }];
     }),
+  );
+}
+
+/** Markdown texts that stand in the file itself. */
+export function inlineTexts(value: unknown): { path: FieldPath; text: string }[] {
+  return EDITORIAL_LISTS.flatMap(([kind, name]) =>
+    list(value, name).flatMap((item, index) =>
+      EDITORIAL_PARTS[kind].flatMap((part) => {
+        const texts = field(item, part);
+        if (typeof texts !== 'object' || texts === null) return [];
+        return Object.entries(texts).flatMap(([locale, given]) =>
+          typeof given === 'string' ? [{ path: [name, index, part, locale], text: given }] : [],
+        );
+      }),
+    ),
   );
 }
 

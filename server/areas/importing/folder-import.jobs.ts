@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -24,8 +24,8 @@ const TOLD_EVERY_MS = 500;
 
 type Tell = (step: ImportStep, done: number, total: number) => Promise<void>;
 
-/** Says how far an import is, twice a second at most: whoever looks reads it from the database. */
-function teller(ctx: Ctx, id: string): Tell {
+/** Writes the progress of an import to the database, at most twice a second. */
+function progressReporter(ctx: Ctx, id: string): Tell {
   let told = 0;
   let last: ImportStep | undefined;
   return async (step, done, total) => {
@@ -36,18 +36,18 @@ function teller(ctx: Ctx, id: string): Tell {
   };
 }
 
-/** Ends a trial, whose transaction must leave nothing. */
-class Undone extends Error {
+/** Thrown to roll back the transaction of a trial run. */
+class RolledBackTrial extends Error {
   readonly outcome: Outcome;
   constructor(outcome: Outcome) {
-    super('A trial is taken back');
+    super('trial run rolled back');
     this.outcome = outcome;
   }
 }
 
 type Outcome = { summary: ImportSummary; items: ImportItem[] };
 
-/** What an import changed, by name, in the order of the catalogue. */
+/** Returns the changed items of an import with their titles, in catalogue order. */
 async function outcomeOf(db: Db, { tally }: ImportRun): Promise<Outcome> {
   const changes = tally.changes();
   const titles = await repository.findTitles(db, [...changes.keys()]);
@@ -58,24 +58,40 @@ async function outcomeOf(db: Db, { tally }: ImportRun): Promise<Outcome> {
   return { summary: tally.summary(), items };
 }
 
-/** What importing would do: it is done, looked at and taken back. */
+/** Performs the import in a transaction, rolls it back and returns the outcome. */
 async function tryImport(ctx: Ctx, prepared: Prepared, tell: Tell): Promise<Outcome> {
   try {
     return await inTransaction(ctx.db, async (trx) => {
       const run = await writeImport(trx, prepared, { tell: async (done, total) => await tell('writing', done, total) });
-      throw new Undone(await outcomeOf(trx, run));
+      throw new RolledBackTrial(await outcomeOf(trx, run));
     });
   } catch (error) {
-    if (error instanceof Undone) return error.outcome;
+    if (error instanceof RolledBackTrial) return error.outcome;
     throw error;
+  }
+}
+
+/** Beginning of the names of folders in which archives are unpacked. */
+const SCRATCH = 'officium-import-';
+/** Longer than a job may take. */
+const SCRATCH_MS = 12 * 3600 * 1000;
+
+/** Deletes the folders that killed workers left on this machine. */
+export async function sweepScratch(): Promise<void> {
+  const names = (await readdir(tmpdir())).filter((name) => name.startsWith(SCRATCH));
+  for (const name of names) {
+    const path = join(tmpdir(), name);
+    const folder = await stat(path).catch(() => undefined); // removed meanwhile
+    const isOwn = folder?.uid === process.getuid?.();
+    if (folder && isOwn && Date.now() - folder.mtimeMs > SCRATCH_MS) await rm(path, { recursive: true, force: true });
   }
 }
 
 type Found = { faults: FolderFinding[]; warnings: FolderFinding[]; prepared: Prepared | undefined };
 
-/** Unpacks and reads the folder; its pictures are stored when it is to be imported. */
+/** Unpacks and reads the folder. Stores its pictures unless this is a trial. */
 async function readZip(ctx: Ctx, { id, isTrial }: { id: string; isTrial: boolean }, tell: Tell): Promise<Found> {
-  const dir = await mkdtemp(join(tmpdir(), 'officium-import-'));
+  const dir = await mkdtemp(join(tmpdir(), SCRATCH));
   try {
     const [zip, unpacked] = [join(dir, 'content.zip'), join(dir, 'unpacked')];
     await pipeline(await ctx.files.stream(zipKey(id)), createWriteStream(zip, { mode: 0o600 }));
@@ -94,25 +110,25 @@ async function readZip(ctx: Ctx, { id, isTrial }: { id: string; isTrial: boolean
   }
 }
 
-/** What ends an import that could not be: each fault by its place. */
+/** Builds the final state of an import that failed because of faults. */
 function refusal(from: ImportEnd['from'], { faults, warnings }: Pick<Found, 'faults' | 'warnings'>): ImportEnd {
   return { from, to: from === 'checking' ? 'refused' : 'failed', summary: null, items: [], faults, warnings };
 }
 
-/** The folder as a whole, where what is stored stands against it. */
+/** Reports a conflict with stored content as a finding for the whole folder. */
 function asFinding({ message }: ImportRefused): FolderFinding {
   return { file: CONTENT_FILE, line: 1, field: '', message };
 }
 
-/** Notes how it ended; a ZIP that nobody needs any more goes. */
+/** Stores the final state and deletes the ZIP unless it is still needed. */
 async function end(ctx: Ctx, trx: Db, id: string, how: ImportEnd): Promise<void> {
   const isEnded = await repository.endImport(trx, id, how, MAX_IMPORT_LINES);
-  if (!isEnded) throw new Error('The import has ended already.');
+  if (!isEnded) throw new Error('The import has already ended.');
   if (how.to !== 'checked') await ctx.jobs.enqueue(trx, removeFilesJob, { keys: [zipKey(id)] });
 }
 
 async function check(ctx: Ctx, id: string): Promise<void> {
-  const tell = teller(ctx, id);
+  const tell = progressReporter(ctx, id);
   const { prepared, ...found } = await readZip(ctx, { id, isTrial: true }, tell);
   let how = refusal('checking', found);
   if (prepared)
@@ -126,12 +142,12 @@ async function check(ctx: Ctx, id: string): Promise<void> {
 }
 
 async function importIt(ctx: Ctx, id: string): Promise<void> {
-  const tell = teller(ctx, id);
+  const tell = progressReporter(ctx, id);
   const { prepared, ...found } = await readZip(ctx, { id, isTrial: false }, tell);
   try {
     if (!prepared)
       return void (await inTransaction(ctx.db, async (trx) => await end(ctx, trx, id, refusal('importing', found))));
-    // What it did, that it is done and who is told of it stand or fall together.
+    // The changes, the final state and the audit record are one transaction.
     await inTransaction(ctx.db, async (trx) => {
       const run = await writeImport(trx, prepared, { tell: async (done, total) => await tell('writing', done, total) });
       const outcome = await outcomeOf(trx, run);
@@ -145,10 +161,10 @@ async function importIt(ctx: Ctx, id: string): Promise<void> {
   }
 }
 
-/** Finds out what an import would do, or does it, as its state says. A worker that is killed has changed nothing. */
+/** Runs the trial or the import, depending on its state. A killed worker leaves no changes. */
 export const runImportJob = defineJob<{ importId: string }>(
   'content.run-import',
-  { inTurn: true, retryLimit: 5, retryDelayMaxSeconds: 60 },
+  { inTurn: true, retryLimit: 2, retryDelayMaxSeconds: 60 },
   async (ctx, { importId: id }) => {
     const row = await repository.getImport(ctx.db, id);
     if (row?.state === 'checking') await check(ctx, id);

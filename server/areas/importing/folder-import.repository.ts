@@ -6,6 +6,8 @@ import type { Db } from '#server/db/client.ts';
 import type { FolderFinding } from './folder.format.ts';
 import type { ImportSummary, ItemOutcome } from './import-tally.policy.ts';
 
+// `findTitles` is raw SQL, because it is a union over the catalogue tables; `tryLockImport` calls a function.
+
 export type ImportState = (typeof IMPORT_STATES)[number];
 export type ImportStep = (typeof IMPORT_STEPS)[number];
 export type ImportItem = {
@@ -38,47 +40,77 @@ export type ImportRow = ShortImportRow & {
   warning_count: number;
 };
 
-const SHORT = sql`
-  i.id, i.name, i.bytes, i.files, i.state, i.summary, u.name as by,
-  u.erased_at is not null as "isPersonDeleted", i.created_at, i.finished_at`;
+const selectShort = (db: Db) =>
+  db
+    .selectFrom('content_imports as i')
+    .leftJoin('users as u', 'u.id', 'i.user_id')
+    .select((eb) => [
+      'i.id',
+      'i.name',
+      'i.bytes',
+      'i.files',
+      'i.state',
+      'i.summary',
+      'u.name as by',
+      eb('u.erased_at', 'is not', null).$castTo<boolean>().as('isPersonDeleted'),
+      'i.created_at',
+      'i.finished_at',
+    ])
+    .$narrowType<{ state: ImportState; summary: ImportSummary | null }>();
 
 export async function insertImport(
   db: Db,
   row: { id: string; userId: string; name: string; bytes: number; files: number },
 ): Promise<void> {
-  await sql`
-    insert into content_imports (id, user_id, name, bytes, files)
-    values (${row.id}, ${row.userId}, ${row.name}, ${row.bytes}, ${row.files})`.execute(db);
+  const { userId, ...values } = row;
+  await db
+    .insertInto('content_imports')
+    .values({ ...values, user_id: userId })
+    .execute();
 }
 
 export async function findImports(
   db: Db,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ rows: ShortImportRow[]; total: number }> {
-  const { rows } = await sql<ShortImportRow>`
-    select ${SHORT} from content_imports i left join users u on u.id = i.user_id
-    order by i.id desc limit ${limit} offset ${offset}`.execute(db);
-  const counted = await sql<{ total: number }>`select count(*)::int as total from content_imports`.execute(db);
-  return { rows, total: counted.rows[0]?.total ?? 0 };
+  const rows = await selectShort(db).orderBy('i.id', 'desc').limit(limit).offset(offset).execute();
+  const { total } = await db
+    .selectFrom('content_imports')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return { rows, total };
 }
 
 export async function getImport(db: Db, id: string): Promise<ImportRow | undefined> {
-  const { rows } = await sql<ImportRow>`
-    select ${SHORT}, i.step, i.step_done, i.step_total, i.items, i.faults, i.fault_count, i.warnings, i.warning_count
-    from content_imports i left join users u on u.id = i.user_id
-    where i.id = ${id}`.execute(db);
-  return rows[0];
+  return await selectShort(db)
+    .select([
+      'i.step',
+      'i.step_done',
+      'i.step_total',
+      'i.items',
+      'i.faults',
+      'i.fault_count',
+      'i.warnings',
+      'i.warning_count',
+    ])
+    .where('i.id', '=', id)
+    .$narrowType<{ step: ImportStep; items: ImportItem[]; faults: FolderFinding[]; warnings: FolderFinding[] }>()
+    .executeTakeFirst();
 }
 
-/** From checked to importing; false when it was begun already, or its time is over. */
+/** Moves an import from checked to importing; false when it has already begun or expired. */
 export async function beginImport(db: Db, { id, hours }: { id: string; hours: number }): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    update content_imports set state = 'importing', step = 'waiting', step_done = 0, step_total = 0, begun_at = now()
-    where id = ${id} and state = 'checked' and created_at > now() - make_interval(hours => ${hours})`.execute(db);
-  return numAffectedRows === 1n;
+  const { numUpdatedRows } = await db
+    .updateTable('content_imports')
+    .set({ state: 'importing', step: 'waiting', step_done: 0, step_total: 0, begun_at: sql`now()` })
+    .where('id', '=', id)
+    .where('state', '=', 'checked')
+    .where('created_at', '>', sql<Date>`now() - make_interval(hours => ${hours})`)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows === 1n;
 }
 
-/** Takes the right to work on an import until the transaction ends; false when another worker has it. */
+/** Locks an import for this worker until the end of the transaction; false when another worker holds the lock. */
 export async function tryLockImport(db: Db, id: string): Promise<boolean> {
   const { rows } = await sql<{ locked: boolean }>`
     select pg_try_advisory_xact_lock(hashtextextended(${`content import ${id}`}, 0)) as locked`.execute(db);
@@ -90,9 +122,12 @@ export async function updateStep(
   id: string,
   { step, done, total }: { step: ImportStep; done: number; total: number },
 ): Promise<void> {
-  await sql`
-    update content_imports set step = ${step}, step_done = ${done}, step_total = ${total}
-    where id = ${id} and state in ('checking', 'importing')`.execute(db);
+  await db
+    .updateTable('content_imports')
+    .set({ step, step_done: done, step_total: total })
+    .where('id', '=', id)
+    .where('state', 'in', ['checking', 'importing'])
+    .execute();
 }
 
 export type ImportEnd = {
@@ -104,19 +139,28 @@ export type ImportEnd = {
   warnings: FolderFinding[];
 };
 
-/** How a check or an import ended; of long lists the first `lines` are kept. False when it had ended already. */
+/** Stores the final state of a check or import, with lists cut to `lines` items. False when it has already ended. */
 export async function endImport(db: Db, id: string, end: ImportEnd, lines: number): Promise<boolean> {
   const first = <T>(list: T[]) => JSON.stringify(list.slice(0, lines));
-  const { numAffectedRows } = await sql`
-    update content_imports set state = ${end.to}, summary = ${end.summary && JSON.stringify(end.summary)},
-      items = ${first(end.items)}, faults = ${first(end.faults)}, fault_count = ${end.faults.length},
-      warnings = ${first(end.warnings)}, warning_count = ${end.warnings.length},
-      finished_at = case when ${end.to} = 'checked' then null else now() end
-    where id = ${id} and state = ${end.from}`.execute(db);
-  return numAffectedRows === 1n;
+  const { numUpdatedRows } = await db
+    .updateTable('content_imports')
+    .set({
+      state: end.to,
+      summary: end.summary && JSON.stringify(end.summary),
+      items: first(end.items),
+      faults: first(end.faults),
+      fault_count: end.faults.length,
+      warnings: first(end.warnings),
+      warning_count: end.warnings.length,
+      finished_at: end.to === 'checked' ? null : sql`now()`,
+    })
+    .where('id', '=', id)
+    .where('state', '=', end.from)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows === 1n;
 }
 
-/** Kind and title of what rows of the catalogue are about, by their keys. */
+/** Returns the kind and title of catalogue rows by key. */
 export async function findTitles(
   db: Db,
   keys: string[],
@@ -127,21 +171,37 @@ export async function findTitles(
     union all select 'journey', key::text, title from journeys where key::text = any(${keys})
     union all select 'lesson', key::text, title from lessons where key::text = any(${keys})
     union all select 'microcourse', id, title from microcourses where id = any(${keys})
+    union all select kind, id, title from editorials where id = any(${keys})
     union all select 'community', entry_id, title from communities where entry_id = any(${keys})`.execute(db);
   return rows;
 }
 
-/** Ends what nobody began in time and what no worker ended; answers whose ZIPs can go. */
+const STUCK_AFTER_HOURS = 6;
+
+/** Expires checked imports and fails stuck ones. Returns the ids whose ZIPs can be deleted. */
 export async function expireImports(db: Db, hours: number): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    update content_imports set state = case state when 'checked' then 'expired' else 'failed' end, finished_at = now()
-    where state = 'checked' and created_at < now() - make_interval(hours => ${hours})
-      or state = 'checking' and created_at < now() - interval '6 hours'
-      or state = 'importing' and begun_at < now() - interval '6 hours'
-    returning id`.execute(db);
+  const hoursAgo = (count: number) => sql<Date>`now() - make_interval(hours => ${count})`;
+  const rows = await db
+    .updateTable('content_imports')
+    .set((eb) => ({
+      state: eb.case('state').when('checked').then('expired').else('failed').end(),
+      finished_at: sql`now()`,
+    }))
+    .where((eb) =>
+      eb.or([
+        eb('state', '=', 'checked').and('created_at', '<', hoursAgo(hours)),
+        eb('state', '=', 'checking').and('created_at', '<', hoursAgo(STUCK_AFTER_HOURS)),
+        eb('state', '=', 'importing').and('begun_at', '<', hoursAgo(STUCK_AFTER_HOURS)),
+      ]),
+    )
+    .returning('id')
+    .execute();
   return rows.map(({ id }) => id);
 }
 
 export async function deleteImports(db: Db, days: number): Promise<void> {
-  await sql`delete from content_imports where created_at < now() - make_interval(days => ${days})`.execute(db);
+  await db
+    .deleteFrom('content_imports')
+    .where('created_at', '<', sql<Date>`now() - make_interval(days => ${days})`)
+    .execute();
 }

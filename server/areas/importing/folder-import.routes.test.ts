@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,7 +16,7 @@ import { makeZip, zipForm, zipOf, type ZipEntry } from '#server/test/factories/z
 import { runImportJob } from './folder-import.jobs.ts';
 import { MAX_ENTRIES } from './folder-zip.policy.ts';
 
-// Of its own, to see what is left in it.
+// A separate temporary directory, to check that nothing is left in it.
 const temporary = await mkdtemp(join(tmpdir(), 'officium-test-'));
 vi.stubEnv('TMPDIR', temporary);
 afterAll(async () => {
@@ -39,7 +39,7 @@ const read = async (importId: string, as: As | undefined = admin.as, on = test) 
 const begin = async (importId: string, as: As | undefined = admin.as, on = test) =>
   await on.call(contract.beginContentImport, as, { params: { importId } });
 
-/** A ZIP that was sent and looked at. */
+/** Uploads a ZIP and waits for its check. */
 async function checked(zip: Uint8Array, on = test, as: As = admin.as): Promise<contract.ContentImport> {
   const { status, body } = await send(zip, { on, as });
   expect([status, body.code]).toEqual([202, undefined]);
@@ -78,7 +78,7 @@ const leftovers = async () => (await readdir(tmpdir())).filter((name) => /^offic
 const withContent = (...entries: ZipEntry[]) => makeZip([{ name: 'content.yaml', content: MINIMAL }, ...entries]);
 
 describe('checkContentZip', () => {
-  it('finds out what an import would do, and changes nothing', async () => {
+  it('reports what an import would change, without changing anything', async () => {
     const sent = await checked(await zipOf(await makeContentFolder()));
     expect(sent).toMatchObject({
       name: 'content.zip',
@@ -87,8 +87,13 @@ describe('checkContentZip', () => {
       summary: { added: 11, changed: 0, unchanged: 0, withdrawn: 0 },
       by: expect.any(String),
       faultCount: 0,
-      warningCount: 2,
-      warnings: [{ field: 'microcourses[0]' }, { file: 'lessons/first.en.md', line: 7, field: 'nowhere.png' }],
+      warningCount: 4,
+      warnings: [
+        { field: 'microcourses[0]' },
+        { file: 'lessons/first.en.md', line: 7, field: 'nowhere.png' },
+        { file: 'lessons/first.fr.md', field: 'body.fr', message: 'Headings differ from the source language: 2 → 1' },
+        { file: 'lessons/first.fr.md', field: 'body.fr', message: 'Pictures differ from the source language: 2 → 0' },
+      ],
       finishedAt: null,
     });
     expect(sent.items.map(({ kind, title, outcome }) => [kind, title['en'], outcome])).toContainEqual([
@@ -102,7 +107,7 @@ describe('checkContentZip', () => {
     expect(await leftovers()).toEqual([]);
   });
 
-  it('says what is wrong with file, line and field, and imports nothing of it', async () => {
+  it('reports faults with file, line and field, and imports nothing', async () => {
     const yaml = CONTENT_YAML.replace('minutes: 8', 'minutes: many').replace('lessons/third.en.md', 'lessons/4.md');
     const refused = await checked(await zipOf(await makeContentFolder({ 'content.yaml': yaml })));
     expect(refused).toMatchObject({ state: 'refused', summary: null, items: [], faultCount: 2 });
@@ -114,7 +119,7 @@ describe('checkContentZip', () => {
     expect(await kept()).not.toContain(`${refused.id}.zip`);
   });
 
-  it('takes a folder that was packed as a whole, with what a Mac adds', async () => {
+  it('accepts a ZIP with one top-level folder and macOS metadata', async () => {
     const folder = await zipOf(await makeContentFolder(), 'my content/');
     expect((await checked(folder)).state).toBe('checked');
     const { state, files } = await checked(
@@ -128,7 +133,7 @@ describe('checkContentZip', () => {
     expect([state, files]).toEqual(['checked', 1]);
   });
 
-  it('shows a name on one line', async () => {
+  it('shows the file name on one line', async () => {
     const { body } = await send(withContent(), { name: `\u202ea${'b'.repeat(300)}.zip` });
     expect(body.name).toMatch(/^ab{119}$/);
     await test.drain();
@@ -137,56 +142,56 @@ describe('checkContentZip', () => {
 
 const BOMB = Buffer.alloc(9 * 1024 * 1024);
 
-describe('a ZIP that is an attack', () => {
+describe('a hostile or invalid ZIP', () => {
   it.each<[string, string, () => Buffer]>([
-    ['leads out', 'content.zip_unsafe_name', () => withContent({ name: '../evil.md' })],
-    ['leads out further down', 'content.zip_unsafe_name', () => withContent({ name: 'a/../../evil.md' })],
-    ['is absolute', 'content.zip_unsafe_name', () => withContent({ name: '/etc/evil.md' })],
-    ['names a drive', 'content.zip_unsafe_name', () => withContent({ name: 'C:/evil.md' })],
-    ['has the slashes of Windows', 'content.zip_unsafe_name', () => withContent({ name: '..\\evil.md' })],
-    ['names a stream', 'content.zip_unsafe_name', () => withContent({ name: 'a.md:evil.md' })],
-    ['holds a null character', 'content.zip_unsafe_name', () => withContent({ name: 'a\0.md' })],
-    ['has an empty part', 'content.zip_unsafe_name', () => withContent({ name: 'a//b.md' })],
-    ['has a part that is a dot', 'content.zip_unsafe_name', () => withContent({ name: './a.md' })],
-    ['has a name no disk takes', 'content.zip_unsafe_name', () => withContent({ name: `${'é'.repeat(130)}.md` })],
+    ['leaves the folder', 'content.zip_unsafe_name', () => withContent({ name: '../evil.md' })],
+    ['leaves the folder from a subfolder', 'content.zip_unsafe_name', () => withContent({ name: 'a/../../evil.md' })],
+    ['contains an absolute path', 'content.zip_unsafe_name', () => withContent({ name: '/etc/evil.md' })],
+    ['contains a drive letter', 'content.zip_unsafe_name', () => withContent({ name: 'C:/evil.md' })],
+    ['contains backslashes', 'content.zip_unsafe_name', () => withContent({ name: '..\\evil.md' })],
+    ['contains a colon', 'content.zip_unsafe_name', () => withContent({ name: 'a.md:evil.md' })],
+    ['contains a null character', 'content.zip_unsafe_name', () => withContent({ name: 'a\0.md' })],
+    ['contains an empty path component', 'content.zip_unsafe_name', () => withContent({ name: 'a//b.md' })],
+    ['contains a dot as path component', 'content.zip_unsafe_name', () => withContent({ name: './a.md' })],
+    ['contains an overlong name', 'content.zip_unsafe_name', () => withContent({ name: `${'é'.repeat(130)}.md` })],
     [
-      'holds a link',
+      'contains a symbolic link',
       'content.zip_unsafe_name',
       () => withContent({ name: 'a.md', content: '/etc/passwd', unixMode: 0o120777 }),
     ],
-    ['holds a device', 'content.zip_unsafe_name', () => withContent({ name: 'a.md', unixMode: 0o020666 })],
-    ['holds a name twice', 'content.zip_repeated_name', () => withContent({ name: 'a.md' }, { name: 'a.md' })],
+    ['contains a device', 'content.zip_unsafe_name', () => withContent({ name: 'a.md', unixMode: 0o020666 })],
+    ['contains a name twice', 'content.zip_repeated_name', () => withContent({ name: 'a.md' }, { name: 'a.md' })],
     [
-      'holds a name in capitals too',
+      'contains names that differ only in case',
       'content.zip_repeated_name',
       () => withContent({ name: 'a.md' }, { name: 'A.MD' }),
     ],
     [
-      'writes an accent in two ways',
+      'contains names that differ only in Unicode normalisation',
       'content.zip_repeated_name',
       () => withContent({ name: 'caf\u00e9.md' }, { name: 'cafe\u0301.md' }),
     ],
     [
-      'holds a file that is a folder',
+      'contains a file that is also a folder',
       'content.zip_repeated_name',
       () => withContent({ name: 'a.md' }, { name: 'A.md/b.md' }),
     ],
     ['is encrypted', 'content.zip_encrypted', () => withContent({ name: 'a.md', isEncrypted: true })],
-    ['holds a program', 'content.zip_wrong_file', () => withContent({ name: 'run.exe', content: 'MZ' })],
-    ['holds a page', 'content.zip_wrong_file', () => withContent({ name: 'a.html', content: '<script>' })],
-    ['holds a drawing with script', 'content.zip_wrong_file', () => withContent({ name: 'a.svg', content: '<svg/>' })],
+    ['contains a program', 'content.zip_wrong_file', () => withContent({ name: 'run.exe', content: 'MZ' })],
+    ['contains an HTML page', 'content.zip_wrong_file', () => withContent({ name: 'a.html', content: '<script>' })],
+    ['contains an SVG', 'content.zip_wrong_file', () => withContent({ name: 'a.svg', content: '<svg/>' })],
     [
-      'calls a page a picture',
+      'contains HTML with the name of a picture',
       'content.zip_bad_picture',
       () => withContent({ name: 'a.png', content: '<html><script>alert(1)</script>' }),
     ],
     [
-      'calls a cut picture one',
+      'contains a truncated picture',
       'content.zip_bad_picture',
       () => withContent({ name: 'a.png', content: pixel().slice(0, 12) }),
     ],
     [
-      'holds a picture too large to show',
+      'contains a picture with too many pixels',
       'content.zip_bad_picture',
       () => {
         const huge = Buffer.from(pixel());
@@ -195,35 +200,39 @@ describe('a ZIP that is an attack', () => {
         return withContent({ name: 'a.png', content: huge });
       },
     ],
-    ['bursts, and says so', 'content.zip_too_large', () => withContent({ name: 'a.md', content: BOMB })],
+    ['is a ZIP bomb with honest sizes', 'content.zip_too_large', () => withContent({ name: 'a.md', content: BOMB })],
     [
-      'bursts, and does not say so',
+      'is a ZIP bomb with false sizes',
       'content.zip_unreadable',
       () => withContent({ name: 'a.md', content: BOMB, claims: 100 }),
     ],
     [
-      'holds a file that is too large',
+      'contains a file over the size limit',
       'content.zip_too_large',
       () => withContent({ name: 'a.md', content: Buffer.alloc(10 * 1024 * 1024 + 1, 'ab'), method: 0 }),
     ],
     [
-      'unpacks to more than there may be',
+      'exceeds the total unpacked size',
       'content.zip_too_large',
       () => withContent({ name: 'a.md', claims: 300 * 1024 * 1024 }),
     ],
     [
-      'holds very many files',
+      'contains too many files',
       'content.zip_too_large',
       () => withContent(...Array.from({ length: MAX_ENTRIES }, (_, nth) => ({ name: `${nth}.md` }))),
     ],
-    ['is larger than may be sent', 'content.zip_too_large', () => Buffer.alloc(contract.MAX_ZIP_BYTES + 1)],
+    ['exceeds the upload size', 'content.zip_too_large', () => Buffer.alloc(contract.MAX_ZIP_BYTES + 1)],
     ['has no content file', 'content.zip_no_content', () => makeZip([{ name: 'a.md' }])],
-    ['has its content file too deep', 'content.zip_no_content', () => makeZip([{ name: 'a/b/content.yaml' }])],
-    ['is empty', 'content.zip_no_content', () => makeZip([])],
-    ['is no ZIP', 'content.zip_unreadable', () => Buffer.from('a,b\n1,2\n')],
-    ['is cut', 'content.zip_unreadable', () => withContent({ name: 'a.md' }).subarray(0, -30)],
     [
-      'was changed',
+      'has its content file in a nested folder',
+      'content.zip_no_content',
+      () => makeZip([{ name: 'a/b/content.yaml' }]),
+    ],
+    ['is empty', 'content.zip_no_content', () => makeZip([])],
+    ['is not a ZIP', 'content.zip_unreadable', () => Buffer.from('a,b\n1,2\n')],
+    ['is truncated', 'content.zip_unreadable', () => withContent({ name: 'a.md' }).subarray(0, -30)],
+    [
+      'has a wrong checksum',
       'content.zip_unreadable',
       () => {
         const zip = withContent({ name: 'a.md', content: 'hello', method: 0 });
@@ -231,8 +240,12 @@ describe('a ZIP that is an attack', () => {
         return zip;
       },
     ],
-    ['is packed in a way nobody reads', 'content.zip_unreadable', () => withContent({ name: 'a.md', method: 97 })],
-  ])('%s: refused', async (_title, code, zip) => {
+    [
+      'uses an unsupported compression method',
+      'content.zip_unreadable',
+      () => withContent({ name: 'a.md', method: 97 }),
+    ],
+  ])('is refused when it %s', async (_title, code, zip) => {
     const before = await kept();
     const { status, body } = await send(zip());
     expect([status, body.code]).toEqual([contract.contentFolderErrors[code as 'content.zip_unreadable'].status, code]); // one of them
@@ -240,7 +253,7 @@ describe('a ZIP that is an attack', () => {
     expect(await leftovers()).toEqual([]);
   });
 
-  it('whose entries share their bytes is refused', async () => {
+  it('is refused when its entries overlap', async () => {
     const zip = withContent({ name: 'a.md', content: 'a'.repeat(100) }, { name: 'b.md', content: 'a'.repeat(100) });
     const end = zip.subarray(-22);
     const directory = end.readUInt32LE(16);
@@ -251,12 +264,12 @@ describe('a ZIP that is an attack', () => {
     expect((await send(zip)).body.code).toBe('content.zip_unreadable');
   });
 
-  it('is named by its file', async () => {
+  it('is refused with the name of the offending file', async () => {
     const { body } = await send(withContent({ name: 'pictures/a\u202egnp.png', content: 'no' }));
     expect(body.file).toBe('pictures/a·gnp.png');
   });
 
-  it('is refused by any other form too', async () => {
+  it('is refused in any other request format', async () => {
     for (const [type, body] of [
       ['application/json', '{}'],
       ['application/zip', 'PK'],
@@ -281,7 +294,7 @@ describe('a ZIP that is an attack', () => {
 });
 
 describe('beginContentImport', () => {
-  it('asks for a recent sign-in', async () => {
+  it('requires a recent sign-in', async () => {
     const { id } = await checked(withContent());
     await ageSignIn(test, admin);
     const { status, body } = await begin(id);
@@ -291,7 +304,7 @@ describe('beginContentImport', () => {
     expect((await begin(id)).status).toBe(202);
   });
 
-  it('imports once, however often it is asked', async () => {
+  it('imports once when requested concurrently', async () => {
     const { id } = await checked(await zipOf(await makeContentFolder()));
     const answers = await Promise.all([1, 2, 3].map(() => begin(id)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([202, 409, 409]);
@@ -310,7 +323,7 @@ describe('beginContentImport', () => {
     ]);
   });
 
-  it('tells what changed, came and went', async () => {
+  it('reports changed, added and withdrawn items', async () => {
     const yaml = CONTENT_YAML.replace('{en: The second}', '{en: The second lesson}').replace(
       /              - slug: third[^]*?third.en.md}\n/,
       '              - {slug: fourth, title: {en: The fourth}, body: {en: lessons/third.en.md}}\n',
@@ -324,7 +337,7 @@ describe('beginContentImport', () => {
     ]);
   });
 
-  it('fails as a whole where what is stored has come to stand against it', async () => {
+  it('fails without changes when stored content conflicts by then', async () => {
     const academy = `format: 1
 academies: [{slug: later, title: {en: Later}, courses: [letters]}]
 `;
@@ -342,7 +355,7 @@ academies: [{slug: later, title: {en: Later}, courses: [letters]}]
     expect(rows).toEqual([]);
   });
 
-  it('waits a day to be begun, and is told of for ninety', async () => {
+  it('expires a check after a day and deletes the record after ninety', async () => {
     const { id } = await checked(withContent());
     expect(await kept()).toContain(`${id}.zip`);
     await sql`update content_imports set created_at = now() - interval '25 hours' where id = ${id}`.execute(db);
@@ -356,7 +369,19 @@ academies: [{slug: later, title: {en: Later}, courses: [letters]}]
     expect((await read(id)).status).toBe(404);
   });
 
-  it('has failed when no worker could end it', async () => {
+  it('deletes the folders that killed workers left half a day ago', async () => {
+    const [old, recent] = ['officium-import-old', 'officium-import-new'].map((name) => join(temporary, name));
+    for (const folder of [old!, recent!]) await mkdir(join(folder, 'unpacked'), { recursive: true });
+    const then = new Date(Date.now() - 13 * 3600 * 1000);
+    await utimes(old!, then, then);
+    await sweepJob.run(test.ctx, {});
+    expect((await readdir(temporary)).filter((name) => name.startsWith('officium-import-'))).toEqual([
+      'officium-import-new',
+    ]);
+    await rm(recent!, { recursive: true });
+  });
+
+  it('fails an import that no worker has finished in time', async () => {
     const { id } = await checked(withContent());
     await begin(id);
     await sql`update content_imports set begun_at = now() - interval '7 hours' where id = ${id}`.execute(db);
@@ -365,14 +390,14 @@ academies: [{slug: later, title: {en: Later}, courses: [letters]}]
     expect((await read(id)).body.state).toBe('failed');
   });
 
-  it('is not there under another id', async () => {
+  it('replies 404 for an unknown id', async () => {
     expect((await begin(newId())).body.code).toBe('request.not_found');
     expect((await read(newId())).status).toBe(404);
   });
 });
 
 describe('listContentImports', () => {
-  it('has the newest first', async () => {
+  it('lists the newest first', async () => {
     const { id } = await checked(withContent());
     const { body } = await test.call(contract.listContentImports, admin.as, { query: { limit: '1' } });
     expect(body.imports.map((each: { id: string }) => each.id)).toEqual([id]);
@@ -381,7 +406,7 @@ describe('listContentImports', () => {
 });
 
 describe('the content folder', () => {
-  it('is for administrators', async () => {
+  it('is limited to administrators', async () => {
     const maya = await makePerson(test);
     const importId = newId();
     for (const [as, status] of [
@@ -397,7 +422,7 @@ describe('the content folder', () => {
     }
   });
 
-  it('comes as a ZIP to be saved, made while it is sent', async () => {
+  it('is downloaded as a streamed ZIP', async () => {
     const { status, headers } = await test.call(contract.exportContent, admin.as);
     expect(status).toBe(200);
     expect(headers).toMatchObject({
@@ -409,7 +434,7 @@ describe('the content folder', () => {
     expect(headers['content-length']).toBeUndefined();
   });
 
-  it('breaks off rather than leave a picture out', async () => {
+  it('aborts the download instead of omitting a picture', async () => {
     const { rows } = await sql<{ key: string }>`select key from content_assets limit 1`.execute(db);
     const file = `content-assets/${rows[0]?.key}`;
     const bytes = await test.ctx.files.get(file);
@@ -419,7 +444,7 @@ describe('the content folder', () => {
     expect((await exported()).length).toBeGreaterThan(0);
   });
 
-  it('is the same, byte for byte, after it went out of one product and into another', async () => {
+  it('is byte-identical after an export and import into another installation', async () => {
     const folders = [DEMO, ...(hasSharedData ? [join(SHARED_DATA, 'course-security-101')] : [])];
     for (const folder of folders) {
       const [one, other] = [await createTestApp(), await createTestApp()];

@@ -9,10 +9,10 @@ import { FileReply } from '#server/http/replies.ts';
 import { viewerOf } from '#server/http/session.ts';
 import { beginImport, keepZip, listImports, queueCheck, readImportOf, type KeptZip } from './folder-import.service.ts';
 
-/** The one part, a file named `file`, written down as it comes. */
+/** Receives the only part, a file named `file`, streaming it to disk. */
 async function receiveZip(ctx: Ctx, request: FastifyRequest): Promise<KeptZip> {
   if (!request.isMultipart()) throw new AppError('content.zip_unreadable');
-  // What the parser cannot read, it throws or answers nothing of.
+  // For malformed input, the parser throws or returns undefined.
   const part = await request.file().catch((cause: unknown) => {
     throw new AppError('content.zip_unreadable', {}, { cause });
   });
@@ -27,9 +27,9 @@ function zipRoute(app: FastifyInstance, ctx: Ctx): void {
     await forms.register(multipart, {
       limits: { fileSize: contract.MAX_ZIP_BYTES, files: 1, fields: 0, parts: 1, headerPairs: 20 },
     });
-    forms.addContentTypeParser('*', (_request, _payload, done) => done(null)); // refused as no ZIP, unread
+    forms.addContentTypeParser('*', (_request, _payload, done) => done(null)); // left unread; the operation refuses it as no ZIP
 
-    // Before the operation itself, which with an Idempotency-Key is one transaction.
+    // Runs before the operation, because with an Idempotency-Key the operation is one transaction.
     const sent = new WeakMap<FastifyRequest, KeptZip>();
     forms.addHook('preHandler', async (request) => {
       administrators.check(await viewerOf(ctx, request));
@@ -37,7 +37,7 @@ function zipRoute(app: FastifyInstance, ctx: Ctx): void {
     });
     implement(forms, ctx, contract.checkContentZip, {
       policy: administrators,
-      handle: async ({ ctx, viewer, http }) => await queueCheck(ctx, viewer, sent.get(http.request)!), // the hook put it there
+      handle: async ({ ctx, viewer, http }) => await queueCheck(ctx, viewer, sent.get(http.request)!), // set by the hook
     });
   });
 }

@@ -18,15 +18,15 @@ import type { Ctx } from '#server/ctx.ts';
 import { inTransaction, newId } from '#server/db/client.ts';
 import { AppError, notFound } from '#server/errors.ts';
 import { removeFilesJob } from '#server/jobs/remove-files.ts';
-import { runImportJob } from './folder-import.jobs.ts';
+import { runImportJob, sweepScratch } from './folder-import.jobs.ts';
 import * as repository from './folder-import.repository.ts';
 import { toImport, toShortImport } from './folder-import.view.ts';
 import { zipKey } from './folder-zip-key.policy.ts';
 
-/** A ZIP that was received and can be unpacked; it is among the files already. */
+/** A received and verified ZIP in file storage. */
 export type KeptZip = { id: string; name: string; bytes: number; files: number };
 
-/** A folder of our own, removed whatever happens. */
+/** Runs `work` with a temporary folder, which is always removed. */
 async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'officium-zip-'));
   try {
@@ -36,10 +36,10 @@ async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   }
 }
 
-/** A ZIP as it comes; `isWhole` says at its end whether it was cut because it is too large. */
+/** An incoming ZIP. After the end of `content`, `isWhole` is false if it was truncated at the size limit. */
 type Sent = { name: string; content: Readable; isWhole: () => boolean };
 
-/** Receives a ZIP, makes sure it can be unpacked, and keeps it: that takes as long as it takes, and no transaction waits. */
+/** Receives a ZIP, verifies that it can be unpacked, and stores it. May take long, so call it outside transactions. */
 export async function keepZip(ctx: Ctx, { name, content, isWhole }: Sent): Promise<KeptZip> {
   return await inFolder(async (folder) => {
     const file = join(folder, 'sent.zip');
@@ -57,7 +57,7 @@ export async function keepZip(ctx: Ctx, { name, content, isWhole }: Sent): Promi
   });
 }
 
-/** As it can be shown on one line. */
+/** Converts a file name to one line of plain text. */
 function plainName(name: string): string {
   return (
     name
@@ -67,7 +67,7 @@ function plainName(name: string): string {
   );
 }
 
-/** Has a job find out what importing it would do. */
+/** Enqueues a job that checks what an import would change. */
 export async function queueCheck(ctx: Ctx, actor: UserViewer, zip: KeptZip): Promise<ContentImport> {
   try {
     return await inTransaction(ctx.db, async (trx) => {
@@ -97,7 +97,7 @@ export async function readImportOf(ctx: Pick<Ctx, 'db'>, id: string): Promise<Co
   return toImport(row);
 }
 
-/** Begins an import that was checked, once. */
+/** Starts a checked import, at most once. */
 export async function beginImport(ctx: Ctx, actor: UserViewer, id: string): Promise<ContentImport> {
   requireRecentSignIn(actor);
   return await inTransaction(ctx.db, async (trx) => {
@@ -110,11 +110,12 @@ export async function beginImport(ctx: Ctx, actor: UserViewer, id: string): Prom
   });
 }
 
-/** Ends what is over and removes its files; what imports did is told for so many days. */
+/** Expires old imports and removes their files; deletes import records after the retention period. */
 export async function sweepImports(ctx: Ctx): Promise<void> {
   await inTransaction(ctx.db, async (trx) => {
     const keys = (await repository.expireImports(trx, IMPORT_HOURS)).map(zipKey);
     if (keys.length > 0) await ctx.jobs.enqueue(trx, removeFilesJob, { keys });
     await repository.deleteImports(trx, IMPORT_DAYS);
   });
+  await sweepScratch();
 }

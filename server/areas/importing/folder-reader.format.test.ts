@@ -68,7 +68,7 @@ const smallFiles = {
 };
 
 describe('readContentFolder', () => {
-  it('reads the whole folder and fills in what content.md says is the default', async () => {
+  it('reads the whole folder and applies the documented defaults', async () => {
     const { folder, assets, faults, warnings } = await read(small, smallFiles);
     expect(faults).toEqual([]);
     const course = folder!.courses[0]!;
@@ -96,13 +96,28 @@ describe('readContentFolder', () => {
     expect([...assets.keys()].sort()).toEqual(['images/a.png', 'images/b.png', 'lessons/en/c d.png']);
     expect(assets.get('images/a.png')?.mime).toBe('image/png');
     expect(warnings.map(({ file, line, field }) => `${file}:${line} ${field}`)).toEqual([
+      'lessons/ar/1.md:1 body.ar',
       'lessons/ar/1.md:3 s.svg',
       'lessons/en/1.md:3 images/none.png',
       'lessons/en/1.md:3 https://a.example/x.png',
     ]);
   });
 
-  it('names every fault with its line and field, not the first only', async () => {
+  it('names recordings, left-out elements and translations without content', async () => {
+    const { folder, warnings } = await read(small, {
+      ...smallFiles,
+      'lessons/en/1.md': '# L\n\nText\n\n<video src="v.mp4"></video>\n\n<form><input></form>\n',
+      'lessons/ar/1.md': '# ل\n\n<!-- later -->\n',
+    });
+    expect(folder).toBeDefined();
+    expect(warnings.map(({ file, line, field, message }) => [file, line, field, message])).toEqual([
+      ['lessons/ar/1.md', 1, 'body.ar', 'Has no content; readers see another language'],
+      ['lessons/en/1.md', 5, 'body.en', 'Shown as a link: video: v.mp4'],
+      ['lessons/en/1.md', 7, 'body.en', 'Left out: form'],
+    ]);
+  });
+
+  it('reports all faults with line and field', async () => {
     const reading = await read(`format: 2
 academies:
   - slug: a
@@ -172,7 +187,7 @@ communities:
     ]);
   });
 
-  it('finds the same slug and the same id in one place, but lets journeys of two courses share them', async () => {
+  it('rejects duplicate slugs and ids, but lets journeys of two courses share them', async () => {
     const course = (slug: string) =>
       `  - {slug: ${slug}, title: {en: C}, journeys: [{slug: j, title: {en: J}, sections: []}]}\n`;
     expect((await read(`format: 1\ncourses:\n${course('a')}${course('b')}`)).faults).toEqual([]);
@@ -182,7 +197,7 @@ communities:
     expect(placed(reading)).toEqual(['content.yaml:4 courses[1].slug', 'content.yaml:5 courses[2].id']);
   });
 
-  it('takes courses it is told of for an academy’s', async () => {
+  it('accepts known courses outside the folder for an academy', async () => {
     const dir = await makeFolder({
       'content.yaml': 'format: 1\nacademies: [{slug: a, title: {en: A}, courses: [known]}]\n',
     });
@@ -225,7 +240,7 @@ communities:
     expect(warnings.map(({ message }) => message.includes('leaves the folder'))).toEqual([true, true, true]);
   });
 
-  it('refuses covers outside the folder and files that are too large or no text', async () => {
+  it('refuses covers outside the folder, oversized files and files that are not text', async () => {
     const item = (slug: string, rest: string) => `  - {slug: ${slug}, title: {en: M}, ${rest}}\n`;
     const reading = await read(
       `format: 1\nmicrocourses:\n${item('a', 'cover: ../a.png, body: {en: a.md}')}${item('b', 'cover: big.png, body: {en: b.md}')}${item('c', 'cover: none.png, body: {en: ok.md}')}`,
@@ -250,28 +265,28 @@ communities:
   const bomb = `a: &a [x,x,x,x,x,x,x,x,x]\n${[...'bcdefgh'].map(level).join('')}`;
 
   test.each([
-    ['broken', 'a: [1,\nb: }'],
-    ['a key twice', 'format: 1\nformat: 1\n'],
+    ['malformed', 'a: [1,\nb: }'],
+    ['a map with a duplicate key', 'format: 1\nformat: 1\n'],
     ['a list', '- 1\n- 2\n'],
     ['empty', ''],
     ['two documents', 'format: 1\n---\nformat: 1\n'],
-    ['a bomb', bomb],
-    ['too deep', '['.repeat(100_000)],
+    ['an alias bomb', bomb],
+    ['nested too deeply', '['.repeat(100_000)],
     ['circular', 'a: &a [*a]'],
-  ])('answers a fault for a content file that is %s', async (_, yaml) => {
+  ])('reports a fault for a content file that is %s', async (_, yaml) => {
     const { faults, folder } = await read(yaml);
     expect(folder).toBeUndefined();
     expect(faults.length).toBeGreaterThan(0);
     expect(faults[0]!.line).toBeGreaterThan(0);
   });
 
-  it('refuses a cover that a link leads out of the folder for, and a body that is no plain file', async () => {
+  it('refuses a cover behind a link out of the folder and a body that is not a regular file', async () => {
     const outside = await makeFolder({ 'secret.png': PNG });
     const root = await makeFolder({ ...smallFiles, 'content.yaml': small });
     await rm(join(root, 'images/a.png'));
     await symlink(join(outside, 'secret.png'), join(root, 'images/a.png'));
     await rm(join(root, 'micro/m.md'));
-    // Opening a named pipe would wait for a writer without end.
+    // Opening a named pipe would block forever.
     execFileSync('mkfifo', [join(root, 'micro/m.md')]);
     const { faults } = await readContentFolder(root);
     expect(faults.map(({ field, message }) => `${field} ${message}`)).toEqual([
@@ -280,7 +295,7 @@ communities:
     ]);
   });
 
-  it('refuses texts no database holds', async () => {
+  it('refuses text that PostgreSQL cannot store', async () => {
     const yaml = small
       .replace('{en: One}', String.raw`{en: "a\0b", fr: "\uD800"}`)
       .replace('[ideas]', String.raw`["a\0"]`);
@@ -292,7 +307,7 @@ communities:
     ]);
   });
 
-  it('says once what is wrong with one place, and in an author’s words', async () => {
+  it('reports one fault per position, in words for authors', async () => {
     expect((await read('['.repeat(100_000))).faults.length).toBeLessThan(10);
     const { faults } = await read(small.replace('{en: One}', 'One').replace('format: 1', 'format: 2'), smallFiles);
     expect(faults.map(({ message }) => message)).toEqual([
@@ -301,7 +316,7 @@ communities:
     ]);
   });
 
-  it('answers a fault for a folder that is none', async () => {
+  it('reports a fault when the folder does not exist', async () => {
     expect((await readContentFolder('/nowhere/at/all')).faults).toMatchObject([
       { file: 'content.yaml', message: 'no such file' },
     ]);
@@ -309,7 +324,7 @@ communities:
 });
 
 describe('writeContentFolder', () => {
-  it('writes what reads back the same, with the same bytes each time', async () => {
+  it('writes a folder that reads back the same, deterministically', async () => {
     const first = await read(small, smallFiles);
     const dir = await makeFolder();
     await writeContentFolder(dir, first.folder!, first.assets);
@@ -322,7 +337,7 @@ describe('writeContentFolder', () => {
     expect(await readFile(join(again, 'content.yaml'), 'utf8')).toBe(await readFile(join(dir, 'content.yaml'), 'utf8'));
   });
 
-  it('gives every text its own file and leaves the folder by no path', async () => {
+  it('gives every text its own file and never leaves the folder', async () => {
     const { folder } = await read(small, smallFiles);
     const lessons = folder!.courses[0]!.journeys[0]!.sections[0]!.lessons;
     lessons[1]!.body.en = 'Another text';
@@ -351,14 +366,16 @@ describe('image paths', () => {
     ['//a.example/x.png', []],
     ['..\\x.png', []],
     ['%00', []],
-  ])('looks for %s in %j', (src, places) => expect(imageCandidates(src, 'lessons/en/1.md')).toEqual(places));
+  ])('resolve %s to the candidates %j', (src, candidates) =>
+    expect(imageCandidates(src, 'lessons/en/1.md')).toEqual(candidates),
+  );
 
-  it('takes the first place that exists', () => {
+  it('picks the first path that exists', () => {
     expect(resolveImagePath('images/x.png', 'lessons/en/1.md', (path) => path === 'images/x.png')).toBe('images/x.png');
     expect(resolveImagePath('x.png', 'a.md', () => false)).toBeUndefined();
   });
 
-  it('knows what leaves the folder', () => {
+  it('detects paths that leave the folder', () => {
     for (const path of ['a', 'a/../b', './a', '..a']) expect(isInside(path), path).toBe(true);
     for (const path of ['', '.', '..', '../a', 'a/../..', '/a', '\\a', 'c:/a', 'a\0'])
       expect(isInside(path), path).toBe(false);
@@ -368,7 +385,7 @@ describe('image paths', () => {
 const course = fileURLToPath(new URL('../../../../shared/data/course-security-101', import.meta.url));
 
 describe.runIf(existsSync(course))('the security course', () => {
-  it('is one course of eight sections and 32 lessons in four languages', async () => {
+  it('contains one course with eight sections and 32 lessons in four languages', async () => {
     const { folder, assets, faults, warnings } = await readContentFolder(course);
     expect(faults).toEqual([]);
     expect(folder!.courses).toHaveLength(1);

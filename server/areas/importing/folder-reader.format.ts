@@ -3,18 +3,20 @@ import { join, posix, sep } from 'node:path';
 import type { LocalizedText } from '@officium/contract/common';
 import { renderMarkdown } from '#server/text/markdown.ts';
 import type { Assets } from '#server/areas/catalogue/stored-asset.view.ts';
-import { bodyReferences, checkReferences, checkShape, coverReferences } from './folder-checks.policy.ts';
+import { bodyReferences, checkReferences, checkShape, coverReferences, inlineTexts } from './folder-checks.policy.ts';
+import { toEditorials } from './editorial-folder.view.ts';
 import type { ContentFile, ContentFolder, FolderFinding } from './folder.format.ts';
 import { imageCandidates, isInside } from '#server/areas/catalogue/image-path.policy.ts';
 import { imageType } from './image-type.format.ts';
+import { textWarnings } from './text-warnings.policy.ts';
 import { type FieldPath, fieldName, parseYaml } from './yaml-source.format.ts';
 
 export const CONTENT_FILE = 'content.yaml';
 export const MAX_FILE_BYTES = 10 * 1024 * 1024;
-/** All images are held in memory until they are stored. */
+/** Total size of images, because all are in memory until they are stored. */
 export const MAX_TOTAL_BYTES = 512 * 1024 * 1024;
 
-/** `folder` is there when there are no faults. */
+/** `folder` is set when there are no faults. */
 export type FolderReading = {
   folder: ContentFolder | undefined;
   assets: Assets;
@@ -23,9 +25,8 @@ export type FolderReading = {
 };
 
 /**
- * Reads a content folder (see docs: the content folder) with the images its bodies and covers name. Nothing outside the
- * folder is read, by whatever path or link. All faults are collected. `knownCourses` are slugs an academy may name that
- * are not in the folder.
+ * Reads a content folder (see docs: the content folder) with the images of its bodies and covers. Never follows a path
+ * or link out of the folder. Collects all faults. `knownCourses` are slugs outside the folder that an academy may name.
  */
 export async function readContentFolder(
   dir: string,
@@ -67,13 +68,17 @@ export async function readContentFolder(
     bodies.set(place, body.text);
     await collectBodyImages(files, place, body.text, reading);
   }
+  for (const { text } of inlineTexts(source.value)) await collectBodyImages(files, CONTENT_FILE, text, reading);
   for (const { path, file } of coverReferences(source.value)) {
     if (!isInside(file) || (await files.leaves(file))) fault(path, `${file}: ${OUTSIDE}`);
     else await collectImage(files, [posix.normalize(file)], reading, finding(path, ''), file);
   }
   reading.faults.sort(byPlace);
-  reading.warnings.sort(byPlace);
   if (shape && reading.faults.length === 0) reading.folder = buildFolder(shape, bodies);
+  if (reading.folder)
+    for (const { file, line, locale, message } of textWarnings(reading.folder))
+      reading.warnings.push({ file, line, field: `body.${locale}`, message });
+  reading.warnings.sort(byPlace);
   return reading;
 }
 
@@ -109,8 +114,8 @@ async function collectImage(
   name: string,
 ) {
   let problem = places.length === 0 ? OUTSIDE : 'no such file';
-  // In a text the address is the field already.
-  const say = (message: string): FolderFinding => ({
+  // In a body, the URL is reported as the field, so the message omits it.
+  const finding = (message: string): FolderFinding => ({
     ...at,
     message: at.field === name ? message : `${name}: ${message}`,
   });
@@ -118,22 +123,22 @@ async function collectImage(
     if (reading.assets.has(place)) return;
     const found = await files.readBytes(place);
     if ('problem' in found) {
-      if (found.isFault) return void reading.faults.push(say(found.problem));
+      if (found.isFault) return void reading.faults.push(finding(found.problem));
       problem = found.problem;
       continue;
     }
     const mime = await imageType(found.bytes);
     if (mime) reading.assets.set(place, { bytes: found.bytes, mime });
-    else reading.warnings.push(say('not a PNG, JPEG, WebP, GIF or AVIF image, left out'));
+    else reading.warnings.push(finding('not a PNG, JPEG, WebP, GIF or AVIF image, left out'));
     return;
   }
-  reading.warnings.push(say(`${problem}; the alternative text is shown`));
+  reading.warnings.push(finding(`${problem}; the alternative text is shown`));
 }
 
 function lineOfImage(body: string, src: string): number {
   const name = posix.basename(src.replace(/%../g, ' ')).split(' ').at(-1) ?? src;
   const whole = body.indexOf(src);
-  // The source may spell an address otherwise than Markdown writes it out: its last plain piece tells the line.
+  // The source may encode the URL differently than the parser, so search for its last unencoded part.
   const at = whole >= 0 ? whole : body.indexOf(name);
   return at < 0 ? 1 : body.slice(0, at).split('\n').length;
 }
@@ -164,23 +169,24 @@ function buildFolder(file: ContentFile, bodies: Map<string, string>): ContentFol
     })),
     microcourses: file.microcourses.map(withBody),
     communities: file.communities.map(identified),
+    editorials: toEditorials(file),
   };
 }
 
 type Problem = { problem: string; isFault?: boolean };
 
-/** Reads files of one folder, and only of that folder. Paths are relative, with `/`, already known to look inside. */
+/** Reads files inside one folder only. Paths are relative, use `/` and have passed `isInside`. */
 class FolderFiles {
   readonly #root: Promise<string>;
   #total = 0;
 
   constructor(dir: string) {
     this.#root = realpath(dir);
-    // Whoever reads first sees the failure; until then it must not count as unhandled.
+    // The first read reports the failure. Until then the rejection must not count as unhandled.
     this.#root.catch(() => {});
   }
 
-  /** Whether links on the way to what is there lead out of the folder. */
+  /** Checks whether symbolic links lead out of the folder. */
   async leaves(path: string): Promise<boolean> {
     const real = await this.#resolve(path).catch(() => undefined);
     return real !== undefined && !real.isInside;
@@ -196,7 +202,7 @@ class FolderFiles {
     try {
       const { real, isInside } = await this.#resolve(path);
       if (!isInside) return { problem: OUTSIDE };
-      // Before it is opened: opening a named pipe would wait for a writer.
+      // Check before opening, because opening a named pipe would wait for a writer.
       const info = await stat(real);
       if (!info.isFile()) return { problem: 'not a file' };
       if (info.size > MAX_FILE_BYTES) return { problem: 'larger than 10 MiB', isFault: true };
@@ -204,7 +210,7 @@ class FolderFiles {
       if (this.#total > MAX_TOTAL_BYTES) return { problem: 'the folder holds more than 512 MiB', isFault: true };
       return { bytes: await readFile(real) };
     } catch (error) {
-      const code = (error as NodeJS.ErrnoException).code; // fs throws nothing else
+      const code = (error as NodeJS.ErrnoException).code; // errors of fs have this type
       return {
         problem: code === 'ENOENT' || code === 'ENOTDIR' ? 'no such file' : `cannot be read (${code ?? 'error'})`,
       };

@@ -1,17 +1,19 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
 import { type Locale, LOCALES, type LocalizedText } from '@officium/contract/common';
+import { EDITORIAL_PARTS } from '@officium/contract/editorials';
 import { stringify } from 'yaml';
 import type { Assets } from '#server/areas/catalogue/stored-asset.view.ts';
 import { type ContentFolder, defaultBodyFile, type FolderCourse, type FolderJourney } from './folder.format.ts';
 import { CONTENT_FILE } from './folder-reader.format.ts';
+import { writeEditorials } from './editorial-folder.view.ts';
 import { isInside } from '#server/areas/catalogue/image-path.policy.ts';
 
 type Body = { body: LocalizedText; bodyFiles: LocalizedText };
 
 /**
- * The texts of a content folder that reads back as the same one, by their path: the content file last, so that a folder
- * that was not written to its end has none. The same content gives the same texts. `pictures` are the paths that are taken.
+ * Returns the text files of a content folder by path, deterministically. The content file is last, so that an
+ * incompletely written folder has none. `pictures` are paths already in use.
  */
 export function layOutFolder(folder: ContentFolder, pictures: Iterable<string>): Map<string, string> {
   const files = new BodyFiles(new Set(pictures));
@@ -30,11 +32,12 @@ export function layOutFolder(folder: ContentFolder, pictures: Iterable<string>):
       })),
     ),
     ...some('communities', folder.communities.map(plain)),
+    ...writeEditorials(folder.editorials, plain),
   };
   return files.texts.set(CONTENT_FILE, stringify(content, { lineWidth: 0, aliasDuplicateObjects: false }));
 }
 
-/** Writes a content folder. Files that are already there and not part of the content stay. */
+/** Writes a content folder. Other files in the directory stay. */
 export async function writeContentFolder(dir: string, folder: ContentFolder, assets: Assets): Promise<void> {
   const pictures = [...assets].map(([path, asset]) => [path, asset.bytes] as const);
   for (const [path, content] of [...pictures, ...layOutFolder(folder, assets.keys())]) {
@@ -60,22 +63,28 @@ function writeJourney(course: FolderCourse, journey: FolderJourney, files: BodyF
   };
 }
 
+const PARTS = Object.values(EDITORIAL_PARTS).flat();
 const ORDER =
-  'slug id type title summary description cover coverAlt humanTranslation minutes mandatory privacy locale categories scopes owners courses body discussion journeys sections'.split(
+  'slug id type title summary description starts ends timeZone recurrence place link capacity recording community course answer problem tried result cost transfer evidence about cover coverAlt topics contacts humanTranslation minutes mandatory privacy locale categories scopes owners courses items body discussion journeys sections'.split(
     ' ',
   );
-const TEXTS = new Set(['title', 'summary', 'description', 'coverAlt', 'discussion']);
+const TEXTS = new Set<string>(['title', 'summary', 'description', 'coverAlt', 'discussion', ...PARTS]);
 
-/** The fields in one order; an id that is the slug goes without saying. */
+/** Orders the fields and omits an id equal to the slug. */
 function plain(item: { slug: string; id: string }): Record<string, unknown> {
   const fields = Object.entries(item).filter(
-    ([key, value]) => value !== undefined && !(key === 'id' && value === item.slug),
+    ([key, value]) => value !== undefined && !(key === 'id' && value === item.slug) && !isEmptyList(key, value),
   );
   return Object.fromEntries(
     fields
       .toSorted(([a], [b]) => ORDER.indexOf(a) - ORDER.indexOf(b))
-      .map(([key, value]) => [key, TEXTS.has(key) ? texts(value as LocalizedText) : value]), // so named in the format
+      .map(([key, value]) => [key, TEXTS.has(key) ? texts(value as LocalizedText) : value]), // the format guarantees this for these names
   );
+}
+
+/** Folders written before topics and contacts existed have neither, and stay as they are when exported again. */
+function isEmptyList(key: string, value: unknown): boolean {
+  return (key === 'topics' || key === 'contacts') && Array.isArray(value) && value.length === 0;
 }
 
 function texts(map: LocalizedText): LocalizedText {
@@ -88,7 +97,7 @@ function some<T>(key: string, items: T[]): Record<string, T[]> {
   return items.length > 0 ? { [key]: items } : {};
 }
 
-/** Gives every body a file, its own name first; two different texts never share one. */
+/** Assigns a file to every body, preferably the original one. Different texts never share a file. */
 class BodyFiles {
   readonly texts = new Map<string, string>();
   readonly #assets: ReadonlySet<string>;

@@ -1,4 +1,4 @@
-/** The key of an import's ZIP among the files. Nothing is served by it. */
+/** The storage key of an import's ZIP. It is never served. */
 export function zipKey(importId: string): string {
   return `content-imports/${importId}.zip`;
 }

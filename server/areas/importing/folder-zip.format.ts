@@ -16,20 +16,20 @@ import {
 } from './folder-zip.policy.ts';
 import { imageType } from './image-type.format.ts';
 
-configure({ useWebWorkers: false }); // they are for browsers
+configure({ useWebWorkers: false }); // workers are for browsers
 
 const TIME_MS = 60_000;
-/** A picture with more would fill the memory of whoever opens the page. */
+/** A larger picture would exhaust the memory of browsers. */
 const MAX_PIXELS = 100_000_000;
 
-/** One archive at a time, so that many sent at once do not fill the disk. */
+/** Unpack one archive at a time, so that concurrent uploads do not fill the disk. */
 const inTurn = takeTurns({ running: 1, waiting: 10 });
 
 type Tell = (done: number, total: number) => Promise<void>;
 
 /**
- * Unpacks a content folder into an empty folder. Answers how many files there are. Nothing is written outside of it, and
- * never more than is allowed, whatever the archive says of itself; what is wrong with it is an AppError.
+ * Unpacks a content folder into an empty folder and returns the number of files. Writes nothing outside it and enforces
+ * the limits on the actual data, not on the archive's claims. Throws an AppError for an invalid archive.
  */
 export async function unpackFolder(zipFile: string, into: string, tell: Tell = async () => {}): Promise<number> {
   return await inTurn(async () => {
@@ -55,14 +55,14 @@ export async function unpackFolder(zipFile: string, into: string, tell: Tell = a
   });
 }
 
-/** A full disk is no fault of the archive. */
+/** True for errors of the file system, such as a full disk, as opposed to faults of the archive. */
 export function isOfDisk(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error;
 }
 
-/** What the library refuses before we see it. */
+/** Converts errors that the library throws. */
 function asRefusal(error: unknown): AppError {
-  const { message, filename } = error as { message?: string; filename?: string }; // errors of the library have them
+  const { message, filename } = error as { message?: string; filename?: string }; // errors of the library have these fields
   if (message === ERR_UNSAFE_FILENAME) return refuseEntry('content.zip_unsafe_name', filename ?? '');
   return new AppError('content.zip_unreadable', {}, { cause: error });
 }
@@ -81,13 +81,13 @@ async function listEntries(zip: ZipReader<Blob>): Promise<Listed[]> {
       unixMode: entry.unixMode ?? entry.externalFileAttributes >>> 16,
       compressedBytes: entry.compressedSize,
       bytes: entry.uncompressedSize,
-      of: entry as FileEntry, // folders are passed over before anything is read
+      of: entry as FileEntry, // directories are skipped before anything is read
     });
   }
   return entries;
 }
 
-/** What was read so far, and until when there is time. */
+/** Bytes processed so far, and the deadline. */
 type Budget = { packed: number; unpacked: number; until: number };
 
 async function unpackEntry(entry: FileEntry, file: string, budget: Budget): Promise<void> {
@@ -113,11 +113,11 @@ async function unpackEntry(entry: FileEntry, file: string, budget: Budget): Prom
   await entry.getData(sink);
 }
 
-/** What a page would be given as a picture must be one. */
+/** Verifies that a file with a picture's name is a picture. */
 async function requirePicture(file: string, name: string): Promise<void> {
   const bytes = await readFile(file);
   const mime = await imageType(bytes);
   const size = mime === undefined ? undefined : await pictureSize(bytes);
-  const isReadable = size ? size.width * size.height <= MAX_PIXELS : mime === 'image/avif'; // whose size we cannot read
+  const isReadable = size ? size.width * size.height <= MAX_PIXELS : mime === 'image/avif'; // the size of AVIF cannot be read
   if (!isReadable) throw refuseEntry('content.zip_bad_picture', name);
 }

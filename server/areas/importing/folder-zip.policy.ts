@@ -4,27 +4,27 @@ import { isInside } from '#server/areas/catalogue/image-path.policy.ts';
 
 export const MAX_ENTRIES = 10_000;
 export const MAX_UNPACKED_BYTES = 256 * 1024 * 1024;
-/** Text shrinks to a fifth, text that repeats itself to a fiftieth; what shrinks further was made to burst. */
+/** Text compresses to a fifth, repetitive text to a fiftieth. A higher ratio indicates a ZIP bomb. */
 const MAX_RATIO = 200;
-/** Below this nothing bursts. */
+/** Below this size the ratio is not checked. */
 const RATIO_COUNTS_FROM = 4 * 1024 * 1024;
 const MAX_NAME = 1024;
-/** What file systems take for a part of a path. */
+/** Limit of file systems for one path component. */
 const MAX_PART_BYTES = 255;
 
-/** What an archive says of one of its entries. */
+/** The archive's metadata of one entry. */
 export type ListedEntry = {
   name: string;
   isDirectory: boolean;
   isEncrypted: boolean;
   isSymlink: boolean;
-  /** Of the file system it was packed on; 0 when it does not say. */
+  /** Unix mode and file type; 0 when not stored. */
   unixMode: number;
   compressedBytes: number;
   bytes: number;
 };
 
-/** A refusal that names the entry it is about. */
+/** Creates an error that names the offending entry. */
 export function refuseEntry(
   code: 'content.zip_unsafe_name' | 'content.zip_repeated_name' | 'content.zip_wrong_file' | 'content.zip_bad_picture',
   name: string,
@@ -32,25 +32,25 @@ export function refuseEntry(
   return new AppError(code, { body: { file: shown(name) } });
 }
 
-/** A name as it can be shown: without what would break a line or turn its direction. */
+/** Makes a name displayable by replacing line breaks and direction marks. */
 function shown(name: string): string {
   return name.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\ufffd]/gu, '·').slice(0, 200);
 }
 
 const PICTURE = /\.(png|jpe?g|gif|webp|avif)$/i;
 const TEXT = /\.(ya?ml|md|markdown|txt)$/i;
-/** Texts that name themselves. */
+/** Text files without an extension. */
 const NAMELESS = /^(licen[cs]e|notice|readme|authors|copying)$/i;
 
 export const isPictureName = (path: string) => PICTURE.test(path);
 
-/** What operating systems leave in a folder without being asked. */
+/** Metadata files that operating systems create. */
 function isLitter(path: string): boolean {
   const parts = path.split('/');
   return parts[0] === '__MACOSX' || /^(\.DS_Store|Thumbs\.db|desktop\.ini|\._.*)$/i.test(parts.at(-1) ?? '');
 }
 
-/** The files that are looked at, with their place in the content folder. Throws what is wrong with the archive. */
+/** Selects the files to unpack, with their paths in the content folder. Throws if the archive is unacceptable. */
 export function chooseEntries<Entry extends ListedEntry>(entries: Entry[]): { path: string; entry: Entry }[] {
   if (entries.length > MAX_ENTRIES) throw new AppError('content.zip_too_large');
   for (const entry of entries) requireSafe(entry);
@@ -75,7 +75,7 @@ function requireSafe({ name, isDirectory, isEncrypted, isSymlink, unixMode }: Li
   const isPlain =
     name.length <= MAX_NAME &&
     isInside(path) &&
-    // Whatever a file system would read otherwise than we do: control characters, `a//b`, `./a`, `a/../b`, `a:b`.
+    // Reject names that file systems may interpret differently: control characters, `a//b`, `./a`, `a/../b`, `a:b`.
     !/[\p{Cc}\ufffd:]/u.test(name) &&
     path
       .split('/')
@@ -83,7 +83,7 @@ function requireSafe({ name, isDirectory, isEncrypted, isSymlink, unixMode }: Li
   if (isSymlink || !isOrdinary || !isPlain) throw refuseEntry('content.zip_unsafe_name', name);
 }
 
-/** One name each, also where capitals and ways of writing an accent are not told apart; and no file that is a folder too. */
+/** Rejects names that are equal ignoring case and Unicode normalisation, and a file that is also a folder. */
 function requireDifferent(entries: ListedEntry[]): void {
   const fold = (name: string) => name.normalize('NFC').toLowerCase().normalize('NFC');
   const files = new Set<string>();
@@ -100,19 +100,19 @@ function requireDifferent(entries: ListedEntry[]): void {
   }
 }
 
-/** By what the archive says of itself; what is unpacked is counted again. */
+/** Checks the sizes that the archive claims. Unpacking counts the actual bytes again. */
 function requireModest(entries: ListedEntry[]): void {
   const packed = entries.reduce((sum, entry) => sum + entry.compressedBytes, 0);
   const unpacked = entries.reduce((sum, entry) => sum + entry.bytes, 0);
   if (isTooMuch({ packed, unpacked })) throw new AppError('content.zip_too_large');
 }
 
-/** Whether so much comes of so little that it must not be unpacked to its end. */
+/** Checks the size limit and the compression ratio. */
 export function isTooMuch({ packed, unpacked }: { packed: number; unpacked: number }): boolean {
   return unpacked > MAX_UNPACKED_BYTES || (unpacked > RATIO_COUNTS_FROM && unpacked > packed * MAX_RATIO);
 }
 
-/** Where the content file stands: at the root, or in the one folder that was packed. */
+/** Finds the folder of the content file: the root, or the only top-level folder. */
 function rootOf(names: string[]): string {
   if (names.includes(CONTENT_FILE)) return '';
   const tops = new Set(names.map((name) => name.slice(0, name.indexOf('/') + 1)));

@@ -7,7 +7,12 @@ import {
   localizedString,
   Slug,
 } from '@officium/contract/common';
+import { EDITORIAL_KINDS, type EditorialKind, ItemPath, MAX_EDITORIAL_ITEMS } from '@officium/contract/editorials';
+import { ArticleTagInput, topicList } from '@officium/contract/content';
+import { CONTACT_LIMITS } from '@officium/contract/course-contacts';
+import { schedule } from '@officium/contract/events';
 import { z } from 'zod';
+import { type Schedule, scheduleFault } from './event-schedule.policy.ts';
 import { isUnstorable, UNSTORABLE } from '#server/text/storable.ts';
 
 export const MAX_SECTIONS = 8;
@@ -45,6 +50,29 @@ const scopes = z
   .prefault({ can_view: 'private', can_join: 'private' });
 
 const cover = { cover: path.optional(), coverAlt: texts({ max: 500 }).optional() };
+const topics = topicList(ArticleTagInput).default([]);
+
+const contact = z.strictObject({
+  name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(CONTACT_LIMITS.name)
+    .refine((value) => !isUnstorable(value), UNSTORABLE),
+  role: texts({ min: 1, max: CONTACT_LIMITS.role }).optional(),
+  email: Email.optional(),
+  profile: z
+    .string()
+    .regex(
+      /^\/people\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+      'Must be the path of a profile, such as /people/<id>',
+    )
+    .optional(),
+});
+const contacts = z
+  .array(contact)
+  .max(CONTACT_LIMITS.contacts, `At most ${CONTACT_LIMITS.contacts} contacts`)
+  .default([]);
 const minutes = z.int().min(0).max(10_000).default(0);
 
 const lesson = z.strictObject({
@@ -75,6 +103,8 @@ const course = z.strictObject({
   title,
   summary: text.optional(),
   ...cover,
+  topics,
+  contacts,
   humanTranslation: z.boolean().default(true),
   scopes,
   journeys: z.array(journey).default([]),
@@ -86,6 +116,7 @@ const academy = z.strictObject({
   title,
   description: text.optional(),
   ...cover,
+  topics,
   scopes,
   courses: z.array(Slug).default([]),
 });
@@ -96,6 +127,7 @@ const microcourse = z.strictObject({
   title,
   summary: text.optional(),
   ...cover,
+  topics,
   minutes,
   humanTranslation: z.boolean().default(true),
   scopes,
@@ -122,40 +154,111 @@ const community = z.strictObject({
   owners: z.array(Email).max(100).default([]),
 });
 
-/** `content.yaml` as it stands in the folder; bodies are still paths. */
+/** Markdown in `content.yaml` itself, with paths of pictures relative to the root of the folder. */
+const markdown = texts({ min: 1, max: 20_000 }).optional();
+const items = z.array(ItemPath).max(MAX_EDITORIAL_ITEMS, `At most ${MAX_EDITORIAL_ITEMS} links`).default([]);
+const named = { slug: Slug, id: EntryId.optional(), title };
+const summary = text.optional();
+const humanTranslation = z.boolean().default(true);
+
+/** Each kind has a list in `content.yaml`, named by its plural: `questions`, `hubs`. */
+const EDITORIALS = {
+  question: z.strictObject({ ...named, answer: texts({ min: 1, max: 20_000 }), humanTranslation, scopes, items }),
+  solution: z.strictObject({
+    ...named,
+    summary,
+    problem: texts({ min: 1, max: 20_000 }),
+    tried: markdown,
+    result: markdown,
+    cost: markdown,
+    transfer: markdown,
+    evidence: markdown,
+    ...cover,
+    humanTranslation,
+    scopes,
+    items,
+  }),
+  hub: z.strictObject({ ...named, summary, ...cover, humanTranslation, scopes, items }),
+  carousel: z.strictObject({ ...named, summary, items }),
+  picture: z.strictObject({ ...named, summary, ...cover }),
+  event: z
+    .strictObject({
+      ...named,
+      summary,
+      about: texts({ min: 1, max: 20_000 }),
+      ...schedule,
+      ...cover,
+      humanTranslation,
+      scopes,
+    })
+    .superRefine((event, context) => {
+      const fault = scheduleFault(event);
+      if (fault) context.addIssue({ code: 'custom', path: [fault.field], message: fault.message });
+    }),
+} as const;
+
+/** The format of `content.yaml`, in which bodies are file paths. */
 export const ContentFile = z.strictObject({
   format: z.literal(1, 'Must be 1, the format this release reads'),
   academies: z.array(academy).default([]),
   courses: z.array(course).default([]),
   microcourses: z.array(microcourse).default([]),
   communities: z.array(community).default([]),
+  questions: z.array(EDITORIALS.question).default([]),
+  solutions: z.array(EDITORIALS.solution).default([]),
+  hubs: z.array(EDITORIALS.hub).default([]),
+  carousels: z.array(EDITORIALS.carousel).default([]),
+  pictures: z.array(EDITORIALS.picture).default([]),
+  events: z.array(EDITORIALS.event).default([]),
 });
 export type ContentFile = z.output<typeof ContentFile>;
 
 type Identified<T> = Omit<T, 'id'> & { id: string };
-/** `body` is the Markdown itself, `bodyFiles` where in the folder each stands: its images are relative to that. */
+/** `body` is the Markdown itself; `bodyFiles` are the paths of the files, to which image links are relative. */
 type WithBody<T> = Identified<Omit<T, 'body'>> & { body: LocalizedText; bodyFiles: LocalizedText };
 
 export type FolderLesson = WithBody<z.output<typeof lesson>>;
 export type FolderSection = { heading: LocalizedText; lessons: FolderLesson[] };
 export type FolderJourney = Identified<Omit<z.output<typeof journey>, 'sections'>> & { sections: FolderSection[] };
 export type FolderCourse = Identified<Omit<z.output<typeof course>, 'journeys'>> & { journeys: FolderJourney[] };
+export type FolderContact = z.output<typeof contact>;
 export type FolderAcademy = Identified<z.output<typeof academy>>;
 export type FolderMicrocourse = WithBody<z.output<typeof microcourse>>;
 export type FolderCommunity = Identified<z.output<typeof community>>;
+/** A question, solution article, hub, carousel, picture or event; `parts` are its Markdown texts. */
+export type FolderEditorial = {
+  kind: EditorialKind;
+  id: string;
+  slug: string;
+  title: LocalizedText;
+  summary?: LocalizedText | undefined;
+  cover?: string | undefined;
+  coverAlt?: LocalizedText | undefined;
+  humanTranslation: boolean;
+  scopes: z.output<typeof scopes>;
+  /** Paths of pages, in order. */
+  items: string[];
+  parts: Partial<Record<string, LocalizedText>>;
+  /** The schedule of an event. */
+  schedule?: Schedule | undefined;
+};
 
-/** A content folder read whole, defaults filled in. */
+/** A completely read content folder with defaults applied. */
 export type ContentFolder = {
   academies: FolderAcademy[];
   courses: FolderCourse[];
   microcourses: FolderMicrocourse[];
   communities: FolderCommunity[];
+  /** By kind, in the order of their lists. */
+  editorials: FolderEditorial[];
 };
 
-/** Something an author must (fault) or may (warning) put right. `line` counts from 1; `field` is like `courses[0].title.en`. */
+export const EDITORIAL_LISTS = EDITORIAL_KINDS.map((kind) => [kind, `${kind}s`] as const);
+
+/** A fault that must, or a warning that may be fixed. `line` counts from 1; `field` is like `courses[0].title.en`. */
 export type FolderFinding = { file: string; line: number; field: string; message: string };
 
-/** Where a body goes that was not written in a folder: `lessons/<course>/<journey>/<lesson>.en.md`. */
+/** Default path of a body that did not come from a folder: `lessons/<course>/<journey>/<lesson>.en.md`. */
 export function defaultBodyFile(parts: string[], locale: string): string {
   return `${parts.join('/')}.${locale}.md`;
 }

@@ -4,11 +4,11 @@ import { imageType } from './image-type.format.ts';
 
 const blank = { create: { width: 3, height: 2, channels: 3 as const, background: '#fff' } };
 
-it.each(['png', 'jpeg', 'gif', 'webp', 'avif'] as const)('tells a %s by its bytes', async (format) => {
+it.each(['png', 'jpeg', 'gif', 'webp', 'avif'] as const)('detects a %s by its bytes', async (format) => {
   expect(await imageType(await sharp(blank).toFormat(format).toBuffer())).toBe(`image/${format}`);
 });
 
-it('knows no other kind, and nothing that is cut short', async () => {
+it('returns undefined for other formats and truncated files', async () => {
   const png = await sharp(blank).png().toBuffer();
   const tiff = await sharp(blank).tiff().toBuffer();
   for (const bytes of [

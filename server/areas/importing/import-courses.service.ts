@@ -1,23 +1,24 @@
 import { newId } from '#server/db/client.ts';
 import type { EntryIds } from '#server/areas/catalogue/entry-ids.policy.ts';
-import type { FolderJourney } from './folder.format.ts';
+import { type ContactRow, putContacts } from './contact.repository.ts';
+import type { FolderCourse, FolderJourney } from './folder.format.ts';
 import * as store from './import.repository.ts';
 import * as journeyStore from './import-journey.repository.ts';
 import * as entryStore from './import-entry.repository.ts';
 import { type ImportRun, journeyIds } from './import-run.service.ts';
 import { matchRows } from './match.policy.ts';
 
-/** A journey with the row it has or will have. */
+/** A journey with the key of its existing or new row. */
 export type JourneyPlan = { journey: FolderJourney; courseId: string; position: number; key: string };
 
-/** Finds the rows of the journeys and withdraws those that their courses no longer have. */
+/** Matches journeys with existing rows and withdraws journeys that are no longer in their course. */
 export async function matchJourneys(run: ImportRun, ids: EntryIds): Promise<JourneyPlan[]> {
   const { courses } = run.prepared.folder;
   const known = await journeyStore.findJourneys(
     run.db,
     courses.map((course) => run.idOf(course)),
   );
-  // Journeys of other courses, too, hold entries that are not to be taken from them.
+  // Entries of journeys in other courses must not be reassigned.
   for (const id of await journeyStore.findJourneyEntries(run.db)) ids.reserve(id);
   const plans: JourneyPlan[] = [];
   for (const course of courses) {
@@ -44,7 +45,7 @@ export async function matchJourneys(run: ImportRun, ids: EntryIds): Promise<Jour
     for (const row of left) run.tally.mark(row.key, 'withdrawn');
     for (const [position, journey] of course.journeys.entries()) {
       const row = match.rows.get(journey);
-      // A journey that two courses hold is one of each; the first has its entry.
+      // A journey linked from two courses becomes two journeys; the first one keeps the entry.
       const isKept = !row?.entryId && run.keepEntries.has(journey.id) && ids.take(journey.id);
       const entryId = row?.entryId ?? (isKept ? journey.id : ids.give('courseJourney', journeyIds(course, journey)));
       run.note(journey, entryId, 'courseJourney', journey, course.scopes);
@@ -57,7 +58,7 @@ export async function matchJourneys(run: ImportRun, ids: EntryIds): Promise<Jour
 
 export async function putCourses(run: ImportRun): Promise<void> {
   const rows = run.prepared.folder.courses.map((item): store.CourseRow => {
-    const { slug, type, title, summary = {}, humanTranslation } = item;
+    const { slug, type, title, summary = {}, humanTranslation, topics } = item;
     return {
       id: run.idOf(item),
       slug,
@@ -65,11 +66,27 @@ export async function putCourses(run: ImportRun): Promise<void> {
       title,
       summary,
       ...run.cover(item),
+      topics,
       human_translation: humanTranslation,
       position: run.positionOf(item),
     };
   });
   run.tally.rows(await store.putCourses(run.db, rows));
+  const { courses } = run.prepared.folder;
+  const contacts = courses.flatMap((item) => toContactRows(run.idOf(item), item));
+  const courseIds = courses.map((item) => run.idOf(item));
+  run.tally.changed(await putContacts(run.db, courseIds, contacts));
+}
+
+function toContactRows(courseId: string, { contacts }: FolderCourse): ContactRow[] {
+  return contacts.map(({ name, role = {}, email = null, profile }, position) => ({
+    course_id: courseId,
+    position,
+    name,
+    role,
+    email,
+    profile_id: profile?.slice('/people/'.length) ?? null,
+  }));
 }
 
 /** Journeys with their sections and lessons. */

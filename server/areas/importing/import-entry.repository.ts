@@ -1,9 +1,12 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/client.ts';
+import { anyOf } from '#server/areas/catalogue/any-of.sql.ts';
 import { upsertChanged } from './upsert.sql.ts';
 import type { Catalogue, ChangedRow, Texts } from './import.repository.ts';
 
-/** The types of the entries that have these ids. */
+// `freeSlugs` is raw SQL, because its table and key column vary.
+
+/** Returns the content types of existing entries by id. */
 export async function findEntryTypes(db: Db, ids: string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
   const rows = await db.selectFrom('entries').select(['id', 'content_type']).where('id', 'in', ids).execute();
@@ -29,19 +32,25 @@ export async function putEntries(db: Db, rows: EntryRow[]): Promise<ChangedRow> 
   });
 }
 
-/** Marks entries as imported from an export without touching what the export said of them. */
+/** Publishes entries of an export without changing their other fields. */
 export async function publishEntries(db: Db, ids: string[]): Promise<void> {
   if (ids.length === 0) return;
-  await sql`update entries set status = 'published', updated_at = now() where id = any(${ids}) and status <> 'published'`.execute(
-    db,
-  );
+  await db
+    .updateTable('entries')
+    .set({ status: 'published', updated_at: sql`now()` })
+    .where('id', '=', anyOf(ids, 'text'))
+    .where('status', '<>', 'published')
+    .execute();
 }
 
 export async function withdrawEntries(db: Db, ids: string[]): Promise<void> {
   if (ids.length === 0) return;
-  await sql`update entries set status = 'withdrawn', updated_at = now() where id = any(${ids}) and status <> 'withdrawn'`.execute(
-    db,
-  );
+  await db
+    .updateTable('entries')
+    .set({ status: 'withdrawn', updated_at: sql`now()` })
+    .where('id', '=', anyOf(ids, 'text'))
+    .where('status', '<>', 'withdrawn')
+    .execute();
 }
 
 export type ImportedProductRow = { entry_id: string; content_type: string; can_view: string; can_join: string };
@@ -59,7 +68,7 @@ export async function putProducts(db: Db, rows: ImportedProductRow[]): Promise<C
 
 export type AssetRow = { path: string; entry_id: string; key: string; mime: string; bytes: number; hash: string };
 
-/** Answers the entries for which that changed something. `deleteOtherAssets` takes away what is not among them. */
+/** Upserts assets and returns the entries that changed. `deleteOtherAssets` removes the rest. */
 export async function putAssets(db: Db, rows: AssetRow[]): Promise<string[]> {
   const changed = await upsertChanged(db, {
     table: 'content_assets',
@@ -71,20 +80,22 @@ export async function putAssets(db: Db, rows: AssetRow[]): Promise<string[]> {
   return changed.map(({ key }) => entryOf.get(String(key[0])) ?? '');
 }
 
-/** After the covers that may have named them were set anew. */
+/** Deletes assets that are not in `paths`. Call it after covers are updated, because covers reference assets. */
 export async function deleteOtherAssets(db: Db, entryIds: string[], paths: string[]): Promise<string[]> {
   if (entryIds.length === 0) return [];
-  const { rows } = await sql<{ entry_id: string }>`
-    delete from content_assets where entry_id = any(${entryIds}) and not path = any(${paths}) returning entry_id`.execute(
-    db,
-  );
+  const rows = await db
+    .deleteFrom('content_assets')
+    .where('entry_id', '=', anyOf(entryIds, 'text'))
+    .where((eb) => eb.not(eb('path', '=', anyOf(paths, 'text'))))
+    .returning('entry_id')
+    .execute();
   return rows.map((row) => row.entry_id);
 }
 
-/** Frees slugs that other rows of the same table are about to take. */
+/** Frees slugs that other rows of the same table will take. */
 export async function freeSlugs(
   db: Db,
-  table: Catalogue | 'journeys' | 'lessons' | 'communities',
+  table: Catalogue | 'journeys' | 'lessons' | 'communities' | 'editorials',
   keys: string[],
 ): Promise<void> {
   if (keys.length === 0) return;

@@ -7,8 +7,9 @@ import { nameOwners } from './owner.service.ts';
 export async function putAcademies(run: ImportRun): Promise<void> {
   const { academies } = run.prepared.folder;
   const rows = academies.map((item): store.AcademyRow => {
-    const { slug, title, description = {} } = item;
-    return { id: run.idOf(item), slug, title, description, ...run.cover(item), position: run.positionOf(item) };
+    const { slug, title, description = {}, topics } = item;
+    const texts = { title, description, ...run.cover(item) };
+    return { id: run.idOf(item), slug, ...texts, topics, position: run.positionOf(item) };
   });
   run.tally.rows(await store.putAcademies(run.db, rows));
   const courseIds = await store.findCourseIds(
@@ -18,8 +19,7 @@ export async function putAcademies(run: ImportRun): Promise<void> {
   const links = academies.flatMap((item) =>
     [...new Set(item.courses)].map((slug, position): store.AcademyCourseRow => {
       const courseId = courseIds.get(slug);
-      if (courseId === undefined)
-        throw new ImportRefused(`academies: ${item.slug} names the course ${slug}, which is not there`);
+      if (courseId === undefined) throw new ImportRefused(`academies: ${item.slug} names the unknown course ${slug}`);
       return { academy_id: run.idOf(item), course_id: courseId, position };
     }),
   );
@@ -35,7 +35,7 @@ export async function putAcademies(run: ImportRun): Promise<void> {
 export async function putMicrocourses(run: ImportRun): Promise<void> {
   const { microcourses } = run.prepared.folder;
   const rows = microcourses.map((item): store.MicrocourseRow => {
-    const { slug, title, summary = {}, minutes, humanTranslation } = item;
+    const { slug, title, summary = {}, minutes, humanTranslation, topics } = item;
     return {
       id: run.idOf(item),
       slug,
@@ -43,6 +43,7 @@ export async function putMicrocourses(run: ImportRun): Promise<void> {
       summary,
       minutes,
       ...run.cover(item),
+      topics,
       human_translation: humanTranslation,
       position: run.positionOf(item),
     };

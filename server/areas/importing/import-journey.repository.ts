@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/client.ts';
+import { anyOf } from '#server/areas/catalogue/any-of.sql.ts';
 import type { KnownRow } from './match.policy.ts';
 import { upsertChanged } from './upsert.sql.ts';
 import type { ChangedRow, Texts } from './import.repository.ts';
@@ -82,14 +83,17 @@ export async function putJourneys(db: Db, rows: JourneyRow[]): Promise<ChangedRo
 
 export async function withdrawRows(db: Db, table: 'journeys' | 'lessons', keys: string[]): Promise<void> {
   if (keys.length === 0) return;
-  await sql`update ${sql.table(table)} set withdrawn_at = now() where key = any(${keys}::uuid[]) and withdrawn_at is null`.execute(
-    db,
-  );
+  await db
+    .updateTable(table)
+    .set({ withdrawn_at: sql`now()` })
+    .where('key', '=', anyOf(keys, 'uuid'))
+    .where('withdrawn_at', 'is', null)
+    .execute();
 }
 
 export type SectionRow = { key: string; journey_key: string; heading: Texts; position: number };
 
-/** Makes the journeys' sections these and no others; answers the journeys for which that changed something. */
+/** Upserts the sections of journeys and returns the journeys that changed. */
 export async function putSections(db: Db, journeyKeys: string[], rows: SectionRow[]): Promise<string[]> {
   if (journeyKeys.length === 0) return [];
   const changed = await upsertChanged(db, {
@@ -102,14 +106,26 @@ export async function putSections(db: Db, journeyKeys: string[], rows: SectionRo
   return changed.map(({ key }) => String(key[0]));
 }
 
-/** After their lessons were moved. */
+/** Deletes sections that are not in `rows`. Call it after their lessons have moved. */
 export async function deleteOtherSections(db: Db, journeyKeys: string[], rows: SectionRow[]): Promise<string[]> {
   if (journeyKeys.length === 0) return [];
-  const { rows: gone } = await sql<{ journey_key: string }>`
-    delete from sections where journey_key = any(${journeyKeys}::uuid[])
-      and not (journey_key, position) in (select r.journey_key, r.position
-        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(journey_key uuid, position integer))
-    returning journey_key`.execute(db);
+  const given = sql<{ journey_key: string; position: number }>`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)`;
+  const gone = await db
+    .deleteFrom('sections')
+    .where('journey_key', '=', anyOf(journeyKeys, 'uuid'))
+    .where(({ eb, not, refTuple, selectFrom }) =>
+      not(
+        eb(
+          refTuple('journey_key', 'position'),
+          'in',
+          selectFrom(given.as<'r'>(sql`r(journey_key uuid, position integer)`))
+            .select(['r.journey_key', 'r.position'])
+            .$asTuple('journey_key', 'position'),
+        ),
+      ),
+    )
+    .returning('journey_key')
+    .execute();
   return gone.map((row) => row.journey_key);
 }
 
@@ -126,7 +142,7 @@ export async function findSectionKeys(db: Db, journeyKeys: string[]): Promise<Ma
 export type ImportedLessonRow = {
   key: string;
   journey_key: string;
-  /** null until it is placed. */
+  /** null until the lesson is placed in a section. */
   section_key: string | null;
   id: string;
   slug: string;

@@ -1,36 +1,45 @@
 import { posix } from 'node:path';
 import type { Db } from '#server/db/client.ts';
+import { editorialKindOf, hasPage } from '#server/areas/catalogue/editorial.policy.ts';
 import { fitsEntry, prefixedId } from '#server/areas/catalogue/entry-ids.policy.ts';
 import type { RenderedItem } from './folder-bodies.view.ts';
-import type { ContentFolder, FolderCourse, FolderJourney, FolderLesson, FolderMicrocourse } from './folder.format.ts';
+import type {
+  ContentFolder,
+  FolderCourse,
+  FolderEditorial,
+  FolderJourney,
+  FolderLesson,
+  FolderMicrocourse,
+} from './folder.format.ts';
 import type { Texts } from './import.repository.ts';
 import type { EntryRow, ImportedProductRow } from './import-entry.repository.ts';
 import { ImportTally } from './import-tally.policy.ts';
 import type { NamedItem } from './match.policy.ts';
 import type { StoredAsset } from '#server/areas/catalogue/stored-asset.view.ts';
 
-/** A folder that does not fit what is stored; nothing was changed. */
+/** The folder conflicts with stored content. Nothing was changed. */
 export class ImportRefused extends Error {}
 
 export type ImportOptions = {
-  /** Entries that stand already as an export gave them: their type and fields are left alone. */
+  /** Entries already stored from an export. Their type and fields stay unchanged. */
   keepEntries?: ReadonlySet<string>;
-  /** What the audit log calls it; left out, it is not noted. */
+  /** Name in the audit log; without it, the import is not logged. */
   name?: string;
 };
 
-/** The pure part, done before the transaction: pictures stored under names made of their bytes, texts made into pages. */
+/** Results of the work before the transaction: stored pictures and rendered texts. */
 export type Prepared = {
   folder: ContentFolder;
   assets: Map<string, StoredAsset>;
   lessons: Map<FolderLesson, RenderedItem>;
   microcourses: Map<FolderMicrocourse, RenderedItem>;
+  editorials: Map<FolderEditorial, RenderedItem>;
 };
 
 export type CatalogueItem = NamedItem & { title: Texts; summary?: Texts | undefined; description?: Texts | undefined };
 export type ImportScopes = { can_view: string; can_join: string };
 
-/** One import under way, in its transaction: what its steps share. */
+/** Shared state of the steps of one import in its transaction. */
 export class ImportRun {
   readonly db: Db;
   readonly prepared: Prepared;
@@ -40,7 +49,7 @@ export class ImportRun {
   readonly products: ImportedProductRow[] = [];
   /** The entry id of every item. */
   readonly ids = new Map<object, string>();
-  /** The place in the catalogue of every item but journeys. */
+  /** The position in the catalogue of every item except journeys. */
   readonly positions = new Map<object, number>();
 
   constructor(db: Db, prepared: Prepared, options: ImportOptions) {
@@ -49,7 +58,7 @@ export class ImportRun {
     this.keepEntries = options.keepEntries ?? new Set();
   }
 
-  /** Gives an item its entry id, and remembers the entry and product it needs. */
+  /** Sets the entry id of an item and records the entry and product to write. */
   note(
     item: object,
     id: string,
@@ -58,7 +67,8 @@ export class ImportRun {
     scopes: ImportScopes,
   ): void {
     this.ids.set(item, id);
-    this.products.push({ entry_id: id, content_type: contentType, ...scopes });
+    const kind = editorialKindOf(contentType);
+    if (kind === undefined || hasPage(kind)) this.products.push({ entry_id: id, content_type: contentType, ...scopes });
     if (this.keepEntries.has(id)) return;
     const fields = { title, ...(summary ? { summary } : {}), ...(description ? { description } : {}) };
     this.entries.push({
@@ -73,7 +83,7 @@ export class ImportRun {
 
   idOf(item: object): string {
     const id = this.ids.get(item);
-    if (id === undefined) throw new Error('An item was not claimed');
+    if (id === undefined) throw new Error('An item has no entry id');
     return id;
   }
 
@@ -81,7 +91,7 @@ export class ImportRun {
     return this.positions.get(item) ?? 0;
   }
 
-  /** The row a cover points to; null for a picture that could not be read. */
+  /** Returns the cover columns of an item; null for an unreadable picture. */
   cover(item: { cover?: string | undefined; coverAlt?: Texts | undefined }): {
     cover: string | null;
     cover_alt: Texts;
@@ -94,7 +104,7 @@ export class ImportRun {
   }
 }
 
-/** The entry ids something may get, the likeliest first. */
+/** Returns the entry id candidates of an item, preferred first. */
 export function wantedIds(contentType: string, id: string): string[] {
   return [id, prefixedId(contentType, id)].filter(fitsEntry);
 }

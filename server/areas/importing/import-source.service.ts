@@ -12,7 +12,9 @@ import { importFolder, ImportRefused, type ImportSummary } from './import.servic
 
 export type ImportOutcome = { summary: ImportSummary | undefined; faults: string[]; warnings: string[] };
 
-/** Imports a content folder or a Contentful export from disk. With faults, each named, nothing is changed. */
+/**
+ * Imports a content folder or a Contentful export from disk. If there are faults, it returns them and changes nothing.
+ */
 export async function importPath(ctx: Ctx, path: string): Promise<ImportOutcome> {
   const info = await stat(path).catch(() => undefined);
   if (!info) return { summary: undefined, faults: [`${path}: no such file or folder`], warnings: [] };
@@ -36,7 +38,7 @@ async function importFile(ctx: Ctx, path: string): Promise<ImportOutcome> {
   try {
     source = JSON.parse(await readFile(path, 'utf8'));
   } catch (error) {
-    return { summary: undefined, faults: [`${basename(path)}: not JSON (${(error as Error).message})`], warnings: [] }; // JSON and fs throw errors
+    return { summary: undefined, faults: [`${basename(path)}: not JSON (${(error as Error).message})`], warnings: [] }; // JSON.parse and fs throw Errors
   }
   const reading = readContentfulExport(source);
   const name = (finding: { id: string; field: string; message: string }) =>

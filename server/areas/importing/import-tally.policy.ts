@@ -2,11 +2,11 @@ export type ImportSummary = { added: number; changed: number; unchanged: number;
 
 export type ItemOutcome = 'unchanged' | 'changed' | 'added' | 'withdrawn';
 
-/** What an import did to each item: academies, courses, journeys, lessons, microcourses, communities. */
+/** Counts the outcome of an import per item: academies, courses, journeys, lessons, microcourses, communities. */
 export class ImportTally {
   readonly #items = new Map<string, ItemOutcome>();
 
-  /** An item of the folder, by the key of its row. */
+  /** Registers items of the folder by row key. */
   expect(keys: Iterable<string>): void {
     for (const key of keys) this.#items.set(key, 'unchanged');
   }
@@ -23,7 +23,7 @@ export class ImportTally {
     for (const key of keys) this.mark(key, 'changed');
   }
 
-  /** What is not as it was, by the key of its row. */
+  /** Returns the changed items by row key. */
   changes(): Map<string, Exclude<ItemOutcome, 'unchanged'>> {
     const changes = new Map<string, Exclude<ItemOutcome, 'unchanged'>>();
     for (const [key, outcome] of this.#items) if (outcome !== 'unchanged') changes.set(key, outcome);

@@ -1,12 +1,15 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/client.ts';
+import { anyOf } from '#server/areas/catalogue/any-of.sql.ts';
 import type { KnownRow } from './match.policy.ts';
 import { upsertChanged } from './upsert.sql.ts';
+
+// `putBodies` deletes with raw SQL, because its key column varies; `lockImport` calls a function.
 
 export type Texts = Record<string, string>;
 export type ChangedRow = { key: unknown[]; isNew: boolean }[];
 
-/** One import at a time. */
+/** Serialises imports. */
 export async function lockImport(db: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('content.import'))`.execute(db);
 }
@@ -15,7 +18,7 @@ export type Catalogue = 'academies' | 'courses' | 'microcourses';
 
 export type PlacedRow = KnownRow & { position: number };
 
-/** What is stored of a kind; `key` is the entry's id. */
+/** Returns the stored rows of a kind; `key` is the entry id. */
 export async function findItems(db: Db, table: Catalogue): Promise<PlacedRow[]> {
   const rows = await db.selectFrom(table).select(['id', 'slug', 'position']).execute();
   return rows.map((row) => ({ ...row, key: row.id }));
@@ -39,6 +42,7 @@ export type AcademyRow = {
   description: Texts;
   cover: string | null;
   cover_alt: Texts;
+  topics: string[];
   position: number;
 };
 
@@ -52,6 +56,7 @@ export async function putAcademies(db: Db, rows: AcademyRow[]): Promise<ChangedR
       description: 'jsonb',
       cover: 'text',
       cover_alt: 'jsonb',
+      topics: 'text[]',
       position: 'integer',
     },
     key: ['id'],
@@ -61,21 +66,33 @@ export async function putAcademies(db: Db, rows: AcademyRow[]): Promise<ChangedR
 
 export type AcademyCourseRow = { academy_id: string; course_id: string; position: number };
 
-/** Makes the academies' courses these and no others; answers the academies for which that changed something. */
+/** Replaces the courses of academies and returns the academies that changed. */
 export async function putAcademyCourses(db: Db, academyIds: string[], rows: AcademyCourseRow[]): Promise<string[]> {
   if (academyIds.length === 0) return [];
-  const gone = await sql<{ academy_id: string }>`
-    delete from academy_courses where academy_id = any(${academyIds})
-      and not (academy_id, course_id) in (select r.academy_id, r.course_id
-        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(academy_id text, course_id text))
-    returning academy_id`.execute(db);
+  const given = sql<{ academy_id: string; course_id: string }>`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)`;
+  const gone = await db
+    .deleteFrom('academy_courses')
+    .where('academy_id', '=', anyOf(academyIds, 'text'))
+    .where(({ eb, not, refTuple, selectFrom }) =>
+      not(
+        eb(
+          refTuple('academy_id', 'course_id'),
+          'in',
+          selectFrom(given.as<'r'>(sql`r(academy_id text, course_id text)`))
+            .select(['r.academy_id', 'r.course_id'])
+            .$asTuple('academy_id', 'course_id'),
+        ),
+      ),
+    )
+    .returning('academy_id')
+    .execute();
   const changed = await upsertChanged(db, {
     table: 'academy_courses',
     columns: { academy_id: 'text', course_id: 'text', position: 'integer' },
     key: ['academy_id', 'course_id'],
     rows,
   });
-  return [...gone.rows.map((row) => row.academy_id), ...changed.map(({ key }) => String(key[0]))];
+  return [...gone.map((row) => row.academy_id), ...changed.map(({ key }) => String(key[0]))];
 }
 
 export type CourseRow = {
@@ -86,6 +103,7 @@ export type CourseRow = {
   summary: Texts;
   cover: string | null;
   cover_alt: Texts;
+  topics: string[];
   human_translation: boolean;
   position: number;
 };
@@ -101,6 +119,7 @@ export async function putCourses(db: Db, rows: CourseRow[]): Promise<ChangedRow>
       summary: 'jsonb',
       cover: 'text',
       cover_alt: 'jsonb',
+      topics: 'text[]',
       human_translation: 'boolean',
       position: 'integer',
     },
@@ -116,7 +135,7 @@ export async function findCourseIds(db: Db, slugs: string[]): Promise<Map<string
   return new Map(rows.map((row) => [row.slug, row.id]));
 }
 
-/** Every course slug, for academies that name courses of another folder. */
+/** Returns all course slugs, because academies may name courses outside the folder. */
 export async function findCourseSlugs(db: Db): Promise<Set<string>> {
   return new Set((await db.selectFrom('courses').select('slug').execute()).map((row) => row.slug));
 }
@@ -124,6 +143,7 @@ export async function findCourseSlugs(db: Db): Promise<Set<string>> {
 export type BodyRow = {
   lesson_key: string | null;
   microcourse_id: string | null;
+  editorial_id?: string | null;
   locale: string;
   file: string | null;
   source: string;
@@ -132,10 +152,10 @@ export type BodyRow = {
   headings: unknown[];
 };
 
-/** Makes the texts of lessons or microcourses these and no others; answers the owners for which that changed something. */
+/** Replaces the texts of lessons, microcourses or editorials and returns the owners that changed. */
 export async function putBodies(
   db: Db,
-  owner: 'lesson_key' | 'microcourse_id',
+  owner: 'lesson_key' | 'microcourse_id' | 'editorial_id',
   owners: string[],
   rows: BodyRow[],
 ): Promise<string[]> {
@@ -150,6 +170,7 @@ export async function putBodies(
     columns: {
       lesson_key: 'uuid',
       microcourse_id: 'text',
+      editorial_id: 'text',
       locale: 'text',
       file: 'text',
       source: 'text',
@@ -172,6 +193,7 @@ export type MicrocourseRow = {
   minutes: number;
   cover: string | null;
   cover_alt: Texts;
+  topics: string[];
   human_translation: boolean;
   position: number;
 };
@@ -187,6 +209,7 @@ export async function putMicrocourses(db: Db, rows: MicrocourseRow[]): Promise<C
       minutes: 'integer',
       cover: 'text',
       cover_alt: 'jsonb',
+      topics: 'text[]',
       human_translation: 'boolean',
       position: 'integer',
     },

@@ -3,12 +3,14 @@ import { setImmediate } from 'node:timers/promises';
 import { recordAction } from '#server/audit/audit.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction, type Db } from '#server/db/client.ts';
+import { EDITORIAL_TYPES } from '#server/areas/catalogue/editorial.policy.ts';
 import { EntryIds } from '#server/areas/catalogue/entry-ids.policy.ts';
 import { type RenderedItem, renderItem } from './folder-bodies.view.ts';
 import type { ContentFolder } from './folder.format.ts';
 import * as store from './import.repository.ts';
 import * as entryStore from './import-entry.repository.ts';
 import type { PlacedRow } from './import.repository.ts';
+import { findKnownEditorials, putEditorials, renderEditorial } from './editorial-import.service.ts';
 import { type JourneyPlan, matchJourneys, putCourses, putJourneys } from './import-courses.service.ts';
 import { putAcademies, putCommunities, putMicrocourses } from './import-items.service.ts';
 import {
@@ -30,8 +32,8 @@ import type { Assets } from '#server/areas/catalogue/stored-asset.view.ts';
 export { ImportRefused, type ImportSummary };
 
 /**
- * Stores a content folder, all or nothing. What is so already is not touched; journeys and lessons keep their keys and are
- * withdrawn, never deleted, when their course no longer has them. Courses the folder does not name stay as they are.
+ * Imports a content folder atomically and leaves unchanged rows alone. Journeys and lessons keep their keys; those
+ * missing from their course are withdrawn, never deleted. Courses that are not in the folder stay unchanged.
  */
 export async function importFolder(
   ctx: Ctx,
@@ -49,15 +51,15 @@ export async function importFolder(
   });
 }
 
-/** Makes pages of the texts, one after another; between two of them others are served. */
+/** Renders the texts one by one, yielding to the event loop in between. */
 export async function prepareImport(
   folder: ContentFolder,
   assets: Prepared['assets'],
   tell: (done: number, total: number) => Promise<void> = async () => {},
 ): Promise<Prepared> {
-  const prepared: Prepared = { folder, assets, lessons: new Map(), microcourses: new Map() };
+  const prepared: Prepared = { folder, assets, lessons: new Map(), microcourses: new Map(), editorials: new Map() };
   const lessons = folder.courses.flatMap(lessonsOf);
-  const total = lessons.length + folder.microcourses.length;
+  const total = lessons.length + folder.microcourses.length + folder.editorials.length;
   let done = 0;
   for (const lesson of lessons) {
     prepared.lessons.set(lesson, renderItem(lesson, assets));
@@ -69,10 +71,15 @@ export async function prepareImport(
     await tell((done += 1), total);
     await setImmediate();
   }
+  for (const item of folder.editorials) {
+    prepared.editorials.set(item, renderEditorial(item, assets));
+    await tell((done += 1), total);
+    await setImmediate();
+  }
   return prepared;
 }
 
-/** Writes what was prepared, in the transaction it is given; one import at a time. */
+/** Writes a prepared import in the caller's transaction. Imports are serialised. */
 export async function writeImport(
   db: Db,
   prepared: Prepared,
@@ -84,7 +91,7 @@ export async function writeImport(
   return run;
 }
 
-/** How many times an import tells that it has come further. */
+/** Number of progress reports while writing. */
 const STEPS = 6;
 
 async function runImport(
@@ -103,6 +110,10 @@ async function runImport(
   await claim(run, 'courses', 'course', folder.courses, known.courses, ids);
   await claim(run, 'microcourses', 'microcourse', folder.microcourses, known.microcourses, ids);
   await claim(run, 'communities', 'communityPage', folder.communities, known.communities, ids);
+  for (const [kind, rows] of await findKnownEditorials(run.db)) {
+    const own = folder.editorials.filter((item) => item.kind === kind);
+    await claim(run, 'editorials', EDITORIAL_TYPES[kind], own, rows, ids);
+  }
   const journeys = await matchJourneys(run, ids);
 
   await tell(1, STEPS);
@@ -121,10 +132,11 @@ async function runImport(
   await putAcademies(run);
   await putMicrocourses(run);
   await putCommunities(run, known.communities);
+  await putEditorials(run);
   await tell(5, STEPS);
   const entryIds = [...run.ids.values()];
   const gone = await entryStore.deleteOtherAssets(run.db, entryIds, assets.paths);
-  // An entry, a product or a picture that changed is a change of its item, whatever its own row says.
+  // A changed entry, product or picture counts as a change of its item, even if the item's row is unchanged.
   markEntries(
     run,
     [...entries, ...products].map(({ key }) => String(key[0])),
@@ -135,7 +147,7 @@ async function runImport(
 }
 
 function allIds(run: ImportRun): string[] {
-  const { academies, courses, microcourses, communities } = run.prepared.folder;
+  const { academies, courses, microcourses, communities, editorials } = run.prepared.folder;
   return [
     ...academies.flatMap((item) => wantedIds('academy', item.id)),
     ...courses.flatMap((item) => [
@@ -144,13 +156,14 @@ function allIds(run: ImportRun): string[] {
     ]),
     ...microcourses.flatMap((item) => wantedIds('microcourse', item.id)),
     ...communities.flatMap((item) => wantedIds('communityPage', item.id)),
+    ...editorials.flatMap((item) => wantedIds(EDITORIAL_TYPES[item.kind], item.id)),
   ];
 }
 
-/** Finds or gives each item its entry id, and notes the entry and product it needs. */
+/** Finds or assigns the entry id of each item and records the entry and product to write. */
 async function claim<Item extends CatalogueItem & { scopes: ImportScopes }>(
   run: ImportRun,
-  table: 'academies' | 'courses' | 'microcourses' | 'communities',
+  table: 'academies' | 'courses' | 'microcourses' | 'communities' | 'editorials',
   contentType: string,
   items: Item[],
   known: PlacedRow[],
@@ -176,7 +189,7 @@ async function claim<Item extends CatalogueItem & { scopes: ImportScopes }>(
 }
 
 async function putAssets(run: ImportRun): Promise<{ paths: string[]; changed: string[] }> {
-  const { folder, lessons, microcourses } = run.prepared;
+  const { folder, lessons, microcourses, editorials } = run.prepared;
   const rows: entryStore.AssetRow[] = [];
   const add = (item: { cover?: string | undefined }, bodies: RenderedItem[]) => {
     const entryId = run.idOf(item);
@@ -199,6 +212,7 @@ async function putAssets(run: ImportRun): Promise<{ paths: string[]; changed: st
     );
   for (const item of folder.microcourses) add(item, rendered(microcourses, item));
   for (const item of folder.communities) add(item, []);
+  for (const item of folder.editorials) add(item, rendered(editorials, item));
   const changed = await entryStore.putAssets(run.db, rows);
   return { paths: rows.map((row) => row.path), changed };
 }

@@ -2,15 +2,15 @@ export type NamedItem = { id: string; slug: string };
 export type KnownRow = NamedItem & { key: string };
 
 export type Match<Item, Row> = {
-  /** The row each item already has. */
+  /** The existing row of each item. */
   rows: Map<Item, Row>;
-  /** Rows no item stands for. */
+  /** Rows without an item. */
   left: Row[];
-  /** Rows that must give up their slug before the items take theirs: an item that is another row's wants it. */
+  /** Rows whose slug an item of another row will take, so it must be freed first. */
   blocking: Row[];
 };
 
-/** Finds what is already stored: by id first, so that a slug may change, then by slug, so that an id may. */
+/** Matches items with stored rows by id, which allows slugs to change, then by slug, which allows ids to change. */
 export function matchRows<Item extends NamedItem, Row extends KnownRow>(
   items: readonly Item[],
   known: readonly Row[],
@@ -35,8 +35,8 @@ export function matchRows<Item extends NamedItem, Row extends KnownRow>(
 }
 
 /**
- * Places for items in the order they come in: those they have had, and new ones behind all others. Items that were in
- * this order stay where they are.
+ * Assigns positions so that items are in the given order: reuses the items' previous positions and puts new items last.
+ * Items that are already in order keep their positions.
  */
 export function placeItems<Item, Row extends { position: number }>(
   items: readonly Item[],

@@ -10,7 +10,7 @@ import { importPath } from './import-source.service.ts';
 const test = await createTestApp();
 const root = join(SHARED_DATA, 'articles-18f-guides/content/methods');
 
-/** The method cards of a guide: each a short lesson of its own. */
+/** Reads the method cards of a guide, each of which is a short lesson. */
 function cards() {
   return globSync('*/*.md', { cwd: root })
     .sort()
@@ -25,7 +25,7 @@ function cards() {
 }
 
 describe.runIf(hasSharedData)('method cards', () => {
-  it('are imported as microcourses and read as they were written', async () => {
+  it('are imported as microcourses with their original text', async () => {
     const all = cards();
     expect(all.length).toBeGreaterThan(30);
     const microcourses = all.map(({ slug, title, description }) => ({

@@ -1,24 +1,35 @@
-import { sql } from 'kysely';
+import { type NotNull, sql } from 'kysely';
 import type { Db } from '#server/db/client.ts';
+import { anyOf } from '#server/areas/catalogue/any-of.sql.ts';
 import { upsertChanged } from './upsert.sql.ts';
 
 export type OwnerNamed = { communityId: string; email: string; position: number };
 
-/** Keeps counters and membership in step with people who join at the same time. */
+/** Locks communities, so that counters and memberships stay consistent with concurrent joins. */
 export async function lockCommunities(db: Db, communityIds: string[]): Promise<void> {
-  await sql`select 1 from communities where id = any(${communityIds}::uuid[]) order by id for update`.execute(db);
+  await db
+    .selectFrom('communities')
+    .select('id')
+    .where('id', '=', anyOf(communityIds, 'uuid'))
+    .orderBy('id')
+    .forUpdate()
+    .execute();
 }
 
-/** Proven accounts behind these addresses. */
+/** Returns the ids of accounts whose e-mail address is proven, by address. */
 export async function findProven(db: Db, emails: string[]): Promise<Map<string, string>> {
-  const { rows } = await sql<{ id: string; email: string }>`
-    select id, email from users where email = any(${emails}) and email_proven_at is not null and erased_at is null`.execute(
-    db,
-  );
+  const rows = await db
+    .selectFrom('users')
+    .select(['id', 'email'])
+    .where('email', '=', anyOf(emails, 'text'))
+    .where('email_proven_at', 'is not', null)
+    .where('erased_at', 'is', null)
+    .$narrowType<{ email: NotNull }>()
+    .execute();
   return new Map(rows.map((row) => [row.email, row.id]));
 }
 
-/** Makes people owners; answers the communities for which that changed something. */
+/** Makes users owners and returns the communities that changed. */
 export async function putOwners(db: Db, owners: { communityId: string; userId: string }[]): Promise<string[]> {
   const rows = owners.map((owner) => ({
     community_id: owner.communityId,
@@ -36,79 +47,128 @@ export async function putOwners(db: Db, owners: { communityId: string; userId: s
 }
 
 export async function countMembers(db: Db, communityIds: string[]): Promise<void> {
-  await sql`
-    update communities c set member_count =
-      (select count(*) from community_members m where m.community_id = c.id and m.status = 'active')
-    where c.id = any(${communityIds}::uuid[])`.execute(db);
+  await db
+    .updateTable('communities as c')
+    .set((eb) => ({
+      member_count: eb
+        .selectFrom('community_members as m')
+        .select((m) => m.fn.countAll<number>().as('count'))
+        .whereRef('m.community_id', '=', 'c.id')
+        .where('m.status', '=', 'active'),
+    }))
+    .where('c.id', '=', anyOf(communityIds, 'uuid'))
+    .execute();
 }
 
-/** Makes the claims of these communities these and no others; answers the communities for which that changed something. */
+/** Replaces the owner claims of communities and returns the communities that changed. */
 export async function putClaims(db: Db, communityIds: string[], claims: OwnerNamed[]): Promise<string[]> {
   const rows = claims.map((claim) => ({
     community_id: claim.communityId,
     email: claim.email,
     position: claim.position,
   }));
-  const gone = await sql<{ community_id: string }>`
-    delete from community_owner_claims where community_id = any(${communityIds}::uuid[])
-      and not (community_id, email) in (select r.community_id, r.email
-        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(community_id uuid, email text))
-    returning community_id`.execute(db);
+  const given = sql<{ community_id: string; email: string }>`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)`;
+  const gone = await db
+    .deleteFrom('community_owner_claims')
+    .where('community_id', '=', anyOf(communityIds, 'uuid'))
+    .where(({ eb, not, refTuple, selectFrom }) =>
+      not(
+        eb(
+          refTuple('community_id', 'email'),
+          'in',
+          selectFrom(given.as<'r'>(sql`r(community_id uuid, email text)`))
+            .select(['r.community_id', 'r.email'])
+            .$asTuple('community_id', 'email'),
+        ),
+      ),
+    )
+    .returning('community_id')
+    .execute();
   const changed = await upsertChanged(db, {
     table: 'community_owner_claims',
     columns: { community_id: 'uuid', email: 'text', position: 'smallint' },
     key: ['community_id', 'email'],
     rows,
   });
-  return [...gone.rows.map((row) => row.community_id), ...changed.map(({ key }) => String(key[0]))];
+  return [...gone.map((row) => row.community_id), ...changed.map(({ key }) => String(key[0]))];
 }
 
 export type NamedOwnerRow = { email: string; name: string | null; userId: string | null };
 
-/** Who owns a community, then who will with their account. */
+/** Returns the owners of a community, then the claims of future owners. */
 export async function findOwners(db: Db, communityId: string): Promise<NamedOwnerRow[]> {
-  const { rows } = await sql<NamedOwnerRow>`
-    select u.email, u.name, u.id as "userId" from community_members m join users u on u.id = m.user_id
-    where m.community_id = ${communityId} and m.role = 'owner' and m.status = 'active' and u.email is not null
-    union all select k.email, null, null from community_owner_claims k where k.community_id = ${communityId}
-    order by 2 nulls last, 1`.execute(db);
-  return rows;
+  return await db
+    .selectFrom('community_members as m')
+    .innerJoin('users as u', 'u.id', 'm.user_id')
+    .where('m.community_id', '=', communityId)
+    .where('m.role', '=', 'owner')
+    .where('m.status', '=', 'active')
+    .where('u.email', 'is not', null)
+    .select((eb) => [
+      eb.ref('u.email').$castTo<string>().as('email'),
+      eb.ref('u.name').$castTo<string | null>().as('name'),
+      eb.ref('u.id').$castTo<string | null>().as('userId'),
+    ])
+    .unionAll(
+      db
+        .selectFrom('community_owner_claims as k')
+        .where('k.community_id', '=', communityId)
+        .select(['k.email', sql<string | null>`null`.as('name'), sql<string | null>`null`.as('userId')]),
+    )
+    .orderBy('name', (order) => order.asc().nullsLast())
+    .orderBy('email')
+    .execute();
 }
 
-/** The community of an entry; undefined while it is only a draft. */
+/** Returns the community of an entry; undefined for a draft. */
 export async function getCommunityId(db: Db, entryId: string): Promise<string | undefined> {
-  const { rows } = await sql<{ id: string }>`select id from communities where entry_id = ${entryId}`.execute(db);
-  return rows[0]?.id;
+  const row = await db.selectFrom('communities').select('id').where('entry_id', '=', entryId).executeTakeFirst();
+  return row?.id;
 }
 
-/** False when the address is named already. */
+/** Inserts an owner claim; false when the address is already named. */
 export async function insertClaim(
   db: Db,
   { communityId, email }: { communityId: string; email: string },
 ): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    insert into community_owner_claims (community_id, email, position)
-    select ${communityId}, ${email}, coalesce(max(position) + 1, 0) from community_owner_claims
-    where community_id = ${communityId}
-    on conflict do nothing`.execute(db);
-  return numAffectedRows === 1n;
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('community_owner_claims')
+    .columns(['community_id', 'email', 'position'])
+    .expression((eb) =>
+      eb
+        .selectFrom('community_owner_claims')
+        .select((claim) => [
+          claim.cast<string>(claim.val(communityId), 'uuid').as('community_id'),
+          claim.cast<string>(claim.val(email), 'text').as('email'),
+          sql<number>`coalesce(max(${claim.ref('position')}) + 1, 0)`.as('position'),
+        ])
+        .where('community_id', '=', communityId),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows === 1n;
 }
 
 export async function deleteClaim(
   db: Db,
   { communityId, email }: { communityId: string; email: string },
 ): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    delete from community_owner_claims where community_id = ${communityId} and email = ${email}`.execute(db);
-  return numAffectedRows === 1n;
+  const { numDeletedRows } = await db
+    .deleteFrom('community_owner_claims')
+    .where('community_id', '=', communityId)
+    .where('email', '=', email)
+    .executeTakeFirstOrThrow();
+  return numDeletedRows === 1n;
 }
 
 export async function demoteOwner(
   db: Db,
   { communityId, userId }: { communityId: string; userId: string },
 ): Promise<void> {
-  await sql`
-    update community_members set role = 'member' where community_id = ${communityId} and user_id = ${userId}`.execute(
-    db,
-  );
+  await db
+    .updateTable('community_members')
+    .set({ role: 'member' })
+    .where('community_id', '=', communityId)
+    .where('user_id', '=', userId)
+    .execute();
 }

@@ -2,8 +2,9 @@ import type { Db } from '#server/db/client.ts';
 import * as owners from './owner.repository.ts';
 
 /**
- * Makes the people whom a folder names owners of their communities: at once when the address is a proven account's, else
- * when it becomes one (auth settles the claims). Owners are added, never removed. Answers the communities for which that changed something.
+ * Makes the people named in a folder owners of their communities: immediately if the address belongs to an account and
+ * is proven, else later (auth applies the claims). Owners are added, never removed. Returns the communities that
+ * changed.
  */
 export async function nameOwners(db: Db, named: { communityId: string; emails: string[] }[]): Promise<Set<string>> {
   const communityIds = named.map((item) => item.communityId);
@@ -25,7 +26,7 @@ export async function nameOwners(db: Db, named: { communityId: string; emails: s
   return new Set([...joined, ...claims]);
 }
 
-/** Makes people owners, members being counted anew. */
+/** Makes users owners and updates the member counts. */
 export async function makeOwners(db: Db, people: { communityId: string; userId: string }[]): Promise<string[]> {
   if (people.length === 0) return [];
   await owners.lockCommunities(

@@ -42,5 +42,8 @@ export const contentImports = definePersonalTable({
     finished_at: leftOut(OF_CONTENT),
   },
   order: 'created_at',
-  erase: { rows: 'nameless', why: 'What was imported stays, sent by “Deleted user”; the row goes after 90 days.' },
+  erase: {
+    rows: 'nameless',
+    why: 'Imported content stays; the import is shown as uploaded by “Deleted user” and its record is deleted after 90 days.',
+  },
 });

@@ -5,7 +5,7 @@ import { openDelivery } from './delivery.service.ts';
 import { enqueueFetch } from './fetch-entry.jobs.ts';
 import { reconcile } from './reconcile.service.ts';
 
-/** At night what changed since the night before; everything when an administrator asks. */
+/** Compares the changes of the last day every night, and everything on request of an administrator. */
 export const reconcileJob = defineJob<{ everything?: boolean }>(
   'content.reconcile',
   { cron: '40 2 * * *', inTurn: true, retryLimit: 4, retryDelaySeconds: 60 },

@@ -31,7 +31,7 @@ export async function beginReconciliation(db: Db): Promise<void> {
     .execute();
 }
 
-/** Notes how it ended; after a failure, the next one compares the same again. */
+/** Stores the outcome. After a failure, the next run compares the same changes again. */
 export async function endReconciliation(
   db: Db,
   end: { published: number; withdrawn: number; token: string } | { error: string },
@@ -49,7 +49,7 @@ export async function endReconciliation(
 export type KnownEntry = {
   status: 'published' | 'withdrawn' | 'draft';
   version: number;
-  /** The version last fetched; null when it never was. */
+  /** The version last fetched; null if never fetched. */
   fetched: number | null;
 };
 
@@ -65,7 +65,7 @@ export async function findKnownEntries(db: Db, ids: string[]): Promise<Map<strin
     rows.map(({ id, status, version, fetched }) => [
       id,
       {
-        status: status as KnownEntry['status'], // checked by the table
+        status: status as KnownEntry['status'], // enforced by a check constraint
         version: Number(version),
         fetched: fetched === null ? null : Number(fetched),
       },
@@ -73,7 +73,7 @@ export async function findKnownEntries(db: Db, ids: string[]): Promise<Map<strin
   );
 }
 
-/** Published entries that came from the platform, and how many of them are not among these. */
+/** Counts published entries fetched from the platform and returns the ones that are not in `ids`. */
 export async function findFetchedOutside(db: Db, ids: string[]): Promise<{ total: number; missing: string[] }> {
   const rows = await db
     .selectFrom('fetched_entries as f')

@@ -16,7 +16,7 @@ const { db } = test.ctx;
 const delivery = openDelivery(test.ctx.config.contentPlatform!); // the settings name one
 const administrator = await makePerson(test, { role: 'administrator' });
 
-/** Compares, and does the jobs that follow. */
+/** Runs a comparison and the jobs it enqueues. */
 async function compare({ everything = false } = {}): Promise<void> {
   await reconcile(test.ctx, { delivery, enqueueFetch }, { everything });
   await test.drain();
@@ -27,7 +27,7 @@ const last = async () =>
 
 const named = (slug: string, title: string) => ({ title: en(title), slug: en(slug) });
 const lesson = (slug: string, title: string) => ({ ...named(slug, title), body: en('Words') });
-/** The titles of the courses learners find, each with those of its lessons. */
+/** Returns the titles of published courses, each with its lessons' titles. */
 const shown = async () =>
   (
     await sql<{ course: string; lessons: string[] }>`
@@ -51,8 +51,8 @@ beforeEach(async () => {
   twin.put({ id: 'l2', type: 'lesson', version: 1, fields: lesson('second', 'Second') });
 });
 
-describe('comparing with the content platform', () => {
-  itInProcess('publishes all that was never told of, each course fetched once', async () => {
+describe('reconciliation with the content platform', () => {
+  itInProcess('publishes everything that events missed and fetches each course once', async () => {
     await compare();
     expect(await shown()).toEqual(['One First Second']);
     expect(await last()).toMatchObject({ published: 5, withdrawn: 0, error: null });
@@ -61,7 +61,7 @@ describe('comparing with the content platform', () => {
     expect(await last()).toMatchObject({ published: 0, withdrawn: 0, error: null });
   });
 
-  itInProcess('takes what changed and what is gone since the last time', async () => {
+  itInProcess('applies changes and deletions since the last run', async () => {
     await compare();
     twin.put({ id: 'l1', type: 'lesson', version: 4, fields: lesson('first', 'Changed') });
     twin.remove('l2');
@@ -73,13 +73,13 @@ describe('comparing with the content platform', () => {
     expect(await shown()).toEqual(['One Changed Back']);
   });
 
-  itInProcess('finds, when all is compared, what was withdrawn and what could not be fetched', async () => {
+  itInProcess('finds withdrawn entries and failed fetches in a full comparison', async () => {
     await compare();
     for (const id of ['c2', 'c3'])
       twin.put({ id, type: 'course', version: 1, fields: { ...named(id, id), journeys: links('j1') } });
     await compare();
     twin.entries.delete('c3');
-    twin.entries.set('c2', { ...twin.entries.get('c2')!, version: 6, fields: named('c2', 'Two') }); // just put
+    twin.entries.set('c2', { ...twin.entries.get('c2')!, version: 6, fields: named('c2', 'Two') }); // set above
     await sql`update entries set version = 6 where id = 'c2'`.execute(db);
     await compare();
     expect(await last()).toMatchObject({ published: 0, withdrawn: 0 });
@@ -88,7 +88,7 @@ describe('comparing with the content platform', () => {
     expect((await shown()).map((line) => line.split(' ')[0])).toEqual(['One', 'Two']);
   });
 
-  itInProcess('fetches anew what shows a picture that has changed', async () => {
+  itInProcess('refetches entries that show a changed picture', async () => {
     const putPicture = (version: number, shade: number) =>
       twin.putAsset({ id: 'p1', version, mime: 'image/png', bytes: pixel(shade), description: { 'en-US': 'A desk' } });
     const cover = async () =>
@@ -104,7 +104,7 @@ describe('comparing with the content platform', () => {
     expect(await last()).toMatchObject({ published: 0 });
   });
 
-  itInProcess('compares everything when the platform has forgotten the token', async () => {
+  itInProcess('compares everything when the sync token has expired', async () => {
     await compare();
     await sql`update content_reconciliation set sync_token = 'forgotten'`.execute(db);
     twin.put({ id: 'c1', type: 'course', version: 3, fields: { ...named('one', 'New'), journeys: links('j1') } });
@@ -112,7 +112,7 @@ describe('comparing with the content platform', () => {
     expect(await shown()).toEqual(['New First Second']);
   });
 
-  itInProcess('withdraws nothing when most is gone, and says why it ended', async () => {
+  itInProcess('withdraws nothing when most entries are missing, and stores the error', async () => {
     await compare();
     twin.entries.clear();
     await expect(compare({ everything: true })).rejects.toThrow('CONTENT_SPACE');
@@ -120,7 +120,7 @@ describe('comparing with the content platform', () => {
     expect(await shown()).toEqual(['One First Second']);
   });
 
-  itInProcess('begins again where it was when an answer is cut', async () => {
+  itInProcess('compares the same changes again after a truncated response', async () => {
     await compare();
     twin.put({ id: 'c1', type: 'course', version: 3, fields: { ...named('one', 'New'), journeys: links('j1') } });
     twin.faults.push('cut');
@@ -130,8 +130,8 @@ describe('comparing with the content platform', () => {
   });
 });
 
-describe('an administrator', () => {
-  it('begins a comparison, which the audit log notes', async () => {
+describe('startReconciliation', () => {
+  it('starts a comparison and records it in the audit log', async () => {
     expect((await test.call(startReconciliation, administrator.as)).status).toBe(204);
     await test.drain();
     expect(await shown()).toEqual(['One First Second']);
@@ -139,7 +139,7 @@ describe('an administrator', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('is told when no platform is configured', async () => {
+  it('fails with operations.no_content_platform when none is configured', async () => {
     const without = await createTestApp();
     const admin = await makePerson(without, { role: 'administrator' });
     expect((await without.call(startReconciliation, admin.as)).body.code).toBe('operations.no_content_platform');

@@ -10,13 +10,13 @@ import { AppError } from '#server/errors.ts';
 import { BadAnswer } from '#server/outside/json-fetch.ts';
 import type { DeliveredEntry } from './delivery-answers.format.ts';
 import type { Delivery } from './delivery.service.ts';
-import { heldIds, isRoot, type Kinds, kindsOf, versionOf } from './fetched-space.format.ts';
+import { heldBy, isRoot, type Kinds, kindsOf, versionOf } from './fetched-space.format.ts';
 import * as repository from './reconcile.repository.ts';
 
-/** What the platform has and learners do not, or the other way round. */
+/** Differences between the platform and our catalogue. */
 type Difference = {
   changed: DeliveredEntry[];
-  /** Entries that show a picture which has changed. */
+  /** Entries that show a changed picture. */
   showingIds: string[];
   goneIds: string[];
   token: string;
@@ -25,15 +25,15 @@ type Difference = {
 type Tools = { delivery: Delivery; enqueueFetch: EnqueueFetch };
 
 const TOPIC = { publish: 'Reconciliation.Entry.publish', withdraw: 'Reconciliation.Entry.unpublish' } as const;
-/** In the place of a request, for the audit log. */
+/** Replaces the request id in the audit log. */
 const REQUEST = 'reconciliation';
 
-/** One that would withdraw more than this share compares with the wrong space. */
+/** A run that would withdraw a larger share of entries probably compares with the wrong space. */
 const MOST_GONE = 0.5;
 
 /**
- * Compares the entries of the platform with ours and takes what was missed as if its events had come: what changed since
- * the last time, or everything. Harmless when it runs twice.
+ * Compares the platform's entries with ours, either changes since the last run or everything, and applies missed
+ * changes like events. Idempotent.
  */
 export async function reconcile(ctx: Ctx, tools: Tools, { everything }: { everything: boolean }): Promise<void> {
   const { token } = await repository.getReconciliation(ctx.db);
@@ -67,14 +67,14 @@ async function compare(ctx: Ctx, delivery: Delivery, kinds: Kinds, token: string
       next = page.token;
     }
   } catch (error) {
-    // The platform forgets tokens in time; then all is compared.
+    // Sync tokens expire; then compare everything.
     if (token !== null && error instanceof BadAnswer && error.response?.status === 400)
       return await compare(ctx, delivery, kinds, null);
     throw error;
   }
   if (next === null) throw new BadAnswer('no page of the sync API');
   const goneIds = token === null ? await missingAmong(ctx, listedIds) : deletedIds;
-  // When all is compared, all assets are listed, and those of entries that are up to date were fetched with them.
+  // A full comparison lists all assets, and assets of up-to-date entries were fetched with them.
   const showingIds = token === null ? [] : await entriesShowing(delivery, assetIds);
   return { changed, showingIds, goneIds, token: next };
 }
@@ -85,7 +85,7 @@ async function entriesShowing(delivery: Delivery, assetIds: string[]): Promise<s
   return [...found];
 }
 
-/** Whether learners lack this version of an entry, or what was told of it was never fetched. */
+/** True when this version is not published here, or was published by an event but never fetched. */
 function isBehind(entry: DeliveredEntry, known: repository.KnownEntry | undefined, kinds: Kinds): boolean {
   if (!known) return true;
   const { publishedVersion } = entry.sys;
@@ -94,15 +94,15 @@ function isBehind(entry: DeliveredEntry, known: repository.KnownEntry | undefine
   return isRoot(entry, kinds) || (publishedVersion ?? 0) > known.version;
 }
 
-/** What was fetched once and is not delivered any more. */
+/** Returns entries that were fetched before and are no longer delivered. */
 async function missingAmong(ctx: Ctx, listedIds: string[]): Promise<string[]> {
   const { total, missing } = await repository.findFetchedOutside(ctx.db, listedIds);
   if (missing.length > Math.max(1, total * MOST_GONE))
-    throw new Error(`${missing.length} of ${total} entries are not there any more; is CONTENT_SPACE the right one?`);
+    throw new Error(`${missing.length} of ${total} entries no longer exist; is CONTENT_SPACE correct?`);
   return missing;
 }
 
-/** Takes the differences. What is held goes before what holds it, whose fetch then brings both. */
+/** Applies the differences: contained entries first, because fetching their roots then fetches both. */
 async function take(
   ctx: Ctx,
   { enqueueFetch }: Tools,
@@ -120,7 +120,7 @@ async function take(
       return isHeld || (await enqueueFetch(...fetch));
     };
     await takeEvent(ctx, event, { topic: TOPIC.publish, requestId: REQUEST, enqueueFetch: enqueue });
-    // The entry was told of, and its fetch failed.
+    // The event was applied, but its fetch failed.
     if (!isEnqueued) await enqueueFetch(ctx, ctx.db, id);
   }
   const changedIds = new Set(changed.map(({ sys }) => sys.id));
@@ -134,13 +134,13 @@ async function take(
   return { published: changed.length, withdrawn: shownIds.length };
 }
 
-/** Of these entries, those that another of them brings when it is fetched. */
+/** Returns the entries that are fetched together with another of these entries. */
 function heldByRoots(entries: DeliveredEntry[], kinds: Kinds): Set<string> {
   const byId = new Map(entries.map((entry) => [entry.sys.id, entry]));
   const held = new Set<string>();
   const next = entries.filter((entry) => isRoot(entry, kinds));
   for (let entry = next.pop(); entry; entry = next.pop())
-    for (const id of heldIds(entry)) {
+    for (const id of heldBy(entry, kinds)) {
       const below = byId.get(id);
       if (!below || held.has(id) || isRoot(below, kinds)) continue;
       held.add(id);
@@ -149,7 +149,7 @@ function heldByRoots(entries: DeliveredEntry[], kinds: Kinds): Set<string> {
   return held;
 }
 
-/** Begins a comparison of everything, in the background. */
+/** Starts a full comparison in the background. */
 export async function startReconciliation(
   ctx: Ctx,
   actor: UserViewer,

@@ -22,7 +22,7 @@ const shown = (document: ContentfulJson) =>
 const paragraph = (...content: Node[]) => shown(node('document', node('paragraph', ...content)));
 
 describe('richTextToMarkdown', () => {
-  it('gives each mark its element, wherever it begins and ends', () => {
+  it('converts marks to elements, at any position', () => {
     expect(paragraph(said('a', 'bold'), said('b', 'bold'), said('c'))).toBe(
       '<p><strong>a</strong><strong>b</strong>c</p>',
     );
@@ -35,7 +35,7 @@ describe('richTextToMarkdown', () => {
     expect(paragraph(said('a`b*c*', 'code', 'bold'))).toBe('<p><strong><code>a`b*c*</code></strong></p>');
   });
 
-  it('keeps a text that looks like Markdown as it was written', () => {
+  it('escapes text that looks like Markdown', () => {
     for (const text of [
       '# one',
       '1. one',
@@ -56,7 +56,26 @@ describe('richTextToMarkdown', () => {
     );
   });
 
-  it('keeps breaks, links and what stands in a quote', () => {
+  it('keeps merged table cells, with marks and links in them', () => {
+    const cell = (type: string, data: Node, ...content: Node[]): Node => ({
+      ...node(type, node('paragraph', ...content)),
+      data,
+    });
+    const rows = [
+      node('table-row', cell('table-header-cell', { colspan: 2 }, said('Hours'))),
+      node(
+        'table-row',
+        cell('table-cell', { rowspan: 2 }, said('Parks', 'bold')),
+        cell('table-cell', {}, said('9–12')),
+      ),
+    ];
+    expect(shown(node('document', node('table', ...rows)))).toContain(
+      '<table><tr><th colspan="2"><p>Hours</p></th></tr>' +
+        '<tr><td rowspan="2"><p><strong>Parks</strong></p></td><td><p>9–12</p></td></tr></table>',
+    );
+  });
+
+  it('keeps line breaks, links and the content of quotes', () => {
     expect(paragraph(said('a\n- b'))).toBe('<p>a<br />- b</p>');
     const link = { ...node('hyperlink', said('here')), data: { uri: 'https://example.org/a_(b)' } };
     expect(paragraph(said('Look '), link)).toBe('<p>Look <a href="https://example.org/a_(b)">here</a></p>');
@@ -68,7 +87,7 @@ describe('richTextToMarkdown', () => {
     ).toBe('<blockquote><p>a</p><p>b</p></blockquote>');
   });
 
-  it('keeps lists in lists, and cells with bars in them', () => {
+  it('keeps nested lists and vertical bars in cells', () => {
     const item = (...content: Node[]) => node('list-item', ...content);
     const inner = node('ordered-list', item(node('paragraph', said('b'))), item(node('paragraph', said('c'))));
     expect(shown(node('document', node('unordered-list', item(node('paragraph', said('a')), inner))))).toMatch(
@@ -81,7 +100,7 @@ describe('richTextToMarkdown', () => {
   });
 });
 
-describe.runIf(hasSharedData)('the documents Contentful’s own renderers are tested with', () => {
+describe.runIf(hasSharedData)('the documents of Contentful’s renderer tests', () => {
   const documents: Record<string, ContentfulJson> = hasSharedData
     ? JSON.parse(readFileSync(join(SHARED_DATA, 'richtext-contentful/documents.json'), 'utf8'))
     : {};
@@ -94,7 +113,7 @@ describe.runIf(hasSharedData)('the documents Contentful’s own renderers are te
     ['superscript', 'sup'],
     ['subscript', 'sub'],
     ['strikethrough', 's'],
-  ])('show %s as %s', (mark, element) => {
+  ])('convert %s to %s', (mark, element) => {
     expect(shown(documents[`mark/${mark}`]!)).toBe(`<p><${element}>hello world</${element}></p>`); // it is there
   });
 

@@ -1,13 +1,13 @@
 import type { ContentfulJson } from './contentful-export.format.ts';
 
-/** What a document refers to, as Markdown or as an address; undefined for what cannot be shown. */
+/** Resolves references of a document to Markdown or to URLs; undefined when they cannot be shown. */
 export type Targets = {
-  /** A picture, or a link to another file. */
+  /** Markdown of a picture, or a link to another file. */
   asset(id: string): string | undefined;
-  /** The text of an entry. */
+  /** Markdown of an embedded entry. */
   entry(id: string): string | undefined;
   assetUrl(id: string): string | undefined;
-  /** The path of an entry's page. */
+  /** Page path of an entry. */
   pagePath(id: string): string | undefined;
 };
 
@@ -16,17 +16,20 @@ type Node = {
   value: string;
   marks: string[];
   uri: string;
-  /** Markdown of what stands in the place of this node. */
+  /** Markdown that replaces this node. */
   embedded: string;
+  /** Columns and rows that a table cell covers. */
+  colspan: number;
+  rowspan: number;
   content: Node[];
 };
 
-/** Whether a field holds a Contentful document. */
+/** True for a Contentful rich text document. */
 export function isRichText(value: ContentfulJson | undefined): boolean {
   return objectOf(value).nodeType === 'document';
 }
 
-/** The entries that hyperlinks anywhere in a value lead to. */
+/** Returns the ids of entries that hyperlinks in a value lead to. */
 export function hyperlinkedIds(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
   const { nodeType, data } = value as { nodeType?: unknown; data?: { target?: { sys?: { id?: unknown } } } | null }; // only read
@@ -34,7 +37,7 @@ export function hyperlinkedIds(value: unknown): string[] {
   return [...(typeof id === 'string' ? [id] : []), ...Object.values(value).flatMap(hyperlinkedIds)];
 }
 
-/** A Contentful document as Markdown, with the entries and assets that stand in it or that it links to. */
+/** Converts a Contentful document to Markdown, with its embedded and linked entries and assets. */
 export function richTextToMarkdown(document: ContentfulJson, targets?: Targets): string {
   return blocks(readNode(document, 0, targets).content).join('\n\n');
 }
@@ -59,9 +62,14 @@ function readNode(value: ContentfulJson | undefined, depth: number, targets: Tar
     marks,
     uri: text(data.uri) || (addressOf(nodeType, text(target), targets) ?? ''),
     embedded: embeddedIn(nodeType, text(target), targets) ?? '',
+    colspan: spanOf(data.colspan),
+    rowspan: spanOf(data.rowspan),
     content: content.map((child) => readNode(child, depth + 1, targets)),
   };
 }
+
+const spanOf = (value: ContentfulJson | undefined) =>
+  typeof value === 'number' && Number.isInteger(value) && value > 1 && value <= 1000 ? value : 1;
 
 function addressOf(nodeType: string, id: string, targets: Targets | undefined): string | undefined {
   if (nodeType === 'entry-hyperlink') return targets?.pagePath(id);
@@ -76,7 +84,7 @@ function embeddedIn(nodeType: string, id: string, targets: Targets | undefined):
 const LINKS = new Set(['hyperlink', 'entry-hyperlink', 'asset-hyperlink']);
 const isInline = ({ nodeType }: Node) => nodeType === 'text' || LINKS.has(nodeType);
 
-/** Quotes are found with bare text, which then is their one block. */
+/** Some quotes contain bare text; treat it as one paragraph. */
 function blocks(nodes: Node[]): string[] {
   const texts = nodes.some(isInline) ? [paragraph(nodes)] : nodes.map(block);
   return texts.filter((text) => text !== '');
@@ -106,7 +114,7 @@ function block(node: Node): string {
   }
 }
 
-/** What would begin a heading, a list or a rule begins a text. */
+/** Escapes line starts that would become a heading, list or rule. */
 function paragraph(nodes: Node[]): string {
   return inline(nodes)
     .trim()
@@ -114,7 +122,20 @@ function paragraph(nodes: Node[]): string {
     .replace(/^\d+(?=[.)])/, '$&\\');
 }
 
+/** Markdown has no merged cells, so a table that has some is written as HTML around the Markdown of its cells. */
+function mergedTable(node: Node): string {
+  const cell = ({ nodeType, colspan, rowspan, content }: Node) => {
+    const tag = nodeType === 'table-header-cell' ? 'th' : 'td';
+    const spans = `${colspan > 1 ? ` colspan="${colspan}"` : ''}${rowspan > 1 ? ` rowspan="${rowspan}"` : ''}`;
+    return `<${tag}${spans}>\n\n${blocks(content).join('\n\n')}\n\n</${tag}>`;
+  };
+  const rows = node.content.map((row) => `<tr>\n${row.content.map(cell).join('\n')}\n</tr>`);
+  return `<table>\n${rows.join('\n')}\n</table>`;
+}
+
 function table(node: Node): string {
+  const isMerged = node.content.some((row) => row.content.some(({ colspan, rowspan }) => colspan * rowspan > 1));
+  if (isMerged) return mergedTable(node);
   const rows = node.content.map((row) =>
     row.content.map((cell) => blocks(cell.content).join(' ').replaceAll('|', '\\|').replaceAll('\n', ' ')),
   );
@@ -130,7 +151,7 @@ function indent(text: string, first: string, others: string): string {
     .join('\n');
 }
 
-/** As tags: the signs of Markdown are signs only where no word stands close to them. */
+/** Marks are written as tags, because Markdown delimiters do not work next to letters. */
 const MARKS: Record<string, string> = {
   bold: 'strong',
   italic: 'em',
@@ -153,7 +174,7 @@ function inline(nodes: Node[]): string {
     .join('');
 }
 
-/** Marks stand close to their text: spaces at the ends go outside them. */
+/** Moves surrounding spaces out of the marks. */
 function marked({ value, marks }: Node): string {
   const [, before = '', text = '', after = ''] = /^(\s*)([\s\S]*?)(\s*)$/.exec(value) ?? [];
   const tags = marks.flatMap((mark) => (Object.hasOwn(MARKS, mark) ? [MARKS[mark]] : []));

@@ -6,19 +6,16 @@ export type Upsert<Row extends object> = {
   /** The PostgreSQL type of each column. */
   columns: { [Column in keyof Row & string]: string };
   key: (keyof Row & string)[];
-  /** Of the partial unique index that `key` stands for. */
+  /** Condition of the partial unique index on `key`. */
   keyWhere?: RawBuilder<unknown>;
-  /** Columns that only a new row gets: what an administrator changes afterwards stays. */
+  /** Columns written only on insert, so that later changes by administrators stay. */
   onlyNew?: (keyof Row & string)[];
-  /** A timestamp set to now when a row does change. */
+  /** A timestamp column set to now() when a row changes. */
   touch?: string;
   rows: readonly Row[];
 };
 
-/**
- * Makes a table hold these rows. Rows that are so already are not touched, and not in the answer: the keys of new and
- * changed ones.
- */
+/** Upserts rows and returns the keys of new and changed ones. Unchanged rows are not written. */
 export async function upsertChanged<Row extends object>(
   db: Db,
   upsert: Upsert<Row>,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { parseYaml } from './yaml-source.format.ts';
 
-describe('a content file', () => {
-  it('may name a key once in each map, whichever way it is written', () => {
+describe('parseYaml', () => {
+  it('reports a key that occurs twice in a map, quoted or not', () => {
     const twice = ['title: a', 'other:', '  title: b', '  "title": c', 'list:', '  - {id: 1, id: 2}', 'title: d'];
     const { value, findings } = parseYaml('content.yaml', twice.join('\n'));
     expect(value).toBeUndefined();
@@ -14,11 +14,18 @@ describe('a content file', () => {
     expect(parseYaml('content.yaml', '1: a\n"1": b\n').findings).toEqual([]);
   });
 
-  it('of tens of thousands of keys is read in time that grows as it does', () => {
+  it('parses tens of thousands of keys in linear time', () => {
     const text = Array.from({ length: 40_000 }, (_, n) => `key${n}: x`).join('\n');
     const begun = process.cpuUsage();
     expect(parseYaml('content.yaml', text).findings).toEqual([]);
     const { user, system } = process.cpuUsage(begun);
     expect((user + system) / 1e6).toBeLessThan(12);
+  });
+
+  it('refuses many aliases before it resolves them', () => {
+    const lines = (count: number) =>
+      Array.from({ length: count }, (_, n) => `a${n}: &a${n} x\nb${n}: *a${n}`).join('\n');
+    expect(parseYaml('content.yaml', lines(100)).findings).toEqual([]);
+    expect(parseYaml('content.yaml', lines(30_000)).findings).toMatchObject([{ message: 'More than 100 aliases' }]);
   });
 });

@@ -2,7 +2,7 @@ import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node,
 import type { FolderFinding } from './folder.format.ts';
 
 export type FieldPath = readonly PropertyKey[];
-/** A YAML file read into plain values that still knows on which line each stands. */
+/** A YAML file parsed to plain values, with the line of each value. */
 export type YamlSource = {
   value: unknown;
   lineOf: (path: FieldPath) => number;
@@ -10,10 +10,13 @@ export type YamlSource = {
   warnings: FolderFinding[];
 };
 
-/** No honest content file needs more; a file that unfolds into millions of nodes does. */
+/**
+ * Limits the aliases of a file, which the library resolves by searching all nodes before them, and what they expand to:
+ * a small file could otherwise hold a process for minutes.
+ */
 const MAX_ALIASES = 100;
 
-/** Reads one YAML document. What does not parse is in `findings`, and `value` is then undefined. */
+/** Parses one YAML document. On errors, `findings` contains them and `value` is undefined. */
 export function parseYaml(file: string, text: string): YamlSource {
   const lines = new LineCounter();
   const failure = (message: string, at = 0): YamlSource => ({
@@ -23,7 +26,7 @@ export function parseYaml(file: string, text: string): YamlSource {
     warnings: [],
   });
   try {
-    // The library compares each key with all keys before it: minutes for a map of some ten thousand.
+    // The library's own check for unique keys takes quadratic time.
     const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false });
     const finding = (error: { message: string; pos: [number, number] }): FolderFinding => ({
       file,
@@ -31,6 +34,7 @@ export function parseYaml(file: string, text: string): YamlSource {
       field: '',
       message: error.message,
     });
+    if (countAliases(document) > MAX_ALIASES) return failure(`More than ${MAX_ALIASES} aliases`);
     const errors = document.errors.length > 0 ? document.errors : repeatedKeys(document);
     const findings = distinct(errors.map(finding));
     return {
@@ -42,14 +46,20 @@ export function parseYaml(file: string, text: string): YamlSource {
       warnings: document.warnings.map(finding),
     };
   } catch (error) {
-    // The parser throws for alias bombs and runs out of stack on absurd nesting.
+    // The parser throws for alias bombs and overflows the stack on deep nesting.
     return failure(
       error instanceof RangeError ? 'Nested too deeply' : error instanceof Error ? error.message : String(error),
     );
   }
 }
 
-/** Keys that occur twice in one map. */
+function countAliases(document: Document): number {
+  let count = 0;
+  visit(document, { Alias: () => void (count += 1) });
+  return count;
+}
+
+/** Finds duplicate keys in maps. */
 function repeatedKeys(document: Document): { message: string; pos: [number, number] }[] {
   const repeated: { message: string; pos: [number, number] }[] = [];
   visit(document, {
@@ -66,15 +76,15 @@ function repeatedKeys(document: Document): { message: string; pos: [number, numb
   return repeated;
 }
 
-/** A parser that is lost says the same of one place over and over. */
+/** Removes duplicates, because the parser may report the same error many times at one position. */
 function distinct(findings: FolderFinding[]): FolderFinding[] {
   return [...new Map(findings.map((finding) => [`${finding.line} ${finding.message}`, finding])).values()];
 }
 
-/** The offset of the deepest part of the path that exists: for a missing field, of what should hold it. */
+/** Returns the offset of the deepest existing part of the path. For a missing field, that is its parent. */
 function offsetOf(root: unknown, path: FieldPath, follow: (node: unknown) => unknown): number {
   let node = follow(root);
-  let offset = (node as Node | null)?.range?.[0] ?? 0; // the root of a document is a node or null
+  let offset = (node as Node | null)?.range?.[0] ?? 0; // a document's root is a node or null
   for (const key of path) {
     if (isMap(node)) {
       const pair = node.items.find((item) => isScalar(item.key) && String(item.key.value) === String(key));

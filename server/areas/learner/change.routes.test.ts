@@ -14,7 +14,7 @@ const { db } = test.ctx;
 const SENTENCE = 'Every office keeps a list of what it knows and says who may read it.';
 type Lesson = { slug: string; text?: string; fr?: string; optional?: boolean };
 
-/** Brings a course with these lessons in, as an author would. */
+/** Imports a course with these lessons, as an author would. */
 async function publish(course: string, lessons: readonly Lesson[]): Promise<void> {
   const files: Record<string, string> = {};
   const lines = lessons.map(({ slug, text, fr, optional }, nth) => {
@@ -47,9 +47,9 @@ const keyOf = async (course: string) =>
   (
     await sql<{ key: string }>`
       select j.key from journeys j join courses c on c.id = j.course_id where c.slug = ${course}`.execute(db)
-  ).rows[0]!.key; // it was published
+  ).rows[0]!.key; // published above
 
-/** Somebody in a course of three lessons who has completed some of them. */
+/** A learner in a course of three lessons who has completed these. */
 async function learner(done: readonly string[], lessons: readonly Lesson[] = THREE) {
   const course = `changing-${newId().slice(-12)}`;
   await publish(course, lessons);
@@ -70,32 +70,32 @@ async function complete(as: As, courseSlug: string, lessonSlug: string): Promise
 const journeyOf = async ({ as }: TestPerson, courseSlug: string) =>
   (await test.call(learning.listMyJourneysOfCourse, as, { params: { courseSlug } })).body.journeys[0];
 
-/** As the course page says it, which is as My learning does. */
+/** The changes on the course page, which must equal those of My learning. */
 async function changesOf({ as }: TestPerson, courseSlug: string) {
   const page = await test.call(learning.readCourse, as, { params: { courseSlug } });
   const { course } = learning.readCourse.replies[200].parse(page.body);
   const mine = learning.readMyLearning.replies[200].parse((await test.call(learning.readMyLearning, as)).body);
-  const { changes } = mine.journeys.find((journey) => journey.course.slug === courseSlug)!; // who asks is enrolled
+  const { changes } = mine.journeys.find((journey) => journey.course.slug === courseSlug)!; // the person is enrolled
   expect(course.journeys[0]?.changes).toEqual(changes);
   return changes;
 }
-const said = async (person: TestPerson, course: string) => {
+const changedSlugs = async (person: TestPerson, course: string) => {
   const changes = await changesOf(person, course);
   const slugs = (links: { slug: string }[]) => links.map(({ slug }) => slug);
   return changes && [slugs(changes.added), slugs(changes.changed), changes.removed];
 };
-const see = async ({ as }: TestPerson, courseSlug: string, revision: number) =>
+const markSeen = async ({ as }: TestPerson, courseSlug: string, revision: number) =>
   (await test.call(learning.seeMyChanges, as, { params: { courseSlug, journeySlug: 'j' }, body: { revision } })).status;
 
 const OTHER = 'What is written below was not there before: ask two colleagues first, and note what each of them said.';
 
 describe('a course that changes after it was finished', () => {
-  it('stays finished, keeps its certificate, and says what changed', async () => {
+  it('stays finished, keeps its certificate and lists the changes', async () => {
     const { person, course } = await learner(ALL);
     const params = { courseSlug: course, journeySlug: 'j' };
     const issued = await test.call(learning.issueMyCertificate, person.as, { params, body: {} });
     const { completedAt } = await journeyOf(person, course);
-    expect(await said(person, course)).toBeNull();
+    expect(await changedSlugs(person, course)).toBeNull();
 
     const changed = [
       { slug: 'one', text: `${SENTENCE} ${OTHER}` },
@@ -104,7 +104,7 @@ describe('a course that changes after it was finished', () => {
       { slug: 'five', optional: true },
     ];
     await publish(course, changed);
-    expect(await said(person, course)).toEqual([['four', 'five'], ['one'], 1]);
+    expect(await changedSlugs(person, course)).toEqual([['four', 'five'], ['one'], 1]);
     expect(await journeyOf(person, course)).toMatchObject({
       completedAt,
       certificate: issued.body.certificate,
@@ -115,32 +115,32 @@ describe('a course that changes after it was finished', () => {
     expect(records[0].progressSnapshot).toMatchObject({ completedLessons: 3, mandatoryLessons: 3 });
 
     expect(await complete(person.as, course, 'four')).toBe(204);
-    expect(await said(person, course)).toEqual([['five'], ['one'], 1]);
+    expect(await changedSlugs(person, course)).toEqual([['five'], ['one'], 1]);
     expect((await journeyOf(person, course)).completedAt).toBe(completedAt);
     expect((await test.call(learning.issueMyCertificate, person.as, { params, body: {} })).body).toEqual(issued.body);
   });
 
-  it('is news until one has taken note, and what changes later is again', async () => {
+  it('lists changes until they are marked as seen, and later ones again', async () => {
     const { person, course } = await learner(ALL);
     await publish(course, [...THREE, { slug: 'four' }]);
     const first = await changesOf(person, course);
     await publish(course, [...THREE, { slug: 'four' }, { slug: 'five' }]);
-    expect(await see(person, course, first!.revision)).toBe(204); // what came after the page was read stays
-    expect(await said(person, course)).toEqual([['five'], [], 0]);
-    expect(await see(person, course, 2_000_000)).toBe(204); // no further than there is
-    expect(await said(person, course)).toBeNull();
-    expect(await see(person, course, 0)).toBe(204);
-    expect(await said(person, course)).toBeNull();
+    expect(await markSeen(person, course, first!.revision)).toBe(204); // changes after that revision stay unseen
+    expect(await changedSlugs(person, course)).toEqual([['five'], [], 0]);
+    expect(await markSeen(person, course, 2_000_000)).toBe(204); // capped at the current revision
+    expect(await changedSlugs(person, course)).toBeNull();
+    expect(await markSeen(person, course, 0)).toBe(204);
+    expect(await changedSlugs(person, course)).toBeNull();
     await publish(course, [...THREE, { slug: 'four' }, { slug: 'six' }]);
-    expect(await said(person, course)).toEqual([['six'], [], 0]);
+    expect(await changedSlugs(person, course)).toEqual([['six'], [], 0]);
   });
 
-  it('counts a text as changed by a sentence, not by a slip, marks or another language', async () => {
+  it('counts a changed sentence, but no typo, markup or other language, as a change', async () => {
     const text = `${SENTENCE} ${OTHER}`;
     const { person, course } = await learner(ALL, [{ slug: 'one', text }, ...THREE.slice(1)]);
     const withFirst = async (lesson: Omit<Lesson, 'slug'>) => {
       await publish(course, [{ slug: 'one', ...lesson }, ...THREE.slice(1)]);
-      return await said(person, course);
+      return await changedSlugs(person, course);
     };
     expect(await withFirst({ text: text.replace('list', 'register') })).toBeNull();
     expect(await withFirst({ text: `## ${SENTENCE}\n\n**${OTHER}**` })).toBeNull();
@@ -151,32 +151,32 @@ describe('a course that changes after it was finished', () => {
       ['one'],
       0,
     ]);
-    const { revision } = (await changesOf(person, course))!; // just told
-    await see(person, course, revision);
+    const { revision } = (await changesOf(person, course))!; // listed above
+    await markSeen(person, course, revision);
     expect(await withFirst({ text: 'すべて新しい文章です。' })).toEqual([[], ['one'], 0]);
   });
 
-  it('says nothing of a lesson that changed between its completion and the end, or before a new one was read', async () => {
+  it('does not list a lesson that changed before the journey, or the lesson itself, was completed', async () => {
     const { person, course } = await learner(['one', 'two']);
     await publish(course, [{ slug: 'one', text: OTHER }, ...THREE.slice(1)]);
     expect(await complete(person.as, course, 'three')).toBe(204);
-    expect(await said(person, course)).toBeNull();
+    expect(await changedSlugs(person, course)).toBeNull();
     await publish(course, [{ slug: 'one', text: OTHER }, ...THREE.slice(1), { slug: 'four' }]);
     await publish(course, [{ slug: 'one', text: OTHER }, ...THREE.slice(1), { slug: 'four', text: OTHER }]);
     expect(await complete(person.as, course, 'four')).toBe(204);
-    expect(await said(person, course)).toBeNull();
+    expect(await changedSlugs(person, course)).toBeNull();
   });
 
-  it('is done again, without being added, where a lesson comes back that was completed', async () => {
+  it('counts a restored lesson as completed, not as added', async () => {
     const { person, course } = await learner(ALL);
     await publish(course, THREE.slice(1));
-    expect(await said(person, course)).toEqual([[], [], 1]);
+    expect(await changedSlugs(person, course)).toEqual([[], [], 1]);
     await publish(course, THREE);
-    expect(await said(person, course)).toBeNull();
+    expect(await changedSlugs(person, course)).toBeNull();
     expect((await journeyOf(person, course)).progress).toMatchObject({ completedLessons: 3, mandatoryLessons: 3 });
   });
 
-  it('gives a certificate of what was completed, though lessons were withdrawn since', async () => {
+  it('issues a certificate for the completed lessons after some were withdrawn', async () => {
     const { person, course } = await learner(ALL);
     await publish(course, [{ slug: 'three' }, { slug: 'four' }]);
     const params = { courseSlug: course, journeySlug: 'j' };
@@ -187,18 +187,18 @@ describe('a course that changes after it was finished', () => {
   });
 });
 
-describe('a course that changes while it is learned', () => {
-  it('tells no changes, and counts what is there now', async () => {
+describe('a course that changes before it is finished', () => {
+  it('lists no changes and counts the current lessons', async () => {
     const { person, course } = await learner(['one']);
     await publish(course, [{ slug: 'one', text: OTHER }, { slug: 'three' }, { slug: 'four' }]);
-    expect(await said(person, course)).toBeNull();
+    expect(await changedSlugs(person, course)).toBeNull();
     expect(await journeyOf(person, course)).toMatchObject({
       completedAt: null,
       progress: { completedLessons: 1, mandatoryLessons: 3 },
     });
   });
 
-  it('is never further from its end because lessons go', async () => {
+  it('never loses progress when lessons are withdrawn', async () => {
     const { person, course } = await learner(['one', 'two']);
     const left = async () => {
       const { progress } = await journeyOf(person, course);
@@ -211,9 +211,9 @@ describe('a course that changes while it is learned', () => {
   });
 
   it.each([
-    ['goes', THREE.slice(0, 2)],
-    ['need not be done any more', [...THREE.slice(0, 2), { slug: 'three', optional: true }]],
-  ])('is finished when the last lesson that was lacking %s', async (_, lessons) => {
+    ['is withdrawn', THREE.slice(0, 2)],
+    ['becomes optional', [...THREE.slice(0, 2), { slug: 'three', optional: true }]],
+  ])('is finished when the last missing lesson %s', async (_, lessons) => {
     const { person, course } = await learner(['one', 'two']);
     const waiting = await makePerson(test);
     await enrol(test, waiting, { key: await keyOf(course) }, { status: 'pending' });
@@ -223,16 +223,16 @@ describe('a course that changes while it is learned', () => {
     expect((await journeyOf(person, course)).completedAt).not.toBeNull();
     expect((await journeyOf(waiting, course)).completedAt).toBeNull();
     expect((await journeyOf(beginner, course)).completedAt).toBeNull();
-    expect(await said(person, course)).toBeNull();
+    expect(await changedSlugs(person, course)).toBeNull();
   });
 
-  it('is not finished by losing all it asked for', async () => {
+  it('is not finished by losing all its mandatory lessons', async () => {
     const { person, course } = await learner([]);
     await publish(course, [{ slug: 'one', optional: true }]);
     expect((await journeyOf(person, course)).completedAt).toBeNull();
   });
 
-  it('is finished by whoever completes the last lesson while another is withdrawn', async () => {
+  it('is finished when the last lesson is completed while another is withdrawn', async () => {
     for (let round = 0; round < 6; round++) {
       const { person, course } = await learner(['one']);
       const [status] = await Promise.all([
@@ -244,7 +244,7 @@ describe('a course that changes while it is learned', () => {
     }
   });
 
-  it('knows what came with an import that was under way when it was finished', async () => {
+  it('lists the changes of an import that runs while it is finished', async () => {
     for (let round = 0; round < 6; round++) {
       const { person, course } = await learner(['one', 'two']);
       const [status] = await Promise.all([
@@ -253,24 +253,24 @@ describe('a course that changes while it is learned', () => {
       ]);
       expect(status).toBe(204);
       const { completedAt } = await journeyOf(person, course);
-      // Either it was finished before, and the lesson is news, or it is there to be done.
-      expect(await said(person, course)).toEqual(completedAt === null ? null : [['four'], [], 0]);
+      // Either it was finished before and the lesson is listed as added, or the lesson is still to be completed.
+      expect(await changedSlugs(person, course)).toEqual(completedAt === null ? null : [['four'], [], 0]);
     }
   });
 });
 
 describe('seeMyChanges', () => {
-  it('is for those who have a place, and a journey that is there', async () => {
+  it('requires an enrolment and a published journey', async () => {
     const { person, course } = await learner(['one']);
     const stranger = await makePerson(test);
-    expect(await see(person, course, 9)).toBe(204);
-    expect(await see(stranger, course, 9)).toBe(403);
-    expect(await see(person, 'no-such-course', 9)).toBe(404);
-    expect(await see(person, course, -1)).toBe(400);
-    // Not finished: nothing was to be noted.
+    expect(await markSeen(person, course, 9)).toBe(204);
+    expect(await markSeen(stranger, course, 9)).toBe(403);
+    expect(await markSeen(person, 'no-such-course', 9)).toBe(404);
+    expect(await markSeen(person, course, -1)).toBe(400);
+    // The journey is not finished, so nothing is marked as seen.
     expect(await complete(person.as, course, 'two')).toBe(204);
     expect(await complete(person.as, course, 'three')).toBe(204);
     await publish(course, [...THREE, { slug: 'four' }]);
-    expect(await said(person, course)).toEqual([['four'], [], 0]);
+    expect(await changedSlugs(person, course)).toEqual([['four'], [], 0]);
   });
 });

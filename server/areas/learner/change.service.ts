@@ -5,14 +5,14 @@ import { markSeen } from './change.repository.ts';
 import { journeyAccess, requireOpenRecords } from './course-access.service.ts';
 import type { JourneySlugs } from './enrolment.service.ts';
 
-/** Notes that a learner has been told what changed in a journey they finished, up to a revision of it. */
+/** Marks the changes of a finished journey as seen by the viewer, up to a revision. */
 export async function seeChanges(
   ctx: Ctx,
   actor: UserViewer,
   { courseSlug, journeySlug, revision }: JourneySlugs & { revision: number },
 ): Promise<void> {
-  const place = { by: 'slug', course: courseSlug, journey: journeySlug } as const;
-  const { course, journey } = await journeyAccess(ctx.db, actor, place);
+  const ref = { by: 'slug', course: courseSlug, journey: journeySlug } as const;
+  const { course, journey } = await journeyAccess(ctx.db, actor, ref);
   requireOpenRecords(actor, course);
   if (!journey.enrolment) throw new AppError('learner.not_enrolled');
   await markSeen(ctx.db, { userId: actor.id, journeyKey: journey.key, revision });

@@ -21,14 +21,14 @@ async function myJourney(as: As, course: TestCourse) {
   return body.journeys[0];
 }
 
-async function enrolled(given: Parameters<typeof makeCourse>[1] = {}) {
-  const [maya, course] = [await makePerson(test), await makeCourse(test, given)];
+async function enrolled(options: Parameters<typeof makeCourse>[1] = {}) {
+  const [maya, course] = [await makePerson(test), await makeCourse(test, options)];
   await enrol(test, maya, course.journey);
   return { maya, course };
 }
 
 describe('completeLesson', () => {
-  it('completes a lesson once however often it is told', async () => {
+  it('completes a lesson once when the request is repeated', async () => {
     const { maya, course } = await enrolled();
     const first = await complete(maya.as, course, 'lesson-1');
     expect([first.status, first.body]).toEqual([204, '']);
@@ -38,7 +38,7 @@ describe('completeLesson', () => {
     expect((await myJourney(maya.as, course)).progress.completedLessons).toBe(1);
   });
 
-  it('completes the journey with the last mandatory lesson, optional ones or not, and for good', async () => {
+  it('completes the journey permanently with the last mandatory lesson, whatever the optional ones', async () => {
     const { maya, course } = await enrolled();
     await complete(maya.as, course, 'lesson-4');
     await complete(maya.as, course, 'lesson-2');
@@ -57,7 +57,7 @@ describe('completeLesson', () => {
     expect((await myJourney(maya.as, course)).completedAt).toBe(completedAt);
   });
 
-  it('counts two hundred lessons of twenty people that come at once, each person for themselves', async () => {
+  it('counts two hundred concurrent completions of twenty people separately', async () => {
     const lessons = Array.from({ length: 10 }, () => ({ minutes: 5 }));
     const course = await makeCourse(test, { journeys: [{ sections: [{ lessons }] }] });
     const people = await Promise.all(Array.from({ length: 20 }, () => makePerson(test)));
@@ -75,7 +75,7 @@ describe('completeLesson', () => {
     expect(rows).toEqual(people.map(() => ({ counted: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10], done: true })));
   });
 
-  it('completes the journey when its last lessons come all at once', async () => {
+  it('completes the journey when its last lessons are completed concurrently', async () => {
     const lessons = Array.from({ length: 12 }, () => ({}));
     const { maya, course } = await enrolled({ journeys: [{ sections: [{ lessons }] }] });
     const calls = course.journey.lessons.flatMap(({ slug }) => [slug, slug]);
@@ -92,7 +92,7 @@ describe('completeLesson', () => {
     expect((await myJourney(maya.as, course)).completedAt).toBeNull();
   });
 
-  it('needs a place in force, of administrators too', async () => {
+  it('requires a current enrolment, from administrators too', async () => {
     const course = await makeCourse(test);
     const [stranger, late, waiting] = [await makePerson(test), await makePerson(test), await makePerson(test)];
     const administrator = await makePerson(test, { role: 'administrator' });
@@ -110,7 +110,7 @@ describe('completeLesson', () => {
     expect((await complete({}, course, 'lesson-1')).status).toBe(401);
   });
 
-  it('knows only lessons of that journey of that course', async () => {
+  it('answers 404 for a lesson of another journey or course', async () => {
     const { maya, course } = await enrolled({
       journeys: [{}, { sections: [{ lessons: [{ slug: 'elsewhere' }] }] }],
     });
@@ -128,7 +128,7 @@ describe('completeLesson', () => {
     expect((await complete(maya.as, course, 'lesson-1')).status).toBe(404);
   });
 
-  it('does nothing for a session whose token leaves the course out', async () => {
+  it('refuses a session whose token leaves the course out', async () => {
     const { maya, course } = await enrolled();
     await sql`update sessions set permissions = ${JSON.stringify({ courses: { other: [] } })}
               where user_id = ${maya.id}`.execute(test.ctx.db);
@@ -138,7 +138,7 @@ describe('completeLesson', () => {
 });
 
 describe('recordMyLesson', () => {
-  it('records the lesson with the progress counted here, not the one it is told', async () => {
+  it('records the lesson with its own count of the progress, ignoring the given one', async () => {
     const { maya, course } = await enrolled();
     const body = {
       ...pathTo(course, 'lesson-2'),
@@ -181,7 +181,7 @@ describe('recordMyLesson', () => {
     ]);
   });
 
-  it('refuses what completing refuses, and malformed bodies', async () => {
+  it('refuses what completeLesson refuses, and malformed bodies', async () => {
     const [stranger, course] = [await makePerson(test), await makeCourse(test)];
     const body = { ...pathTo(course, 'lesson-1'), locale: 'en', eventType: 'completed' };
     const record = (sent: object, as = stranger.as) => test.call(recordMyLesson, as, { body: sent });
@@ -200,7 +200,7 @@ describe('recordMyLesson', () => {
     expect((await test.call(listMyLessons)).status).toBe(401);
   });
 
-  it('shows nobody the lessons of another', async () => {
+  it('does not list another person’s lessons', async () => {
     const { maya, course } = await enrolled();
     await complete(maya.as, course, 'lesson-1');
     const other = await makePerson(test);

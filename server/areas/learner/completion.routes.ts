@@ -16,7 +16,7 @@ export function completionRoutes(app: FastifyInstance, root: Ctx): void {
     },
   });
 
-  // The same record stands under two addresses.
+  // Two operations of the contract serve the same record.
   for (const endpoint of [recordMyLesson, recordLessonCompletion])
     implement(app, root, endpoint, {
       policy: people,

@@ -12,9 +12,7 @@ const own = (actor: UserViewer) => ({ userId: actor.id, open: openCourseSlugs(ac
 
 type Input = JourneySlugs & { lessonSlug: string; locale: Locale };
 
-/**
- * Completes a lesson, once, and its journey with the last mandatory one. Answers the key of the lesson.
- */
+/** Completes a lesson once, and its journey with the last mandatory lesson. Returns the key of the lesson. */
 export async function completeLesson(ctx: Ctx, actor: UserViewer, input: Input): Promise<string> {
   const { journey, lesson } = await lessonAccess(ctx.db, actor, {
     by: 'slug',
@@ -30,11 +28,11 @@ export async function completeLesson(ctx: Ctx, actor: UserViewer, input: Input):
   return lesson.key;
 }
 
-/** The same, with the record of it. */
+/** Completes a lesson and returns its completion. */
 export async function recordLesson(ctx: Ctx, actor: UserViewer, input: Input): Promise<CompletionRow> {
   const lessonKey = await completeLesson(ctx, actor, input);
   const [completion] = await repository.findCompletions(ctx.db, { ...own(actor), lessonKey });
-  if (!completion) throw new AppError('request.conflict'); // erased at the same moment
+  if (!completion) throw new AppError('request.conflict'); // the account was erased concurrently
   return completion;
 }
 

@@ -1,6 +1,7 @@
 import type { LessonCompletion } from '@officium/contract/learner';
 import type { z } from 'zod';
 import type { CompletionRow } from './learner.rows.ts';
+import { toProgress } from './progress.view.ts';
 
 export function toLessonCompletion(row: CompletionRow): z.output<typeof LessonCompletion> {
   return {
@@ -11,7 +12,7 @@ export function toLessonCompletion(row: CompletionRow): z.output<typeof LessonCo
     locale: row.locale,
     eventType: 'completed',
     contentfulMetadata: { courseId: row.course_id, journeyId: row.journey_id, lessonId: row.lesson_id },
-    progressSnapshot: row.progress,
+    progressSnapshot: row.snapshot ?? toProgress(row.counts!), // one of the two is set
     createdAt: row.completed_at.toISOString(),
     updatedAt: row.completed_at.toISOString(),
   };

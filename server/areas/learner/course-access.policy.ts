@@ -20,7 +20,7 @@ import type { CourseAccessRow, JourneyStatus } from './learner.rows.ts';
 
 export type WayIn = (typeof WAYS_IN)[number];
 
-/** What a learner holds in a journey, whatever has become of it. */
+/** An enrolment of any status. */
 export type Enrolment = { id: string; status: JourneyStatus; expiresOn: Date | null; completedAt: Date | null };
 
 export type JourneyAccess = {
@@ -30,17 +30,17 @@ export type JourneyAccess = {
   title: LocalizedText;
   privacy: JourneyPrivacy;
   isWithdrawn: boolean;
-  /** The token of the session leaves the course out. */
+  /** The token of a narrowed session leaves the course out. */
   isShutOut: boolean;
-  /** In the catalogue as this viewer sees it. */
+  /** Listed in the catalogue for this viewer. */
   isVisible: boolean;
   enrolment: Enrolment | null;
-  /** What the viewer may do in its lessons. */
+  /** The viewer's level in its lessons. */
   level: Level;
-  /** May take a place now; false for who has one. */
+  /** The viewer may enrol now; false when enrolled already. */
   canEnrol: boolean;
   wayIn: WayIn;
-  /** The lesson the place named, unless it is withdrawn. */
+  /** The lesson that was asked for, unless it is withdrawn. */
   lesson: { key: string; id: string; slug: string; isFirst: boolean } | null;
 };
 
@@ -50,11 +50,11 @@ export type CourseAccess = CourseFacts & {
   humanTranslation: boolean;
   isWithdrawn: boolean;
   isVisible: boolean;
-  /** Every journey, hidden and withdrawn ones too: ask `isKnown` before one is shown. */
+  /** Every journey, hidden and withdrawn ones included: check `isKnown` before showing one. */
   journeys: JourneyAccess[];
 };
 
-/** Is there anything here for this viewer: a place in the catalogue, or a record of their own? */
+/** True when the viewer sees the journey in the catalogue or has an enrolment in it. */
 export function isKnown(journey: JourneyAccess): boolean {
   return journey.isVisible || journey.enrolment !== null;
 }
@@ -63,12 +63,12 @@ export function isCourseKnown(course: CourseAccess): boolean {
   return course.isVisible || course.journeys.some(({ enrolment }) => enrolment !== null);
 }
 
-/** The first lesson of an open journey can be read by everybody who sees it. */
+/** Everyone who sees an open journey may read its first lesson. */
 export function isPreview(journey: Pick<JourneyAccess, 'privacy' | 'isVisible'>, isFirstLesson: boolean): boolean {
   return isFirstLesson && journey.isVisible && journey.privacy === 'open-public';
 }
 
-/** The journeys whose lessons this viewer may read, as keys, and those of which only the first lesson. */
+/** Keys of the journeys this viewer may read whole, and of those with a first lesson only. */
 export function readableJourneys({ isWithdrawn, journeys }: CourseAccess): { whole: string[]; firstOnly: string[] } {
   const open = isWithdrawn ? [] : journeys.filter((journey) => isKnown(journey) && !journey.isWithdrawn);
   const whole = open.filter(({ level }) => level >= BASIC);
@@ -76,20 +76,20 @@ export function readableJourneys({ isWithdrawn, journeys }: CourseAccess): { who
   return { whole: whole.map(({ key }) => key), firstOnly: firstOnly.map(({ key }) => key) };
 }
 
-function holds(row: CourseAccessRow): LearnerFacts {
+function learnerFacts(row: CourseAccessRow): LearnerFacts {
   return { granted: row.is_granted, enrolled: row.enrolment_id !== null && row.status === 'enrolled' };
 }
 
-/** The row as a stranger has it: without grant and enrolment. */
-function withoutHolds(row: CourseAccessRow): CourseAccessRow {
+/** The row without grant and enrolment, as for a viewer who has neither. */
+function withoutLearner(row: CourseAccessRow): CourseAccessRow {
   return { ...row, is_granted: false, enrolment_id: null, expires_on: null, completed_at: null };
 }
 
-/** The facts of one course as they concern one viewer; undefined when there is no such course. */
+/** One viewer's access to a course; undefined when the course does not exist. */
 export function toCourseAccess(viewer: Viewer, found: CourseAccessRow[]): CourseAccess | undefined {
   const first = found[0];
   if (!first) return undefined;
-  const rows = isShutOutOfCourse(viewer, first.course_slug) ? found.map(withoutHolds) : found;
+  const rows = isShutOutOfCourse(viewer, first.course_slug) ? found.map(withoutLearner) : found;
   const facts: CourseFacts = {
     slug: first.course_slug,
     type: first.type,
@@ -97,8 +97,8 @@ export function toCourseAccess(viewer: Viewer, found: CourseAccessRow[]): Course
     canJoin: first.can_join,
   };
   const learner: LearnerFacts = {
-    granted: rows.some((row) => holds(row).granted),
-    enrolled: rows.some((row) => holds(row).enrolled),
+    granted: rows.some((row) => learnerFacts(row).granted),
+    enrolled: rows.some((row) => learnerFacts(row).enrolled),
   };
   const set = { ...facts, isSet: first.is_course_set };
   const journeys = rows.flatMap((row) => (row.journey_key === null ? [] : [toJourney(viewer, set, learner, row)]));
@@ -126,17 +126,17 @@ function toJourney(
   row: CourseAccessRow,
 ): JourneyAccess {
   const course = factsOfJourney(ofCourse, scopesOfJourney(row));
-  const own = holds(row);
-  // A hold on one journey opens its course, and with it the course's public journeys, but no other private one.
-  const seeing: LearnerFacts = row.privacy.endsWith('-public')
+  const own = learnerFacts(row);
+  // A grant or enrolment in one journey opens the public journeys of its course, but no other private one.
+  const visibility: LearnerFacts = row.privacy.endsWith('-public')
     ? { granted: own.granted, enrolled: inCourse.enrolled || inCourse.granted }
     : own;
   const isWithdrawn = row.is_course_withdrawn || row.is_journey_withdrawn;
   const mayEnrol =
     !isWithdrawn &&
     !own.enrolled &&
-    canEnrol(viewer, course, row.privacy, seeing) &&
-    // A session whose token leaves this course out could do nothing with the place.
+    canEnrol(viewer, course, row.privacy, visibility) &&
+    // A session whose token leaves this course out could not use the enrolment.
     courseLevel(viewer, course, { ...own, enrolled: true }) >= BASIC;
   return {
     key: row.journey_key ?? '',
@@ -146,7 +146,7 @@ function toJourney(
     privacy: row.privacy,
     isWithdrawn,
     isShutOut: isShutOutOfCourse(viewer, course.slug),
-    isVisible: !isWithdrawn && canSeeJourney(viewer, course, row.privacy, seeing),
+    isVisible: !isWithdrawn && canSeeJourney(viewer, course, row.privacy, visibility),
     enrolment:
       row.enrolment_id === null
         ? null
@@ -161,7 +161,7 @@ function toJourney(
   };
 }
 
-/** How somebody gets in for whom it is not simply open. */
+/** How a viewer gets into a journey they cannot enrol in directly. */
 function wayInto(viewer: Viewer, course: CourseFacts, privacy: JourneyPrivacy): WayIn {
   if (privacy.startsWith('stripe-')) return 'payment';
   if (!privacy.startsWith('open-') || course.canJoin === 'private') return 'invitation';

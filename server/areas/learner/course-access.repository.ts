@@ -1,13 +1,12 @@
+// Raw SQL: prepared, because every page of a course, lesson and discussion reads the access first.
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, prepared } from '#server/db/client.ts';
 import type { CourseAccessRow } from './learner.rows.ts';
 
-/** Where something stands in the catalogue, named by slugs or by content ids. */
-export type CoursePlace = { by: 'slug' | 'id'; course: string; journey?: string; lesson?: string };
+/** A course, journey or lesson of the catalogue, by slugs or by content ids. */
+export type CourseRef = { by: 'slug' | 'id'; course: string; journey?: string; lesson?: string };
 
-/**
- * The columns of AccessRow. A cohort that has the course or the journey as its product makes `is_granted` true.
- */
+/** The columns of CourseAccessRow. `is_granted`: a cohort of the user has the course or the journey as a product. */
 export function accessColumns(userId: RawBuilder<unknown>): RawBuilder<CourseAccessRow> {
   return sql<CourseAccessRow>`
       c.id as course_id, c.slug as course_slug, c.title as course_title, c.type, c.human_translation,
@@ -26,7 +25,7 @@ export function accessColumns(userId: RawBuilder<unknown>): RawBuilder<CourseAcc
         where f.journey_key = l.journey_key and f.position < l.position and f.withdrawn_at is null) as is_first_lesson`;
 }
 
-/** Where they come from: a row for each journey; `isLesson` says which lesson `l` of it, if any, is meant. */
+/** The tables of `accessColumns`: one row per journey. `isLesson` selects the lesson `l` of it, if any. */
 export function accessSource(userId: RawBuilder<unknown>, isLesson: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`courses c
     join entries x on x.id = c.id
@@ -38,7 +37,7 @@ export function accessSource(userId: RawBuilder<unknown>, isLesson: RawBuilder<u
     left join lessons l on l.journey_key = j.key and l.withdrawn_at is null and ${isLesson}`;
 }
 
-const accessBy = (by: CoursePlace['by'], hasLesson: boolean) =>
+const accessBy = (by: CourseRef['by'], hasLesson: boolean) =>
   prepared<CourseAccessRow>(() => {
     const learner = sql.raw('$1::uuid');
     return sql<CourseAccessRow>`
@@ -52,15 +51,12 @@ const ACCESS = {
   id: { course: accessBy('id', false), lesson: accessBy('id', true) },
 };
 
-/**
- * The course with all its journeys, what the learner holds of each and, when the place names one, the lesson, which
- * must not be withdrawn.
- */
+/** The course with all its journeys, the user's access to each and the lesson, if the reference names a current one. */
 export async function findAccess(
   db: Db,
-  { place, userId }: { place: CoursePlace; userId: string },
+  { ref, userId }: { ref: CourseRef; userId: string },
 ): Promise<CourseAccessRow[]> {
-  const { by, course, lesson } = place;
+  const { by, course, lesson } = ref;
   return lesson === undefined
     ? await ACCESS[by].course(db, [userId, course])
     : await ACCESS[by].lesson(db, [userId, course, lesson]);

@@ -9,12 +9,12 @@ import {
   type CourseAccess,
   type JourneyAccess,
 } from './course-access.policy.ts';
-import { findAccess, type CoursePlace } from './course-access.repository.ts';
+import { findAccess, type CourseRef } from './course-access.repository.ts';
 import type { CourseAccessRow, JourneyStatus } from './learner.rows.ts';
 
-export type { CourseAccess, JourneyAccess, CoursePlace };
-export type JourneyPlace = CoursePlace & { journey: string };
-export type LessonPlace = JourneyPlace & { lesson: string };
+export type { CourseAccess, JourneyAccess, CourseRef };
+export type JourneyRef = CourseRef & { journey: string };
+export type LessonRef = JourneyRef & { lesson: string };
 export type LessonAccess = {
   course: CourseAccess;
   journey: JourneyAccess;
@@ -22,12 +22,12 @@ export type LessonAccess = {
   level: Level;
 };
 
-/** The account whose grants and places are looked up; nobody's for a viewer who may not act. */
-const holderOf = (viewer: Viewer) => viewerId(isActive(viewer) ? viewer : ANONYMOUS);
+/** The account whose grants and enrolments count; the anonymous one for an inactive viewer. */
+const accountOf = (viewer: Viewer) => viewerId(isActive(viewer) ? viewer : ANONYMOUS);
 
-/** The account whose records the pages of a course show; nobody's when the session's token leaves the course out. */
+/** The account whose records course pages show; the anonymous one when the session's token leaves the course out. */
 export function learnerOf(viewer: Viewer, courseSlug: string): string {
-  return isShutOutOfCourse(viewer, courseSlug) ? viewerId(ANONYMOUS) : holderOf(viewer);
+  return isShutOutOfCourse(viewer, courseSlug) ? viewerId(ANONYMOUS) : accountOf(viewer);
 }
 
 function toCourse(viewer: Viewer, rows: CourseAccessRow[]): CourseAccess {
@@ -36,74 +36,74 @@ function toCourse(viewer: Viewer, rows: CourseAccessRow[]): CourseAccess {
   return course;
 }
 
-function toJourney(course: CourseAccess, place: JourneyPlace): JourneyAccess {
-  const journey = course.journeys.find((candidate) => candidate[place.by] === place.journey);
+function toJourney(course: CourseAccess, ref: JourneyRef): JourneyAccess {
+  const journey = course.journeys.find((candidate) => candidate[ref.by] === ref.journey);
   if (!journey || !isKnown(journey)) throw notFound();
   return journey;
 }
 
-/** What a viewer may see and do in a course. Throws 404 when it is hidden from them and never had them. One query. */
-export async function courseAccess(db: Db, viewer: Viewer, place: CoursePlace): Promise<CourseAccess> {
-  return toCourse(viewer, await findAccess(db, { place, userId: holderOf(viewer) }));
+/** A viewer's access to a course, in one query. Throws 404 when it is hidden from a viewer without an enrolment in it. */
+export async function courseAccess(db: Db, viewer: Viewer, ref: CourseRef): Promise<CourseAccess> {
+  return toCourse(viewer, await findAccess(db, { ref, userId: accountOf(viewer) }));
 }
 
-/** The same for one journey of a course; 404 when it is another course's, hidden or unknown. */
+/** A viewer's access to one journey of a course. Throws 404 when it is hidden, unknown or of another course. */
 export async function journeyAccess(
   db: Db,
   viewer: Viewer,
-  place: JourneyPlace,
+  ref: JourneyRef,
 ): Promise<{ course: CourseAccess; journey: JourneyAccess }> {
-  const course = await courseAccess(db, viewer, place);
-  return { course, journey: toJourney(course, place) };
+  const course = await courseAccess(db, viewer, ref);
+  return { course, journey: toJourney(course, ref) };
 }
 
 /**
- * The lesson of a path and the viewer's level in it, from the rows of the access. Throws 404 when any part of the path
- * is hidden, withdrawn or not below the one before; says nothing of what the level allows: see `requireLevel`.
+ * The lesson of a path and the viewer's level in it, from access rows. Throws 404 when a part of the path is hidden,
+ * withdrawn or not below the part before it. Does not check the level: see `requireLevel`.
  */
-export function toLessonAccess(viewer: Viewer, rows: CourseAccessRow[], place: LessonPlace): LessonAccess {
+export function toLessonAccess(viewer: Viewer, rows: CourseAccessRow[], ref: LessonRef): LessonAccess {
   const course = toCourse(viewer, rows);
-  const journey = toJourney(course, place);
+  const journey = toJourney(course, ref);
   const { lesson } = journey;
   if (!lesson || journey.isWithdrawn) throw notFound();
   return { course, journey, lesson, level: journey.level };
 }
 
-/** The same, in one query. */
-export async function lessonAccess(db: Db, viewer: Viewer, place: LessonPlace): Promise<LessonAccess> {
-  return toLessonAccess(viewer, await findAccess(db, { place, userId: holderOf(viewer) }), place);
+/** Reads the access rows in one query; otherwise as `toLessonAccess`. */
+export async function lessonAccess(db: Db, viewer: Viewer, ref: LessonRef): Promise<LessonAccess> {
+  return toLessonAccess(viewer, await findAccess(db, { ref, userId: accountOf(viewer) }), ref);
 }
 
 const REFUSALS = {
   created: 'learner.enrolment_pending',
   pending: 'learner.enrolment_pending',
   expired: 'learner.enrolment_expired',
-  enrolled: 'auth.forbidden', // the session's token says less than the enrolment
+  enrolled: 'auth.forbidden', // the session's token allows less than the enrolment
 } as const satisfies Record<JourneyStatus, string>;
 
-type Standing = Pick<JourneyAccess, 'level' | 'enrolment' | 'isShutOut'>;
+type EnrolmentAccess = Pick<JourneyAccess, 'level' | 'enrolment' | 'isShutOut'>;
 
-/** 401 for a visitor, 403 with the reason for everybody else, unless the level is reached. */
-export function requireLevel(viewer: Viewer, journey: Standing, level: Level): void {
+/** Throws 401 for an anonymous viewer below the level, 403 with the reason for any other. */
+export function requireLevel(viewer: Viewer, journey: EnrolmentAccess, level: Level): void {
   if (journey.level >= level) return;
   if (viewer.kind === 'anonymous') throw new AppError('auth.required');
   throw refusalOf(journey);
 }
 
 /**
- * 403 when the session's token allows less than basic in a course. Guards what stays with a learner when their place
- * ends, so that only the token can take it away.
+ * Throws 403 when the session's token allows less than basic in a course. Guards records that outlive the enrolment, so
+ * that only the token can take them away.
  */
 export function requireOpenRecords(viewer: Viewer, course: { slug: string }): void {
   if (courseLevel(viewer, course, { granted: true, enrolled: true }) < BASIC) throw new AppError('auth.forbidden');
 }
 
-/** What is recorded of a learner needs a place that is in force, of administrators too. */
-export function requireEnrolment(journey: Standing): void {
+/** Recording progress requires a current enrolment, from administrators too. */
+export function requireEnrolment(journey: EnrolmentAccess): void {
   if (journey.enrolment?.status !== 'enrolled' || journey.level < BASIC) throw refusalOf(journey);
 }
 
-function refusalOf({ enrolment, isShutOut }: Standing): AppError {
+function refusalOf({ enrolment, isShutOut }: EnrolmentAccess): AppError {
   if (isShutOut) return new AppError('auth.forbidden');
   return new AppError(enrolment ? REFUSALS[enrolment.status] : 'learner.not_enrolled');
 }

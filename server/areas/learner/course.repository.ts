@@ -1,3 +1,4 @@
+// Raw SQL: JSON aggregates that the prepared statement of a lesson page and the page of a course share.
 import type { Locale } from '@officium/contract/common';
 import { sql, type RawBuilder } from 'kysely';
 import { type Db, prepared } from '#server/db/client.ts';
@@ -24,28 +25,38 @@ function outlineJson(journeyKey: RawBuilder<unknown>, userId: RawBuilder<unknown
     where listed.journey_key = ${journeyKey} and listed.withdrawn_at is null)`;
 }
 
-/** What the pages of a course and of a lesson both show of a journey. */
+/** The part of a journey that course and lesson pages share. */
 function journeyJson(journeyKey: RawBuilder<unknown>, learner: RawBuilder<unknown>): RawBuilder<JourneyPart> {
   return sql<JourneyPart>`json_build_object(
     'outline', ${outlineJson(journeyKey, learner)},
     'certificate', ${certificateJson(journeyKey, learner)})`;
 }
 
-/** What changed in a journey since the learner finished it. */
-function newsJson(journeyKey: RawBuilder<unknown>, learner: RawBuilder<unknown>): RawBuilder<ChangesJson | null> {
+/** Changes of a journey since the learner finished it. */
+function changesOf(journeyKey: RawBuilder<unknown>, learner: RawBuilder<unknown>): RawBuilder<ChangesJson | null> {
   return sql<ChangesJson | null>`(
-    select ${changesJson(sql`held_place`)} from journey_enrolments held_place
-    where held_place.journey_key = ${journeyKey} and held_place.user_id = ${learner})`;
+    select ${changesJson(sql`own`)} from journey_enrolments own
+    where own.journey_key = ${journeyKey} and own.user_id = ${learner})`;
 }
 
-/** What the page of a course shows beside the access to it; journeys by their key. */
+/**
+ * The contacts of course `c`. The address of an account is private, so it is left out. A profile is named only while it
+ * exists.
+ */
+const CONTACTS = sql`(
+  select coalesce(json_agg(json_build_object('name', k.name, 'role', k.role,
+    'email', case when not exists (select from users u where u.email = k.email) then k.email end,
+    'profileId', (select u.id from users u where u.id = k.profile_id and u.erased_at is null)) order by k.position), '[]')
+  from course_contacts k where k.course_id = c.id)`;
+
+/** The content of a course page, without the access to it. Journeys by key. */
 export async function getCoursePage(
   db: Db,
   { courseId, journeyKeys, userId }: { courseId: string; journeyKeys: string[]; userId: string },
 ): Promise<CoursePageRow | undefined> {
   const learner = sql`${userId}::uuid`;
   const { rows } = await sql<CoursePageRow>`
-    select c.summary, f.key as cover_key, c.cover_alt,
+    select c.summary, c.topics, f.key as cover_key, c.cover_alt, ${CONTACTS} as contacts,
       (select coalesce(json_agg(json_build_object('slug', a.slug, 'title', a.title) order by a.position, a.slug), '[]')
         from academy_courses m join academies a on a.id = m.academy_id join entries x on x.id = a.id
         where m.course_id = c.id and x.status = 'published') as academies,
@@ -57,7 +68,7 @@ export async function getCoursePage(
           having count(*) = (select count(distinct lesson_key) from written)) whole) as locales,
       (select coalesce(json_object_agg(j.key, ${journeyJson(sql.ref('j.key'), learner)}), '{}')
         from journeys j where j.key = any(${journeyKeys}::uuid[])) as journeys,
-      (select coalesce(json_object_agg(j.key, ${newsJson(sql.ref('j.key'), learner)}), '{}')
+      (select coalesce(json_object_agg(j.key, ${changesOf(sql.ref('j.key'), learner)}), '{}')
         from journeys j where j.key = any(${journeyKeys}::uuid[])) as changes
     from courses c
     left join content_assets f on f.path = c.cover
@@ -65,12 +76,12 @@ export async function getCoursePage(
   return rows[0];
 }
 
-/** The access to a course, a row for each learner and journey, and in that of the journey that was named the page of the lesson. */
+/** The access of each learner to each journey of a course. The row of the requested journey also has the lesson page. */
 export type LessonRow = CourseAccessRow & LessonPageRow & { learner: string };
 
 const LEARNER = sql.raw('v.id');
 
-// The ids stand in a query of their own, so that the planner does not plan anew for each number of them.
+// The ids come from a subquery, so that one generic plan serves any number of learners.
 const LESSON = prepared<LessonRow>(
   () => sql<LessonRow>`
     select v.id as learner, ${accessColumns(LEARNER)},
@@ -90,13 +101,13 @@ const LESSON = prepared<LessonRow>(
 );
 
 /**
- * A lesson with its text in the first language of `chain` there is one in, else in any, its journey around it, and how
- * learners stand to them, in one query; whether they may have it is for the caller to say.
+ * A lesson with its text in the first available language of `chain`, else in any, with its journey and the access of each
+ * learner, in one query. The caller checks the access.
  */
 export async function findLesson(
   db: Db,
-  place: { course: string; journey: string; lesson: string },
+  ref: { course: string; journey: string; lesson: string },
   { chain, learners }: { chain: Locale[]; learners: string[] },
 ): Promise<LessonRow[]> {
-  return await LESSON(db, [learners, place.course, place.journey, place.lesson, chain]);
+  return await LESSON(db, [learners, ref.course, ref.journey, ref.lesson, chain]);
 }

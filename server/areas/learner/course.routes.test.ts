@@ -1,4 +1,4 @@
-import { readCourse, readLesson } from '@officium/contract/learner';
+import { listMyJourneysOfCourse, readCourse, readLesson } from '@officium/contract/learner';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { newId } from '#server/db/client.ts';
@@ -18,8 +18,8 @@ const lesson = (as: As, { slug, journey }: TestCourse, lessonSlug: string, local
   });
 
 describe('readCourse', () => {
-  it('shows a visitor the promise, the outline and how to get in', async () => {
-    const given = await makeCourse(test, {
+  it('shows an anonymous viewer the summary, the outline and the way in', async () => {
+    const fixture = await makeCourse(test, {
       title: { en: 'Security', fr: 'Sécurité' },
       summary: { en: 'Why it matters.' },
       journeys: [
@@ -28,10 +28,10 @@ describe('readCourse', () => {
         { privacy: 'open-private' },
       ],
     });
-    const answer = await course({}, given.slug, 'fr-CA');
+    const answer = await course({}, fixture.slug, 'fr-CA');
     const { course: shown } = readCourse.replies[200].parse(answer.body);
     expect(shown).toMatchObject({
-      id: given.id,
+      id: fixture.id,
       title: 'Sécurité',
       summary: 'Why it matters.',
       shownLocale: 'fr',
@@ -63,29 +63,29 @@ describe('readCourse', () => {
     });
   });
 
-  it('counts progress as it is counted everywhere else', async () => {
-    const given = await makeCourse(test);
-    const { lessons, key } = given.journey;
+  it('counts progress as the other operations do', async () => {
+    const fixture = await makeCourse(test);
+    const { lessons } = fixture.journey;
     const maya = await makePerson(test);
-    await enrol(test, maya, given.journey);
+    await enrol(test, maya, fixture.journey);
     await completeLessons(test, maya, [lessons[1]!, lessons[3]!]); // one of them is optional
-    const { rows } = await sql<{ progress: object }>`
-      select journey_progress(${key}::uuid, ${maya.id}::uuid) as progress`.execute(test.ctx.db);
-    const { journeys } = readCourse.replies[200].parse((await course(maya.as, given.slug)).body).course;
-    const { journey } = readLesson.replies[200].parse((await lesson(maya.as, given, 'lesson-1')).body);
-    expect([journeys[0]!.progress, journey.progress]).toEqual([rows[0]!.progress, rows[0]!.progress]);
+    const mine = await test.call(listMyJourneysOfCourse, maya.as, { params: { courseSlug: fixture.slug } });
+    const { progress } = listMyJourneysOfCourse.replies[200].parse(mine.body).journeys[0]!;
+    const { journeys } = readCourse.replies[200].parse((await course(maya.as, fixture.slug)).body).course;
+    const { journey } = readLesson.replies[200].parse((await lesson(maya.as, fixture, 'lesson-1')).body);
+    expect([journeys[0]!.progress, journey.progress]).toEqual([progress, progress]);
     expect(journey.progress).toMatchObject({ completedLessons: 1, optional: { completedLessons: 1 } });
   });
 
-  it('shows a learner their progress, and what is open to them', async () => {
-    const given = await makeCourse(test, {
+  it('shows a learner their progress and the lessons they may read', async () => {
+    const fixture = await makeCourse(test, {
       journeys: [{}, {}, { privacy: 'stripe-public' }, { privacy: 'closed-private' }],
     });
     const maya = await makePerson(test);
-    await enrol(test, maya, given.journeys[0]!);
-    await enrol(test, maya, given.journeys[3]!, { expiresOn: PAST });
-    await completeLessons(test, maya, given.journey.lessons.slice(0, 1));
-    const { journeys } = readCourse.replies[200].parse((await course(maya.as, given.slug)).body).course;
+    await enrol(test, maya, fixture.journeys[0]!);
+    await enrol(test, maya, fixture.journeys[3]!, { expiresOn: PAST });
+    await completeLessons(test, maya, fixture.journey.lessons.slice(0, 1));
+    const { journeys } = readCourse.replies[200].parse((await course(maya.as, fixture.slug)).body).course;
     expect(journeys.map(({ enrolment, canEnrol, wayIn }) => [enrolment?.status, canEnrol, wayIn])).toEqual([
       ['enrolled', false, 'open'],
       [undefined, true, 'open'],
@@ -101,8 +101,8 @@ describe('readCourse', () => {
     expect((await course(visitor.as, verified.slug)).body.course.journeys[0].wayIn).toBe('verification');
   });
 
-  it('names the languages all of its texts are in, its academies and its cover', async () => {
-    const given = await makeCourse(test, {
+  it('lists the languages that all its texts have, its academies and its cover', async () => {
+    const fixture = await makeCourse(test, {
       journeys: [
         {
           sections: [
@@ -114,21 +114,21 @@ describe('readCourse', () => {
     const { db } = test.ctx;
     await sql`insert into entries (id, content_type, source) values ('academy', 'academy', 'folder')`.execute(db);
     await sql`insert into academies (id, slug, title) values ('academy', 'digital', '{"en": "Digital"}')`.execute(db);
-    await sql`insert into academy_courses values ('academy', ${given.id}, 0)`.execute(db);
-    await sql`insert into content_assets (path, entry_id, key, mime, bytes, hash) values ('images/a.png', ${given.id}, 'abc.png', 'image/png', 1, 'x')`.execute(
+    await sql`insert into academy_courses values ('academy', ${fixture.id}, 0)`.execute(db);
+    await sql`insert into content_assets (path, entry_id, key, mime, bytes, hash) values ('images/a.png', ${fixture.id}, 'abc.png', 'image/png', 1, 'x')`.execute(
       db,
     );
-    await sql`update courses set cover = 'images/a.png', cover_alt = '{"en": "A lock"}' where id = ${given.id}`.execute(
+    await sql`update courses set cover = 'images/a.png', cover_alt = '{"en": "A lock"}' where id = ${fixture.id}`.execute(
       db,
     );
-    expect((await course({}, given.slug)).body.course).toMatchObject({
+    expect((await course({}, fixture.slug)).body.course).toMatchObject({
       locales: ['en', 'fr'],
       academies: [{ slug: 'digital', title: 'Digital' }],
       cover: { url: '/content-assets/abc.png', alt: 'A lock' },
     });
   });
 
-  it('is hidden from whom it is not for', async () => {
+  it('is hidden from viewers outside its scope', async () => {
     const [maya, administrator] = [await makePerson(test), await makePerson(test, { role: 'administrator' })];
     const inactive = await makePerson(test, { role: 'inactive' });
     const secret = await makeCourse(test, { type: 'Private' });
@@ -155,29 +155,29 @@ describe('readCourse', () => {
 });
 
 describe('the permissions of a journey', () => {
-  it('are its course’s until somebody sets its own, then the stricter of what was set', async () => {
+  it('come from its course until set, then are the stricter of the two', async () => {
     const set = (entryId: string, canView: string, canJoin: string) =>
       sql`update products set can_view = ${canView}, can_join = ${canJoin}, is_set = true
           where entry_id = ${entryId}`.execute(test.ctx.db);
     const maya = await makePerson(test, { role: 'non-public-servant' });
-    const given = await makeCourse(test, { scopes: { canView: 'private', canJoin: 'private' }, journeys: [{}, {}] });
+    const fixture = await makeCourse(test, { scopes: { canView: 'private', canJoin: 'private' }, journeys: [{}, {}] });
     const seen = async (as: As) => {
-      const { status, body } = await course(as, given.slug);
+      const { status, body } = await course(as, fixture.slug);
       return status === 200 ? body.course.journeys.map((journey: { canEnrol: boolean }) => journey.canEnrol) : status;
     };
     expect(await seen(maya.as)).toBe(404);
-    await set(given.journeys[1]!.entryId, 'public', 'authenticated');
+    await set(fixture.journeys[1]!.entryId, 'public', 'authenticated');
     expect([await seen({}), await seen(maya.as)]).toEqual([[false], [true]]);
-    await set(given.id, 'public', 'verified');
+    await set(fixture.id, 'public', 'verified');
     expect(await seen(maya.as)).toEqual([false, false]);
-    await set(given.id, 'verified', 'verified');
+    await set(fixture.id, 'verified', 'verified');
     expect(await seen(maya.as)).toBe(404);
   });
 });
 
 describe('readLesson', () => {
-  it('shows an enrolled learner the text, what is around it and what is done', async () => {
-    const given = await makeCourse(test, {
+  it('shows an enrolled learner the text, its neighbours and their progress', async () => {
+    const fixture = await makeCourse(test, {
       journeys: [
         {
           sections: [
@@ -193,9 +193,9 @@ describe('readLesson', () => {
       ],
     });
     const maya = await makePerson(test);
-    await enrol(test, maya, given.journey);
-    await completeLessons(test, maya, given.journey.lessons.slice(1, 2));
-    const { lessonKey, activityId } = { lessonKey: given.journey.lessons[1]!.key, activityId: newId() };
+    await enrol(test, maya, fixture.journey);
+    await completeLessons(test, maya, fixture.journey.lessons.slice(1, 2));
+    const { lessonKey, activityId } = { lessonKey: fixture.journey.lessons[1]!.key, activityId: newId() };
     await sql`update bodies set headings = '[{"level": 2, "id": "why", "text": "Why"}]' where lesson_key = ${lessonKey}`.execute(
       test.ctx.db,
     );
@@ -203,16 +203,17 @@ describe('readLesson', () => {
       .insertInto('activities')
       .values({ id: activityId, lesson_key: lessonKey, author_id: maya.id, verb: 'lesson', hot: 0 })
       .execute();
-    const answer = readLesson.replies[200].parse((await lesson(maya.as, given, 'lesson-2', 'ar')).body);
-    expect(answer.course).toMatchObject({ slug: given.slug, humanTranslation: true });
+    const answer = readLesson.replies[200].parse((await lesson(maya.as, fixture, 'lesson-2', 'ar')).body);
+    expect(answer.course).toMatchObject({ slug: fixture.slug, humanTranslation: true });
     expect(answer.journey).toMatchObject({
       slug: 'foundations',
       enrolment: { status: 'enrolled', expiresOn: null, completedAt: null },
       progress: { completedLessons: 1, completedTime: 8 },
     });
     expect(answer.lesson).toMatchObject({
-      id: given.journey.lessons[1]!.id,
+      id: fixture.journey.lessons[1]!.id,
       html: '<p>نص</p>',
+      titleLocale: 'en',
       shownLocale: 'ar',
       locales: ['ar', 'en'],
       headings: [{ level: 2, id: 'why', text: 'Why' }],
@@ -223,20 +224,20 @@ describe('readLesson', () => {
       next: { slug: 'lesson-3' },
       discussion: { question: 'What would you do?', activityId, canOpen: true },
     });
-    expect((await lesson(maya.as, given, 'lesson-1')).body.lesson.previous).toBeNull();
-    expect((await lesson(maya.as, given, 'lesson-3')).body.lesson).toMatchObject({
+    expect((await lesson(maya.as, fixture, 'lesson-1')).body.lesson.previous).toBeNull();
+    expect((await lesson(maya.as, fixture, 'lesson-3')).body.lesson).toMatchObject({
       next: null,
       discussion: { question: null, activityId: null },
     });
   });
 
-  it('shows each their own, and refuses whom it is not for, when many ask at once', async () => {
-    const given = await makeCourse(test, { journeys: [{ privacy: 'closed-public' }] });
+  it('shows each of many concurrent viewers their own page, or refuses them', async () => {
+    const fixture = await makeCourse(test, { journeys: [{ privacy: 'closed-public' }] });
     const [maya, omar, stranger] = [await makePerson(test), await makePerson(test), await makePerson(test)];
-    for (const learner of [maya, omar]) await enrol(test, learner, given.journey);
-    await completeLessons(test, maya, [given.journey.lessons[1]!]);
-    const ask = ({ as }: { as: As }) => lesson(as, given, 'lesson-2');
-    const answers = await Promise.all([maya, omar, stranger, omar, maya, stranger, maya].map(ask));
+    for (const learner of [maya, omar]) await enrol(test, learner, fixture.journey);
+    await completeLessons(test, maya, [fixture.journey.lessons[1]!]);
+    const read = ({ as }: { as: As }) => lesson(as, fixture, 'lesson-2');
+    const answers = await Promise.all([maya, omar, stranger, omar, maya, stranger, maya].map(read));
     expect(answers.map(({ status, body }) => (status === 200 ? body.lesson.completed : status))).toEqual([
       true,
       false,
@@ -248,16 +249,16 @@ describe('readLesson', () => {
     ]);
   });
 
-  it('falls back along the chain, then to any language there is', async () => {
-    const given = await makeCourse(test, {
+  it('falls back along the language chain, then to any available language', async () => {
+    const fixture = await makeCourse(test, {
       journeys: [
         { sections: [{ lessons: [{ body: { en: 'E', fr: 'F', ja: 'J' } }, { body: { ja: 'J' } }, { body: {} }] }] },
       ],
     });
     const maya = await makePerson(test);
-    await enrol(test, maya, given.journey);
+    await enrol(test, maya, fixture.journey);
     const shown = async (slug: string, locale: string) => {
-      const { body } = await lesson(maya.as, given, slug, locale);
+      const { body } = await lesson(maya.as, fixture, slug, locale);
       return [body.lesson.html, body.lesson.shownLocale];
     };
     expect(await shown('lesson-1', 'fr-CA')).toEqual(['F', 'fr']);
@@ -266,20 +267,20 @@ describe('readLesson', () => {
     expect(await shown('lesson-3', 'de')).toEqual(['', null]);
   });
 
-  it('previews the first lesson of an open journey, and asks for the rest to sign in or to join', async () => {
-    const given = await makeCourse(test, {
+  it('previews the first lesson of an open journey; the others need a session and an enrolment', async () => {
+    const fixture = await makeCourse(test, {
       journeys: [{ sections: [{ lessons: [{ discussion: { en: 'Q' } }, {}] }] }],
     });
     const maya = await makePerson(test);
     for (const as of [{}, maya.as]) {
-      const preview = await lesson(as, given, 'lesson-1');
+      const preview = await lesson(as, fixture, 'lesson-1');
       expect([preview.status, preview.body.lesson.preview, preview.body.lesson.discussion]).toEqual([200, true, null]);
     }
-    expect((await lesson({}, given, 'lesson-2')).status).toBe(401);
-    const refused = await lesson(maya.as, given, 'lesson-2');
+    expect((await lesson({}, fixture, 'lesson-2')).status).toBe(401);
+    const refused = await lesson(maya.as, fixture, 'lesson-2');
     expect([refused.status, refused.body.code]).toEqual([403, 'learner.not_enrolled']);
-    await enrol(test, maya, given.journey, { expiresOn: PAST });
-    expect((await lesson(maya.as, given, 'lesson-2')).body.code).toBe('learner.enrolment_expired');
+    await enrol(test, maya, fixture.journey, { expiresOn: PAST });
+    expect((await lesson(maya.as, fixture, 'lesson-2')).body.code).toBe('learner.enrolment_expired');
     const closed = await makeCourse(test, { journeys: [{ privacy: 'closed-public' }] });
     expect((await lesson({}, closed, 'lesson-1')).status).toBe(401);
     expect((await lesson(maya.as, closed, 'lesson-1')).status).toBe(403);
@@ -287,22 +288,22 @@ describe('readLesson', () => {
     expect((await lesson(administrator.as, closed, 'lesson-2')).body.lesson).toMatchObject({ preview: false });
   });
 
-  it('is 404 when any part of its path is hidden, withdrawn or elsewhere', async () => {
-    const given = await makeCourse(test, { journeys: [{}, { privacy: 'closed-private' }] });
+  it('answers 404 when a part of its path is hidden, withdrawn or of another course', async () => {
+    const fixture = await makeCourse(test, { journeys: [{}, { privacy: 'closed-private' }] });
     const secret = await makeCourse(test, { type: 'Private' });
     const maya = await makePerson(test);
-    await enrol(test, maya, given.journey);
-    const inSecretJourney = { ...given, journey: given.journeys[1]! };
-    expect((await lesson(maya.as, given, 'no-such-lesson')).status).toBe(404);
+    await enrol(test, maya, fixture.journey);
+    const inSecretJourney = { ...fixture, journey: fixture.journeys[1]! };
+    expect((await lesson(maya.as, fixture, 'no-such-lesson')).status).toBe(404);
     expect((await lesson(maya.as, inSecretJourney, 'lesson-1')).status).toBe(404);
     expect((await lesson(maya.as, secret, 'lesson-1')).status).toBe(404);
     expect((await lesson({}, secret, 'lesson-1')).status).toBe(404);
-    await sql`update lessons set withdrawn_at = now() where key = ${given.journey.lessons[0]!.key}`.execute(
+    await sql`update lessons set withdrawn_at = now() where key = ${fixture.journey.lessons[0]!.key}`.execute(
       test.ctx.db,
     );
-    expect((await lesson(maya.as, given, 'lesson-1')).status).toBe(404);
-    expect((await lesson({}, given, 'lesson-2')).body.lesson).toMatchObject({ preview: true, previous: null });
-    await sql`update journeys set withdrawn_at = now() where key = ${given.journey.key}`.execute(test.ctx.db);
-    expect((await lesson(maya.as, given, 'lesson-2')).status).toBe(404);
+    expect((await lesson(maya.as, fixture, 'lesson-1')).status).toBe(404);
+    expect((await lesson({}, fixture, 'lesson-2')).body.lesson).toMatchObject({ preview: true, previous: null });
+    await sql`update journeys set withdrawn_at = now() where key = ${fixture.journey.key}`.execute(test.ctx.db);
+    expect((await lesson(maya.as, fixture, 'lesson-2')).status).toBe(404);
   });
 });

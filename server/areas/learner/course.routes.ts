@@ -1,6 +1,7 @@
 import { readCourse, readLesson } from '@officium/contract/learner';
 import type { FastifyInstance } from 'fastify';
 import { everyone } from '#server/access/policies.ts';
+import { isActive } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { implement } from '#server/http/implement.ts';
 import * as courses from './course.service.ts';
@@ -13,7 +14,7 @@ export function courseRoutes(app: FastifyInstance, root: Ctx): void {
     policy: everyone,
     handle: async ({ ctx, viewer, params, locale }) => {
       const { course, page, journeys } = await courses.readCourse(ctx, viewer, params.courseSlug);
-      return toCourse(course, page, journeys, { locale, publicUrl });
+      return toCourse(course, page, journeys, { locale, publicUrl, isSignedIn: isActive(viewer) });
     },
   });
 

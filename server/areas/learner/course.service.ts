@@ -4,7 +4,7 @@ import { BASIC } from '#server/access/can.ts';
 import type { Viewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import type { Db } from '#server/db/client.ts';
-import { gathered } from '#server/db/gather.ts';
+import { coalesced } from '#server/db/coalesce.ts';
 import { notFound } from '#server/errors.ts';
 import { isKnown, isPreview, type CourseAccess, type JourneyAccess } from './course-access.policy.ts';
 import { courseAccess, learnerOf, requireLevel, toLessonAccess } from './course-access.service.ts';
@@ -12,7 +12,7 @@ import { findLesson, getCoursePage } from './course.repository.ts';
 import type { JourneySlugs } from './enrolment.service.ts';
 import type { CoursePageRow, LessonPageRow } from './learner.rows.ts';
 
-/** The page of a course with the journeys the viewer may know of. */
+/** The page of a course, with the journeys the viewer sees or is enrolled in. */
 export async function readCourse(
   ctx: Ctx,
   viewer: Viewer,
@@ -27,24 +27,24 @@ export async function readCourse(
   return { course, journeys, page };
 }
 
-type NamedLesson = { by: 'slug'; course: string; journey: string; lesson: string };
+type LessonSlugs = { by: 'slug'; course: string; journey: string; lesson: string };
 
-const openLesson = gathered(
-  async (db: Db, { place, locale }: { key: string; place: NamedLesson; locale: Locale }, learners) =>
-    await findLesson(db, place, { chain: chainOf(locale), learners }),
+const openLesson = coalesced(
+  async (db: Db, { ref, locale }: { key: string; ref: LessonSlugs; locale: Locale }, learners) =>
+    await findLesson(db, ref, { chain: chainOf(locale), learners }),
 );
 
-/** The page of a lesson, for those who may read it. */
+/** The page of a lesson. Throws 401 or 403 when the viewer may not read it. */
 export async function readLesson(
   ctx: Ctx,
   viewer: Viewer,
   { courseSlug, journeySlug, lessonSlug, locale }: JourneySlugs & { lessonSlug: string; locale: Locale },
 ): Promise<{ course: CourseAccess; journey: JourneyAccess; page: LessonPageRow }> {
-  const place = { by: 'slug', course: courseSlug, journey: journeySlug, lesson: lessonSlug } as const;
+  const ref = { by: 'slug', course: courseSlug, journey: journeySlug, lesson: lessonSlug } as const;
   const key = JSON.stringify([courseSlug, journeySlug, lessonSlug, locale]);
   const learner = learnerOf(viewer, courseSlug);
-  const rows = (await openLesson(ctx.db, { key, place, locale }, learner)).filter((row) => row.learner === learner);
-  const { course, journey, lesson } = toLessonAccess(viewer, rows, place);
+  const rows = (await openLesson(ctx.db, { key, ref, locale }, learner)).filter((row) => row.learner === learner);
+  const { course, journey, lesson } = toLessonAccess(viewer, rows, ref);
   if (!isPreview(journey, lesson.isFirst)) requireLevel(viewer, journey, BASIC);
   const page = rows.find(({ lesson_key: key }) => key === lesson.key);
   if (!page) throw notFound();

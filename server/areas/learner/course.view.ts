@@ -7,14 +7,15 @@ import { pickText } from '#server/text/localised.ts';
 import { toCertificate } from '#server/areas/certificates/certificate.view.ts';
 import { toChanges } from './change.view.ts';
 import { isPreview, type CourseAccess, type Enrolment, type JourneyAccess } from './course-access.policy.ts';
-import type { CoursePageRow, JourneyPart, LessonPageRow, OutlineRow, ProgressRow } from './learner.rows.ts';
+import type { CoursePageRow, JourneyPart, LessonPageRow, OutlineRow, ProgressCounts } from './learner.rows.ts';
 import { toCover } from './enrolment.view.ts';
+import { toProgress } from './progress.view.ts';
 
-export type CourseReader = { locale: Locale; publicUrl: string };
+export type CourseViewOptions = { locale: Locale; publicUrl: string; isSignedIn?: boolean };
 
 type Outline = z.output<typeof CourseJourney>['sections'];
 
-function toPlace(enrolment: Enrolment | null) {
+function toEnrolment(enrolment: Enrolment | null) {
   return (
     enrolment && {
       status: enrolment.status,
@@ -44,33 +45,31 @@ function toSections(journey: JourneyAccess, outline: OutlineRow[], locale: Local
   return sections.map(({ heading, lessons }) => ({ heading, lessons }));
 }
 
-/** The progress of whose completions stand in the outline, as the function `journey_progress` counts it. */
-function progressIn(outline: OutlineRow[]): ProgressRow {
+/** Counts progress from the completions in the outline, as `count_progress` does in the database. */
+function countProgress(outline: OutlineRow[]): ProgressCounts {
   const mandatory = outline.filter((lesson) => lesson.mandatory);
   const isDone = ({ completedAt }: OutlineRow) => completedAt !== null;
   const minutesOf = (lessons: OutlineRow[]) => lessons.reduce((sum, { minutes }) => sum + minutes, 0);
   const done = mandatory.filter(isDone);
   return {
-    completedLessons: done.length,
-    completedTime: minutesOf(done),
-    mandatoryLessons: mandatory.length,
-    mandatoryTime: minutesOf(mandatory),
-    optional: {
-      completedLessons: outline.filter(isDone).length - done.length,
-      lessons: outline.length - mandatory.length,
-    },
+    mandatory_lessons: mandatory.length,
+    mandatory_minutes: minutesOf(mandatory),
+    completed_lessons: done.length,
+    completed_minutes: minutesOf(done),
+    optional_lessons: outline.length - mandatory.length,
+    completed_optional_lessons: outline.filter(isDone).length - done.length,
   };
 }
 
-/** What the pages of a course and of a lesson both say of a journey. */
-function toJourney(journey: JourneyAccess, part: JourneyPart, { locale, publicUrl }: CourseReader) {
+/** The part of a journey that course and lesson pages share. */
+function toJourney(journey: JourneyAccess, part: JourneyPart, { locale, publicUrl }: CourseViewOptions) {
   return {
     slug: journey.slug,
     title: pickText(journey.title, locale).text,
-    enrolment: toPlace(journey.enrolment),
+    enrolment: toEnrolment(journey.enrolment),
     canEnrol: journey.canEnrol,
     wayIn: journey.wayIn,
-    progress: journey.enrolment && progressIn(part.outline),
+    progress: journey.enrolment && toProgress(countProgress(part.outline)),
     certificate: part.certificate && toCertificate(part.certificate, publicUrl),
     sections: toSections(journey, part.outline, locale),
   };
@@ -80,9 +79,9 @@ export function toCourse(
   course: CourseAccess,
   page: CoursePageRow,
   journeys: JourneyAccess[],
-  reader: CourseReader,
+  options: CourseViewOptions,
 ): ReplyOf<typeof readCourse> {
-  const { locale } = reader;
+  const { locale } = options;
   const title = pickText(course.title, locale);
   return {
     course: {
@@ -95,12 +94,19 @@ export function toCourse(
       locales: page.locales,
       humanTranslation: course.humanTranslation,
       cover: toCover(page.cover_key, page.cover_alt, locale),
+      topics: page.topics,
+      contacts: page.contacts.map(({ name, role, email, profileId }) => ({
+        name,
+        role: pickText(role, locale).text || null,
+        email,
+        profileId: options.isSignedIn ? profileId : null,
+      })),
       academies: page.academies.map((academy) => ({ slug: academy.slug, title: pickText(academy.title, locale).text })),
       journeys: journeys.flatMap((journey) => {
         const part = page.journeys[journey.key];
         if (!part) return [];
         return {
-          ...toJourney(journey, part, reader),
+          ...toJourney(journey, part, options),
           changes: toChanges(page.changes[journey.key] ?? null, locale),
           privacy: journey.privacy,
           minutes: part.outline.reduce((sum, { minutes }) => sum + minutes, 0),
@@ -119,13 +125,14 @@ export function toLesson(
   course: CourseAccess,
   journey: JourneyAccess,
   page: LessonPageRow,
-  reader: CourseReader,
+  options: CourseViewOptions,
 ): ReplyOf<typeof readLesson> {
-  const { locale } = reader;
+  const { locale } = options;
   const { outline } = page;
   const at = outline.findIndex(({ slug }) => slug === page.slug);
   const completedAt = outline[at]?.completedAt ?? null;
-  const isReader = journey.level >= BASIC;
+  const canRead = journey.level >= BASIC;
+  const title = pickText(page.title, locale);
   return {
     course: {
       id: course.id,
@@ -133,24 +140,25 @@ export function toLesson(
       title: pickText(course.title, locale).text,
       humanTranslation: course.humanTranslation,
     },
-    journey: { id: journey.id, ...toJourney(journey, page, reader) },
+    journey: { id: journey.id, ...toJourney(journey, page, options) },
     lesson: {
       id: page.id,
       slug: page.slug,
-      title: pickText(page.title, locale).text,
+      title: title.text,
+      titleLocale: title.locale,
       minutes: page.minutes,
       mandatory: page.mandatory,
       completed: completedAt !== null,
       completedAt: completedAt === null ? null : new Date(completedAt).toISOString(),
-      preview: !isReader,
+      preview: !canRead,
       html: page.html ?? '',
       headings: page.headings ?? [],
       shownLocale: page.shown_locale,
       locales: page.locales,
       previous: toLink(outline[at - 1], locale),
       next: toLink(outline[at + 1], locale),
-      discussion: isReader
-        ? { question: pickText(page.discussion, locale).text || null, activityId: page.activity_id, canOpen: isReader }
+      discussion: canRead
+        ? { question: pickText(page.discussion, locale).text || null, activityId: page.activity_id, canOpen: canRead }
         : null,
     },
   };

@@ -22,7 +22,7 @@ const bodyFor = (course: { slug: string; journey: { slug: string } }) => ({
 });
 
 describe('enrolMyself', () => {
-  it('gives a place in an open journey, and the same one again', async () => {
+  it('enrols in an open journey, and returns the same enrolment again', async () => {
     const [maya, course] = [await makePerson(test), await makeCourse(test)];
     const first = await test.call(enrolMyself, maya.as, {
       body: {
@@ -45,7 +45,7 @@ describe('enrolMyself', () => {
     expect([second.status, second.body]).toEqual([201, first.body]);
   });
 
-  it('gives one place to many requests at once', async () => {
+  it('creates one enrolment for many concurrent requests', async () => {
     const [maya, course] = [await makePerson(test), await makeCourse(test)];
     const answers = await Promise.all(
       Array.from({ length: 30 }, () => test.call(enrolMyself, maya.as, { body: bodyFor(course) })),
@@ -54,7 +54,7 @@ describe('enrolMyself', () => {
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
   });
 
-  it('does not say which of unknown and hidden a course is', async () => {
+  it('answers alike for unknown and hidden courses', async () => {
     const maya = await makePerson(test);
     const hidden = [
       await makeCourse(test, { type: 'Private' }),
@@ -75,7 +75,7 @@ describe('enrolMyself', () => {
     }
   });
 
-  it('refuses journeys one can see but not join', async () => {
+  it('refuses journeys the viewer sees but may not join', async () => {
     const visitor = await makePerson(test, { role: 'non-public-servant' });
     const closed = await makeCourse(test, { journeys: [{ privacy: 'closed-public' }] });
     const paid = await makeCourse(test, { journeys: [{ privacy: 'stripe-public' }] });
@@ -90,7 +90,7 @@ describe('enrolMyself', () => {
     expect((await test.call(enrolMyself, administrator.as, { body: bodyFor(closed) })).status).toBe(201);
   });
 
-  it('never lengthens a place, and takes up an ended one only where the journey is open', async () => {
+  it('never extends an enrolment, and revives an expired one only in an open journey', async () => {
     const maya = await makePerson(test);
     const open = await makeCourse(test);
     const id = await enrol(test, maya, open.journey, { expiresOn: FUTURE });
@@ -116,7 +116,7 @@ describe('enrolMyself', () => {
     expect([refused.status, refused.body.code]).toEqual([403, 'learner.enrolment_expired']);
   });
 
-  it('leaves a place that waits for somebody else waiting', async () => {
+  it('leaves a pending enrolment pending', async () => {
     const maya = await makePerson(test);
     const course = await makeCourse(test, { journeys: [{ privacy: 'closed-public' }] });
     await enrol(test, maya, course.journey, { status: 'pending' });
@@ -150,8 +150,8 @@ describe('enrolMyself', () => {
   });
 });
 
-describe('my places', () => {
-  it('are listed with their status as it is now, newest first, and nobody else’s', async () => {
+describe('my enrolments', () => {
+  it('are listed newest first with their current status, without other people’s', async () => {
     const [maya, other] = [await makePerson(test), await makePerson(test)];
     const [first, second] = [await makeCourse(test), await makeCourse(test)];
     await enrol(test, maya, first.journey, { expiresOn: PAST });
@@ -178,7 +178,7 @@ describe('my places', () => {
     expect(none.body).toEqual({ courses: [], total: 0 });
   });
 
-  it('need a session', async () => {
+  it('require a session', async () => {
     for (const operation of [listMyJourneys, listMyCourses, readMyLearning])
       expect((await test.call(operation)).status).toBe(401);
     const params = { courseSlug: 'x' };
@@ -187,7 +187,7 @@ describe('my places', () => {
     expect((await test.call(listMyJourneysOfCourse, maya.as, { params, query: { locale: 'xx' } })).status).toBe(400);
   });
 
-  it('count mandatory lessons and their minutes, optional ones apart, withdrawn ones nowhere', async () => {
+  it('count mandatory and optional lessons separately and leave out withdrawn ones', async () => {
     const maya = await makePerson(test);
     const course = await makeCourse(test, { journeys: [{ title: { en: 'Basics', fr: 'Les bases' } }] });
     await enrol(test, maya, course.journey);
@@ -223,7 +223,7 @@ describe('my places', () => {
     expect((await read())[0]!.progress).toMatchObject({ completedLessons: 1, mandatoryLessons: 2, mandatoryTime: 20 });
   });
 
-  it('in a course one can see but has no place in are none, in a hidden one 404, in a lost one still there', async () => {
+  it('are empty in a visible course, 404 in a hidden one, and kept in a course hidden later', async () => {
     const maya = await makePerson(test);
     const open = await makeCourse(test);
     const read = (courseSlug: string) => test.call(listMyJourneysOfCourse, maya.as, { params: { courseSlug } });
@@ -235,7 +235,7 @@ describe('my places', () => {
     expect((await read(hidden.slug)).body).toMatchObject({ total: 1, journeys: [{ status: 'expired' }] });
   });
 
-  it('on the learning page lead to the next lesson, the liveliest first', async () => {
+  it('are listed on My learning most recently active first, with the next lesson', async () => {
     const maya = await makePerson(test);
     const [quiet, lively] = [await makeCourse(test), await makeCourse(test, { title: { en: 'Lively', ar: 'حي' } })];
     await enrol(test, maya, lively.journey);

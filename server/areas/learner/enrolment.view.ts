@@ -6,6 +6,7 @@ import { pickText } from '#server/text/localised.ts';
 import { toCertificate } from '#server/areas/certificates/certificate.view.ts';
 import { toChanges } from './change.view.ts';
 import type { EnrolmentRow } from './learner.rows.ts';
+import { toProgress } from './progress.view.ts';
 
 type View<S extends z.core.$ZodType> = z.output<S>;
 
@@ -46,7 +47,7 @@ export function toMyJourney(row: EnrolmentRow, locale: Locale, publicUrl: string
     expiresOn: row.expires_on?.toISOString() ?? null,
     completedAt: row.completed_at?.toISOString() ?? null,
     certificate: row.certificate && toCertificate(row.certificate, publicUrl),
-    progress: row.progress,
+    progress: toProgress(row.progress),
   };
 }
 
@@ -63,12 +64,12 @@ export function toMyLearning(row: EnrolmentRow, locale: Locale, publicUrl: strin
     changes: toChanges(row.changes, locale),
     enrolledAt: row.created_at.toISOString(),
     lastActivityAt: row.last_activity_at.toISOString(),
-    minutesLeft: row.progress.mandatoryTime - row.progress.completedTime,
+    minutesLeft: row.progress.mandatory_minutes - row.progress.completed_minutes,
     nextLesson: next && { slug: next.slug, title: pickText(next.title, locale).text, minutes: next.minutes },
   };
 }
 
-/** `key` is the stored picture's. */
+/** `key` identifies the stored picture. */
 export function toCover(key: string | null, alt: EnrolmentRow['cover_alt'], locale: Locale): View<typeof Cover> | null {
   return key === null ? null : { url: assetUrl(key), alt: pickText(alt, locale).text };
 }

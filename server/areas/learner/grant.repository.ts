@@ -1,34 +1,75 @@
-import { sql } from 'kysely';
+// Raw SQL: the order of scopes.
+import { type Expression, sql } from 'kysely';
 import type { Db } from '#server/db/client.ts';
 
-const rank = (scope: ReturnType<typeof sql>) =>
-  sql`array_position(array['public', 'authenticated', 'verified', 'private'], ${scope})`;
+const NOW = sql<Date>`now()`;
 
-/** The scope that decides who takes a place by themselves; the same as in course-access.policy.ts. */
-const JOIN_RANK = sql`greatest(
-  case when pj.is_set then ${rank(sql`pj.can_join`)} end,
-  case when not coalesce(pj.is_set, false) or coalesce(pc.is_set, false)
-    then ${rank(sql`coalesce(pc.can_join, 'private')`)} end)`;
+const rank = (scope: Expression<unknown>) =>
+  sql<number>`array_position(array['public', 'authenticated', 'verified', 'private'], ${scope})`;
 
 /**
- * Ends the places these people took themselves in the journeys of these products, where nothing lets them take one now:
- * no cohort, and no scope. A place that was given to them has `metadata`, and stays. How many it were.
+ * Ends the enrolments these users made themselves in journeys of these products, where no cohort and no scope allows them
+ * now. Enrolments given to them have `metadata` and stay. Returns their number.
  */
-export async function endPlaces(
+export async function endSelfEnrolments(
   db: Db,
   { userIds, entryIds }: { userIds: string[]; entryIds: string[] },
 ): Promise<number> {
-  const { numAffectedRows = 0n } = await sql`
-    update journey_enrolments e set status = 'expired', expires_on = now(), updated_at = now()
-    from journeys j join courses c on c.id = j.course_id
-      left join products pj on pj.entry_id = j.entry_id left join products pc on pc.entry_id = c.id,
-      users u
-    where e.user_id = any(${userIds}::uuid[]) and u.id = e.user_id and e.journey_key = j.key
-      and (j.entry_id = any(${entryIds}::text[]) or c.id = any(${entryIds}::text[]))
-      and enrolment_status(e.status, e.expires_on) = 'enrolled' and e.metadata = '{}'
-      and not is_granted(u.id, c.id) and not coalesce(is_granted(u.id, j.entry_id), false)
-      and u.role <> 'administrator'
-      and not (c.type = 'Public' and j.privacy like 'open-%'
-        and ${JOIN_RANK} <= case when u.role = 'public-servant' then 3 else 2 end)`.execute(db);
-  return Number(numAffectedRows);
+  const { numUpdatedRows } = await db
+    .updateTable('journey_enrolments as e')
+    .from(['users as u', 'journeys as j'])
+    .innerJoin('courses as c', 'c.id', 'j.course_id')
+    .leftJoin('products as pj', 'pj.entry_id', 'j.entry_id')
+    .leftJoin('products as pc', 'pc.entry_id', 'c.id')
+    .set({ status: 'expired', expires_on: NOW, updated_at: NOW })
+    .where('e.user_id', '=', ({ fn, val }) => fn.any(val(userIds)))
+    .whereRef('u.id', '=', 'e.user_id')
+    .whereRef('j.key', '=', 'e.journey_key')
+    .where((eb) =>
+      eb.or([eb('j.entry_id', '=', eb.fn.any(eb.val(entryIds))), eb('c.id', '=', eb.fn.any(eb.val(entryIds)))]),
+    )
+    .where((eb) => eb(eb.fn('enrolment_status', ['e.status', 'e.expires_on']), '=', 'enrolled'))
+    .where('e.metadata', '=', sql<string>`'{}'`)
+    .where((eb) => eb.not(eb.fn<boolean>('is_granted', ['u.id', 'c.id'])))
+    .where((eb) => eb.not(eb.fn.coalesce(eb.fn<boolean>('is_granted', ['u.id', 'j.entry_id']), eb.lit(false))))
+    .where('u.role', '<>', 'administrator')
+    .where((eb) => {
+      const isSet = eb.fn.coalesce('pj.is_set', eb.lit(false));
+      const courseRank = rank(eb.fn.coalesce('pc.can_join', eb.val('private')));
+      // The scope that decides who may enrol without a grant, as in course-access.policy.ts.
+      const joinRank = eb.fn<number>('greatest', [
+        eb
+          .case()
+          .when('pj.is_set', '=', true)
+          .then(rank(eb.ref('pj.can_join')))
+          .end(),
+        eb
+          .case()
+          .when(eb.or([eb.not(isSet), eb.fn.coalesce('pc.is_set', eb.lit(false))]))
+          .then(courseRank)
+          .end(),
+      ]);
+      const allowedRank = eb.case().when('u.role', '=', 'public-servant').then(3).else(2).end();
+      return eb.not(
+        eb.and([eb('c.type', '=', 'Public'), eb('j.privacy', 'like', 'open-%'), eb(joinRank, '<=', allowedRank)]),
+      );
+    })
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
+/** The current enrolments that members of a cohort made themselves in journeys of its products. */
+export async function countSelfEnrolmentsOf(db: Db, cohortId: string): Promise<number> {
+  const products = db.selectFrom('cohort_products').select('entry_id').where('cohort_id', '=', cohortId);
+  const { count } = await db
+    .selectFrom('journey_enrolments as e')
+    .innerJoin('cohort_members as m', 'm.user_id', 'e.user_id')
+    .innerJoin('journeys as j', 'j.key', 'e.journey_key')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('m.cohort_id', '=', cohortId)
+    .where((eb) => eb.or([eb('j.entry_id', 'in', products), eb('j.course_id', 'in', products)]))
+    .where((eb) => eb(eb.fn('enrolment_status', ['e.status', 'e.expires_on']), '=', 'enrolled'))
+    .where('e.metadata', '=', sql<string>`'{}'`)
+    .executeTakeFirstOrThrow();
+  return count;
 }

@@ -1,11 +1,16 @@
 import type { Db } from '#server/db/client.ts';
-import { endPlaces } from './grant.repository.ts';
+import { countSelfEnrolmentsOf, endSelfEnrolments } from './grant.repository.ts';
 
 /**
- * What follows when people are no longer in a cohort with these products: the places they took by it end, those that
- * something else allows too stay. Progress and certificates stay, and coming back finds them. How many places ended.
+ * Ends enrolments after users have left a cohort with these products, unless something else still allows them. Progress and
+ * certificates stay for a later return. Returns the number of enrolments that ended.
  */
 export async function endGrantedPlaces(db: Db, people: { userIds: string[]; entryIds: string[] }): Promise<number> {
   if (people.userIds.length === 0 || people.entryIds.length === 0) return 0;
-  return await endPlaces(db, people);
+  return await endSelfEnrolments(db, people);
+}
+
+/** The number of current enrolments that members of a cohort made themselves in journeys of its products. */
+export async function countSelfEnrolments(db: Db, cohortId: string): Promise<number> {
+  return await countSelfEnrolmentsOf(db, cohortId);
 }

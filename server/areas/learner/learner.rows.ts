@@ -1,15 +1,27 @@
 import type { LocalizedText, Locale } from '@officium/contract/common';
+import type { ArticleTag } from '@officium/contract/content';
 import type { ENROLMENT_STATUSES, Progress, RevocationReason } from '@officium/contract/learner';
 import type { z } from 'zod';
 import type { JourneyPrivacy, Scope } from '#server/access/can.ts';
 
-// What the repositories of this area give and its policies and views take.
+// Rows that the repositories of this area return and its policies and views read.
 
 export type JourneyStatus = (typeof ENROLMENT_STATUSES)[number];
 
-export type ProgressRow = z.output<typeof Progress>;
+/** The lessons and minutes of a journey, and what a learner has completed of them. */
+export type ProgressCounts = {
+  mandatory_lessons: number;
+  mandatory_minutes: number;
+  completed_lessons: number;
+  completed_minutes: number;
+  optional_lessons: number;
+  completed_optional_lessons: number;
+};
 
-/** A course with one of its journeys; a course without journeys has one row whose journey is null. */
+/** Progress as a completion stores it, with the names of the contract. */
+export type ProgressSnapshot = z.output<typeof Progress>;
+
+/** A course with one of its journeys. A course without journeys has one row with a null journey. */
 export type CourseAccessRow = {
   course_id: string;
   course_slug: string;
@@ -19,7 +31,7 @@ export type CourseAccessRow = {
   is_course_withdrawn: boolean;
   can_view: Scope;
   can_join: Scope;
-  /** An administrator has set the scopes; until then they are what came with the content. */
+  /** True once an administrator has set the scopes; until then they come from the content. */
   is_course_set: boolean;
   journey_key: string | null;
   journey_id: string;
@@ -41,14 +53,14 @@ export type CourseAccessRow = {
   is_first_lesson: boolean;
 };
 
-/** A learner's place in a journey with everything that belongs to it. */
+/** An enrolment with its journey, course, progress, certificate and changes. */
 export type EnrolmentRow = {
   id: string;
   locale: string;
   status: JourneyStatus;
   expires_on: Date | null;
   completed_at: Date | null;
-  /** The day a cohort of the learner's wants it finished, the soonest of several. */
+  /** The earliest due day that the learner's cohorts set. */
   due_on: string | null;
   metadata: { bulkEnrolment?: unknown; cohortIds?: unknown };
   created_at: Date;
@@ -62,14 +74,14 @@ export type EnrolmentRow = {
   journey_id: string;
   journey_slug: string;
   journey_title: LocalizedText;
-  progress: ProgressRow;
+  progress: ProgressCounts;
   certificate: CertificateJson | null;
   changes: ChangesJson | null;
   next_lesson: { slug: string; title: LocalizedText; minutes: number } | null;
   last_activity_at: Date;
 };
 
-/** What happened to a journey since its learner finished it, out of JSON; in the order of the journey. */
+/** Changes of a journey since its learner finished it, parsed from JSON, in journey order. */
 export type ChangesJson = {
   revision: number;
   added: { slug: string; title: LocalizedText }[];
@@ -77,10 +89,10 @@ export type ChangesJson = {
   removed: number;
 };
 
-/** A certificate as its holder sees it, out of JSON. */
+/** A certificate as its holder sees it, parsed from JSON. */
 export type CertificateJson = { id: string; publicId: string; name: string; issuedAt: string };
 
-/** Everything a certificate claims. `open_course_slug` is null unless everybody may see the course. */
+/** Everything a certificate states. `open_course_slug` is null unless everyone may see the course. */
 export type PublicCertificateRow = {
   id: string;
   public_id: string;
@@ -107,11 +119,13 @@ export type CompletionRow = {
   lesson_id: string;
   lesson_slug: string;
   locale: string;
-  progress: ProgressRow;
+  /** Null for a completion stored without its progress, which has today's `counts` instead. */
+  snapshot: ProgressSnapshot | null;
+  counts: ProgressCounts | null;
   completed_at: Date;
 };
 
-/** A lesson in its section, out of JSON, in the order of the journey. */
+/** A lesson in its section, parsed from JSON, in journey order. */
 export type OutlineRow = {
   sectionKey: string | null;
   heading: LocalizedText;
@@ -122,13 +136,17 @@ export type OutlineRow = {
   completedAt: string | null;
 };
 
-/** What of a journey its pages show, out of JSON. */
+/** The part of a journey that its pages show, parsed from JSON. */
 export type JourneyPart = {
   outline: OutlineRow[];
   certificate: CertificateJson | null;
 };
 
+type ContactJson = { name: string; role: LocalizedText; email: string | null; profileId: string | null };
+
 export type CoursePageRow = {
+  topics: ArticleTag[];
+  contacts: ContactJson[];
   summary: LocalizedText;
   cover_key: string | null;
   cover_alt: LocalizedText;

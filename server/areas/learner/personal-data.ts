@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { definePersonalTable, leftOut } from '#server/personal-data/define.ts';
 
-/** The journey of a row, as an export names it. */
+/** The journey of a row, as exports show it. */
 export const JOURNEY = sql`(
   select c.slug || '/' || j.slug from journeys j join courses c on c.id = j.course_id where j.key = t.journey_key)`;
 
@@ -16,7 +16,7 @@ export const journeyEnrolments = definePersonalTable({
     locale: 'language',
     status: 'status',
     expires_on: 'expiresAt',
-    started_at: leftOut('the first finished lesson says it'),
+    started_at: leftOut('the time of the first completion'),
     completed_at: 'completedAt',
     metadata: 'detail',
     seen_revision: leftOut('of the journey'),
@@ -25,6 +25,20 @@ export const journeyEnrolments = definePersonalTable({
   },
   also: () => ({ journey: JOURNEY }),
   order: 'created_at',
+  erase: { rows: 'deleted' },
+});
+
+export const microcourseCompletions = definePersonalTable({
+  table: 'microcourse_completions',
+  part: 'learning',
+  isAbout: ({ id }) => sql`t.user_id = ${id}`,
+  columns: {
+    user_id: leftOut('the person'),
+    microcourse_id: leftOut('`microcourse` names it'),
+    completed_at: 'completedAt',
+  },
+  also: () => ({ microcourse: sql`(select slug from microcourses where id = t.microcourse_id)` }),
+  order: 'completed_at',
   erase: { rows: 'deleted' },
 });
 

@@ -1,67 +1,112 @@
-import { sql } from 'kysely';
+// Raw SQL: comparisons with the database clock and the merge of JSON.
+import { type SqlBool, sql } from 'kysely';
 import { IS_PUBLISHED_JOURNEY } from '#server/areas/catalogue/journey.sql.ts';
 import { newId, type Db } from '#server/db/client.ts';
 import type { JourneyStatus } from './learner.rows.ts';
 
+const NOW = sql<Date>`now()`;
+
 type Learner = { userId: string; journeyKey: string };
 export type StripeMetadata = { bulkEnrolment: boolean; cohortIds: string[] };
-/** What of a place an administrator may set; undefined: as it is. */
+/** The fields of an enrolment that an administrator may change; undefined leaves a field as it is. */
 export type ProductChanges = { locale?: string; expiresOn?: Date | null; stripeMetadata?: StripeMetadata | null };
 
-/** The journey of two slugs that is in the catalogue, hidden from people or not. */
+/** The published journey with these slugs, whoever may see it. */
 export async function getJourneyKey(
   db: Db,
   { courseSlug, journeySlug }: { courseSlug: string; journeySlug: string },
 ): Promise<string | undefined> {
-  const { rows } = await sql<{ key: string }>`
-    select j.key from journeys j join courses c on c.id = j.course_id
-    where c.slug = ${courseSlug} and j.slug = ${journeySlug} and ${IS_PUBLISHED_JOURNEY}`.execute(db);
-  return rows[0]?.key;
+  const row = await db
+    .selectFrom('journeys as j')
+    .innerJoin('courses as c', 'c.id', 'j.course_id')
+    .select('j.key')
+    .where('c.slug', '=', courseSlug)
+    .where('j.slug', '=', journeySlug)
+    .where(sql<SqlBool>`${IS_PUBLISHED_JOURNEY}`)
+    .executeTakeFirst();
+  return row?.key;
 }
 
-/** Gives a place; who has one that has not ended keeps it as it is. */
-export async function givePlace(
+/** Inserts an enrolment, or renews an expired one. Any other stays as it is. */
+export async function grantEnrolment(
   db: Db,
-  place: Learner & {
+  enrolment: Learner & {
     locale: string;
     status: 'pending' | 'enrolled';
     expiresOn: Date | null;
     stripeMetadata: StripeMetadata | null;
   },
 ): Promise<void> {
-  await sql`
-    insert into journey_enrolments as e (id, user_id, journey_key, locale, status, expires_on, metadata)
-    values (${newId()}, ${place.userId}, ${place.journeyKey}, ${place.locale}, ${place.status}, ${place.expiresOn},
-      ${JSON.stringify(place.stripeMetadata ?? {})})
-    on conflict (user_id, journey_key) do update set status = excluded.status, expires_on = excluded.expires_on,
-      locale = excluded.locale, metadata = excluded.metadata, updated_at = now()
-    where enrolment_status(e.status, e.expires_on) = 'expired'`.execute(db);
+  await db
+    .insertInto('journey_enrolments')
+    .values({
+      id: newId(),
+      user_id: enrolment.userId,
+      journey_key: enrolment.journeyKey,
+      locale: enrolment.locale,
+      status: enrolment.status,
+      expires_on: enrolment.expiresOn,
+      metadata: JSON.stringify(enrolment.stripeMetadata ?? {}),
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['user_id', 'journey_key'])
+        .doUpdateSet((eb) => ({
+          status: eb.ref('excluded.status'),
+          expires_on: eb.ref('excluded.expires_on'),
+          locale: eb.ref('excluded.locale'),
+          metadata: eb.ref('excluded.metadata'),
+          updated_at: NOW,
+        }))
+        .where(
+          (eb) => eb.fn('enrolment_status', ['journey_enrolments.status', 'journey_enrolments.expires_on']),
+          '=',
+          'expired',
+        ),
+    )
+    .execute();
 }
 
-/** Changes a place that is locked. What is expired ends now at the latest. */
-export async function updatePlace(
+/** Changes a locked enrolment. The end date of an expired one is now at the latest. */
+export async function updateEnrolment(
   db: Db,
   id: string,
   { status, locale, expiresOn, stripeMetadata }: ProductChanges & { status: JourneyStatus },
 ): Promise<void> {
-  const end = expiresOn === undefined ? sql`expires_on` : sql`${expiresOn}::timestamptz`;
-  await sql`
-    update journey_enrolments set status = ${status}, updated_at = now(), locale = coalesce(${locale ?? null}, locale),
-      expires_on = case when ${status} = 'expired' then least(${end}, now()) else ${end} end,
-      metadata = case when ${stripeMetadata === undefined} then metadata
-        else metadata || ${JSON.stringify(stripeMetadata ?? { bulkEnrolment: false, cohortIds: [] })}::jsonb end
-    where id = ${id}`.execute(db);
+  await db
+    .updateTable('journey_enrolments')
+    .set((eb) => {
+      const end = expiresOn === undefined ? eb.ref('expires_on') : sql<Date | null>`${expiresOn}::timestamptz`;
+      const metadata = JSON.stringify(stripeMetadata ?? { bulkEnrolment: false, cohortIds: [] });
+      return {
+        status,
+        updated_at: NOW,
+        expires_on: status === 'expired' ? sql<Date>`least(${end}, now())` : end,
+        ...(locale === undefined ? {} : { locale }),
+        ...(stripeMetadata === undefined ? {} : { metadata: sql<string>`${eb.ref('metadata')} || ${metadata}::jsonb` }),
+      };
+    })
+    .where('id', '=', id)
+    .execute();
 }
 
-/** Does a place that ends then last beyond this moment, by the clock of the database? Without an end it does. */
-export async function lasts(db: Db, end: Date | null): Promise<boolean> {
+/** True when an end date lies in the future by the database clock; no end date does. */
+export async function isInFuture(db: Db, end: Date | null): Promise<boolean> {
   if (end === null) return true;
-  const { rows } = await sql<{ lasts: boolean }>`select ${end}::timestamptz > now() as lasts`.execute(db);
-  return rows[0]?.lasts ?? false;
+  const { isFuture } = await db
+    .selectNoFrom(sql<boolean>`${end}::timestamptz > now()`.as('isFuture'))
+    .executeTakeFirstOrThrow();
+  return isFuture;
 }
 
-/** Which of these cohorts there are. */
+/** Selects the cohorts that take new members. */
 export async function findCohorts(db: Db, ids: string[]): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`select id from cohorts where id = any(${ids}::uuid[])`.execute(db);
+  const rows = await db
+    .selectFrom('cohorts')
+    .select('id')
+    .where('id', '=', (eb) => eb.fn.any(eb.val(ids)))
+    .where('archived_at', 'is', null)
+    .where('deleted_at', 'is', null)
+    .execute();
   return rows.map(({ id }) => id);
 }

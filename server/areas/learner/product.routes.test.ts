@@ -23,7 +23,7 @@ const slugsOf = (course: { slug: string; journey: { slug: string } }) => ({
 });
 
 describe('giveUserProduct', () => {
-  it('lets an administrator give any place, once for many requests', async () => {
+  it('lets an administrator enrol anyone anywhere, once for many concurrent requests', async () => {
     const [maya, course] = [await makePerson(test), await makeCourse(test, { type: 'Private' })];
     const stripeMetadata = { bulkEnrolment: true, cohortIds: [await makeCohort(test)] };
     const body = { ...slugsOf(course), locale: 'fr', isEnrolled: true, expiresOn: FUTURE, stripeMetadata };
@@ -46,7 +46,7 @@ describe('giveUserProduct', () => {
     expect([refused.status, refused.body.message]).toEqual([400, 'Unknown cohort']);
   });
 
-  it('lets people take what is open to them, and forge nothing', async () => {
+  it('lets users enrol in what is open to them and set nothing else', async () => {
     const [maya, other, course] = [await makePerson(test), await makePerson(test), await makeCourse(test)];
     const closed = await makeCourse(test, { journeys: [{ privacy: 'closed-public' }] });
     const paid = await makeCourse(test, { journeys: [{ privacy: 'stripe-public' }] });
@@ -62,7 +62,7 @@ describe('giveUserProduct', () => {
     expect((await give('me', { courseSlug: 'none', journeySlug: 'none' })).status).toBe(404);
   });
 
-  it('refuses what is malformed', async () => {
+  it('refuses malformed bodies', async () => {
     const [maya, course] = [await makePerson(test), await makeCourse(test)];
     for (const body of [
       { ...slugsOf(course), extra: 1 },
@@ -82,7 +82,7 @@ describe('giveUserProduct', () => {
 });
 
 describe('listUserProducts', () => {
-  it('filters by course, journey and end', async () => {
+  it('filters by course, journey and expiry', async () => {
     const [maya, course, ended] = [await makePerson(test), await makeCourse(test), await makeCourse(test)];
     await enrol(test, maya, course.journey);
     await enrol(test, maya, ended.journey, { expiresOn: new Date(PAST) });
@@ -102,7 +102,7 @@ describe('listUserProducts', () => {
     expect(wrong.status).toBe(400);
   });
 
-  it('shows another person’s to administrators only', async () => {
+  it('shows another user’s products to administrators only', async () => {
     const [maya, other] = [await makePerson(test), await makePerson(test)];
     const list = (as: typeof maya.as, id: string) => test.call(listUserProducts, as, { params: { id } });
     expect((await list(maya.as, maya.id)).status).toBe(200);
@@ -114,7 +114,7 @@ describe('listUserProducts', () => {
 });
 
 describe('updateUserProduct', () => {
-  it('ends a place, and brings it back only with a new end', async () => {
+  it('ends an enrolment, and revives it only with a new end date', async () => {
     const [maya, course] = [await makePerson(test), await makeCourse(test)];
     await enrol(test, maya, course.journey);
     const update = (change: object) =>
@@ -128,7 +128,7 @@ describe('updateUserProduct', () => {
     expect((await update({ expiresOn: null })).body).toMatchObject({ isEnrolled: true, expiresOn: null });
   });
 
-  it('confirms a place that waits', async () => {
+  it('confirms a pending enrolment', async () => {
     const [maya, course] = [await makePerson(test), await makeCourse(test)];
     await enrol(test, maya, course.journey, { status: 'pending' });
     const body = { ...slugsOf(course), isEnrolled: true };
@@ -136,7 +136,7 @@ describe('updateUserProduct', () => {
     expect(answer.body.isEnrolled).toBe(true);
   });
 
-  it('lets people change the language of their place and nothing else', async () => {
+  it('lets users change the language of their enrolment and nothing else', async () => {
     const [maya, other, course] = [await makePerson(test), await makePerson(test), await makeCourse(test)];
     await enrol(test, maya, course.journey, { expiresOn: new Date(FUTURE) });
     const update = (id: string, change: object, as = maya.as) =>
@@ -154,7 +154,7 @@ describe('updateUserProduct', () => {
 });
 
 describe('lesson records of people', () => {
-  it('are the learner’s completions', async () => {
+  it('return the learner’s completions', async () => {
     const [maya, course] = [await makePerson(test), await makeCourse(test)];
     const body = { ...slugsOf(course), lessonSlug: course.journey.lessons[0]?.slug, eventType: 'completed' };
     expect((await test.call(recordLessonCompletion, maya.as, { body })).status).toBe(403);

@@ -23,7 +23,7 @@ export type ProductFilter = {
   expired?: boolean;
 };
 
-/** The person of a path: oneself, or anybody for an administrator. */
+/** The user of a path: the viewer, or any user for an administrator. */
 async function requireOwner(ctx: Ctx, actor: UserViewer, ref: string): Promise<string> {
   if (ref === 'me' || ref === actor.id) return actor.id;
   if (!isAdministrator(actor)) throw new AppError('auth.forbidden');
@@ -31,7 +31,7 @@ async function requireOwner(ctx: Ctx, actor: UserViewer, ref: string): Promise<s
   return ref;
 }
 
-/** People say nothing of whether and how long they may learn. */
+/** Throws 403 when a non-administrator sets status, end date or payment metadata. */
 function requirePlain(body: Product): void {
   const { isEnrolled, expiresOn, stripeMetadata } = body;
   if (isEnrolled === false || (expiresOn ?? null) !== null || (stripeMetadata ?? null) !== null)
@@ -49,13 +49,13 @@ async function requireCohorts(db: Db, body: Product): Promise<void> {
 const endOf = ({ expiresOn }: Product): Date | null | undefined =>
   typeof expiresOn === 'string' ? new Date(expiresOn) : expiresOn;
 
-async function requirePlace(db: Db, userId: string, journeyKey: string): Promise<EnrolmentRow> {
-  const [row] = await findEnrolments(db, { userId, open: null, journeyKey }); // who asks has just changed it
-  if (!row) throw new AppError('request.conflict'); // withdrawn by somebody else at the same moment
+async function requireEnrolmentRow(db: Db, userId: string, journeyKey: string): Promise<EnrolmentRow> {
+  const [row] = await findEnrolments(db, { userId, open: null, journeyKey }); // access was checked before the change
+  if (!row) throw new AppError('request.conflict'); // withdrawn concurrently
   return row;
 }
 
-/** Gives a person a place: an administrator any, people themselves what is open to them. */
+/** Enrols a user: administrators in any journey, users in those open to them. */
 export async function giveProduct(
   ctx: Ctx,
   actor: UserViewer,
@@ -70,7 +70,7 @@ export async function giveProduct(
   if (journeyKey === undefined) throw notFound();
   await requireCohorts(ctx.db, body);
   return await inTransaction(ctx.db, async (trx) => {
-    await repository.givePlace(trx, {
+    await repository.grantEnrolment(trx, {
       userId,
       journeyKey,
       locale,
@@ -79,11 +79,11 @@ export async function giveProduct(
       stripeMetadata: body.stripeMetadata ?? null,
     });
     await recordAction(trx, actor, { action: 'learner.give-product', object: userId, detail: { journeyKey } });
-    return await requirePlace(trx, userId, journeyKey);
+    return await requireEnrolmentRow(trx, userId, journeyKey);
   });
 }
 
-/** A person's places, newest first. */
+/** A user's enrolments, newest first. */
 export async function listProducts(
   ctx: Ctx,
   actor: UserViewer,
@@ -100,21 +100,21 @@ export async function listProducts(
   );
 }
 
-/** What becomes of a place when an administrator says whether it is in force and gives it an end. */
+/** The status after an administrator sets `isEnrolled` and the end date. */
 function nextStatus(
-  now: JourneyStatus,
+  current: JourneyStatus,
   { isEnrolled, hasNewEnd }: { isEnrolled: boolean | undefined; hasNewEnd: boolean },
 ): JourneyStatus {
-  if (isEnrolled === false) return now === 'enrolled' ? 'expired' : now;
-  if (now === 'expired') {
+  if (isEnrolled === false) return current === 'enrolled' ? 'expired' : current;
+  if (current === 'expired') {
     if (hasNewEnd) return 'enrolled';
     if (isEnrolled) throw new AppError('request.conflict');
-    return now;
+    return current;
   }
-  return isEnrolled ? 'enrolled' : now;
+  return isEnrolled ? 'enrolled' : current;
 }
 
-/** Changes a place a person has. */
+/** Changes an existing enrolment. */
 export async function updateProduct(
   ctx: Ctx,
   actor: UserViewer,
@@ -123,28 +123,29 @@ export async function updateProduct(
   const userId = await requireOwner(ctx, actor, user);
   const isPlain = !isAdministrator(actor);
   if (isPlain) requirePlain(body);
-  const places = { userId, open: openCourseSlugs(actor), courseSlug: body.courseSlug };
-  const held = (await findEnrolments(ctx.db, places)).find((row) => row.journey_slug === body.journeySlug);
-  if (!held) throw notFound();
-  requireOpenRecords(actor, { slug: held.course_slug });
+  const query = { userId, open: openCourseSlugs(actor), courseSlug: body.courseSlug };
+  const found = (await findEnrolments(ctx.db, query)).find((row) => row.journey_slug === body.journeySlug);
+  if (!found) throw notFound();
+  const { journey_key: journeyKey } = found;
+  requireOpenRecords(actor, { slug: found.course_slug });
   await requireCohorts(ctx.db, body);
   return await inTransaction(ctx.db, async (trx) => {
-    const place = await lockEnrolment(trx, { userId, journeyKey: held.journey_key });
-    if (!place) throw notFound();
+    const enrolment = await lockEnrolment(trx, { userId, journeyKey });
+    if (!enrolment) throw notFound();
     if (isPlain) {
-      await repository.updatePlace(trx, place.id, { status: place.status, locale: body.locale });
-      return await requirePlace(trx, userId, held.journey_key);
+      await repository.updateEnrolment(trx, enrolment.id, { status: enrolment.status, locale: body.locale });
+      return await requireEnrolmentRow(trx, userId, journeyKey);
     }
     const expiresOn = endOf(body);
-    const hasNewEnd = expiresOn !== undefined && (await repository.lasts(trx, expiresOn));
-    const status = nextStatus(place.status, { isEnrolled: body.isEnrolled, hasNewEnd });
+    const hasNewEnd = expiresOn !== undefined && (await repository.isInFuture(trx, expiresOn));
+    const status = nextStatus(enrolment.status, { isEnrolled: body.isEnrolled, hasNewEnd });
     const { locale, stripeMetadata } = body;
-    await repository.updatePlace(trx, place.id, { status, locale, expiresOn, stripeMetadata });
+    await repository.updateEnrolment(trx, enrolment.id, { status, locale, expiresOn, stripeMetadata });
     await recordAction(trx, actor, {
       action: 'learner.update-product',
       object: userId,
-      detail: { journeyKey: held.journey_key, from: place.status, to: status },
+      detail: { journeyKey, from: enrolment.status, to: status },
     });
-    return await requirePlace(trx, userId, held.journey_key);
+    return await requireEnrolmentRow(trx, userId, journeyKey);
   });
 }

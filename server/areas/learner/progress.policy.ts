@@ -1,6 +1,9 @@
-import type { ProgressRow } from './learner.rows.ts';
+import type { ProgressSnapshot } from './learner.rows.ts';
 
 /** A journey without mandatory lessons is never complete. */
-export function isComplete({ completedLessons, mandatoryLessons }: ProgressRow): boolean {
+export function isComplete({
+  completedLessons,
+  mandatoryLessons,
+}: Pick<ProgressSnapshot, 'completedLessons' | 'mandatoryLessons'>): boolean {
   return mandatoryLessons > 0 && completedLessons >= mandatoryLessons;
 }

@@ -1,32 +1,48 @@
+// Raw SQL: calls of the SQL function `count_progress`, which other statements embed, and numbers inside JSON.
 import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '#server/db/client.ts';
-import type { ProgressRow } from './learner.rows.ts';
+import type { ProgressCounts } from './learner.rows.ts';
 
-/** A learner's progress in a journey, as JSON in the contract's shape. */
-export function progressJson(journeyKey: RawBuilder<unknown>, userId: RawBuilder<unknown>): RawBuilder<ProgressRow> {
-  return sql<ProgressRow>`journey_progress(${journeyKey}, ${userId})`;
+/** A learner's progress in a journey, as a JSON object. */
+export function progressJson(journeyKey: RawBuilder<unknown>, userId: RawBuilder<unknown>): RawBuilder<ProgressCounts> {
+  return sql<ProgressCounts>`(select to_json(counts) from count_progress(${journeyKey}, ${userId}) counts)`;
 }
 
-/** The progress, and the revision of the journey it was counted in. */
+/** The progress, and the revision of the journey in which it was counted. */
 export async function getProgress(
   db: Db,
   { journeyKey, userId }: { journeyKey: string; userId: string },
-): Promise<{ progress: ProgressRow; revision: number }> {
-  const { rows } = await sql<{ progress: ProgressRow; revision: number }>`
-    select ${progressJson(sql`${journeyKey}::uuid`, sql`${userId}::uuid`)} as progress,
-      (select revision from journeys where key = ${journeyKey}) as revision`.execute(db);
-  return rows[0]!; // it has no condition
+): Promise<{
+  progress: { mandatoryLessons: number; completedLessons: number; completedTime: number };
+  revision: number;
+}> {
+  const counts = sql<ProgressCounts>`count_progress(${journeyKey}::uuid, ${userId}::uuid)`.as('counts');
+  const { revision, ...progress } = await db
+    .selectFrom(counts)
+    .select((eb) => [
+      'counts.mandatory_lessons as mandatoryLessons',
+      'counts.completed_lessons as completedLessons',
+      'counts.completed_minutes as completedTime',
+      eb.selectFrom('journeys').select('revision').where('key', '=', journeyKey).as('revision'),
+    ])
+    .$narrowType<{ revision: number }>() // the journey exists: its enrolment is locked
+    .executeTakeFirstOrThrow();
+  return { progress, revision };
 }
 
-/** The most mandatory lessons and minutes a learner ever had completed in a journey, by the records of completions. */
+/** The most mandatory lessons and minutes that a learner's completions in a journey ever recorded. */
 export async function getMostDone(
   db: Db,
   { journeyKey, userId }: { journeyKey: string; userId: string },
 ): Promise<{ lessons: number; minutes: number }> {
-  const { rows } = await sql<{ lessons: number; minutes: number }>`
-    select coalesce(max((d.progress->>'completedLessons')::int), 0) as lessons,
-      coalesce(max((d.progress->>'completedTime')::int), 0) as minutes
-    from lesson_completions d join lessons l on l.key = d.lesson_key
-    where l.journey_key = ${journeyKey} and d.user_id = ${userId}`.execute(db);
-  return rows[0]!; // an aggregate gives one row
+  return await db
+    .selectFrom('lesson_completions as d')
+    .innerJoin('lessons as l', 'l.key', 'd.lesson_key')
+    .select(({ ref }) => [
+      sql<number>`coalesce(max((${ref('d.progress')}->>'completedLessons')::int), 0)`.as('lessons'),
+      sql<number>`coalesce(max((${ref('d.progress')}->>'completedTime')::int), 0)`.as('minutes'),
+    ])
+    .where('l.journey_key', '=', journeyKey)
+    .where('d.user_id', '=', userId)
+    .executeTakeFirstOrThrow();
 }

@@ -1,37 +1,38 @@
 import type { ReplyOf } from '@officium/contract/endpoint';
 import { CLAIM_MINUTES, type listCases as contract } from '@officium/contract/moderation-office';
 import type { UserViewer } from '#server/access/viewer.ts';
-import { FULL_CONTROL, openWithLevel } from '#server/areas/community/members/access.service.ts';
-import type { Reader } from '#server/areas/community/reader.sql.ts';
+import { FULL_CONTROL } from '#server/access/can.ts';
+import type { LocalViewer } from '#server/areas/community/viewer.sql.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { AppError, notFound } from '#server/errors.ts';
 import * as repository from './case.repository.ts';
-import { getThing, type Kind } from './report.repository.ts';
+import { type ContentRef, openPlaceOf } from './place.service.ts';
+import { getContent } from './report.repository.ts';
 
-/** Takes a case, or gives it back; taking one's own again makes it last longer. */
+/** Claims or releases a case. Claiming one's own case again extends the claim. */
 export async function claimCase(
   ctx: Ctx,
   viewer: UserViewer,
-  input: { community: string; kind: Kind; id: string; take: boolean },
+  input: ContentRef & { take: boolean },
 ): Promise<{ until: string | null }> {
-  const access = await openWithLevel(ctx.db, viewer, input.community, FULL_CONTROL);
+  const { communityId } = await openPlaceOf(ctx.db, viewer, input, FULL_CONTROL);
   const { kind, id } = input;
-  const thing = await getThing(ctx.db, { communityId: access.community.id, kind, id });
-  if (!thing) throw notFound();
-  if (thing.authorId === viewer.id) throw new AppError('auth.forbidden');
+  const content = await getContent(ctx.db, { communityId, kind, id });
+  if (!content) throw notFound();
+  if (content.authorId === viewer.id) throw new AppError('auth.forbidden');
   const claim = { objectId: id, userId: viewer.id };
   if (!input.take) {
-    await repository.giveBackCase(ctx.db, claim);
+    await repository.deleteClaim(ctx.db, claim);
     return { until: null };
   }
-  const until = await repository.takeCase(ctx.db, { ...claim, minutes: CLAIM_MINUTES });
+  const until = await repository.putClaim(ctx.db, { ...claim, minutes: CLAIM_MINUTES });
   if (!until) throw new AppError('moderation.taken');
   return { until: until.toISOString() };
 }
 
 export async function listCases(
   ctx: Ctx,
-  reader: Reader<UserViewer>,
+  reader: LocalViewer<UserViewer>,
   query: repository.CaseQuery,
 ): Promise<ReplyOf<typeof contract>> {
   const { rows, total } = await repository.findCases(ctx.db, reader, query);

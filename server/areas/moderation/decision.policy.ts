@@ -1,15 +1,15 @@
-import type { Standing } from '#server/areas/community/posts/activity.policy.ts';
+import type { Rights } from '#server/areas/community/posts/activity.policy.ts';
 import { FULL_CONTROL } from '#server/access/can.ts';
 
-type Decided = { authorId: string; decidedBy: string; isAuthorTop: boolean };
+type DecisionFacts = { authorId: string; decidedBy: string; isAuthorTop: boolean };
 
-/** Who moderates there, its author apart; one who is not an owner has no say over owners and administrators. */
-export function canReview(viewerId: string, standing: Standing, decision: Decided): boolean {
+/** Moderators except the author. Decisions about owners and administrators need an owner or administrator. */
+export function canReview(viewerId: string, access: Rights, decision: DecisionFacts): boolean {
   if (decision.authorId === viewerId) return false;
-  return standing.level >= FULL_CONTROL && (standing.isTop || !decision.isAuthorTop);
+  return access.level >= FULL_CONTROL && (access.isTop || !decision.isAuthorTop);
 }
 
-/** Nobody decides about a decision of their own. */
-export function isAnother(viewerId: string, decision: Decided): boolean {
+/** False for the moderator who made the decision, who may not judge its appeal. */
+export function isOtherModerator(viewerId: string, decision: DecisionFacts): boolean {
   return decision.decidedBy !== viewerId;
 }

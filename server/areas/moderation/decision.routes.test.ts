@@ -22,8 +22,8 @@ import { makeActivity, makeCommunity, makeMember, makeReaction } from '#server/t
 const test = await createTestApp();
 const { db } = test.ctx;
 
-async function scene(given: Parameters<typeof makeCommunity>[1] = {}) {
-  const community = await makeCommunity(db, { categories: ['ideas'], ...given });
+async function setUp(options: Parameters<typeof makeCommunity>[1] = {}) {
+  const community = await makeCommunity(db, { categories: ['ideas'], ...options });
   const memberOf = async (how: Parameters<typeof makeMember>[3] = {}) => {
     const person = await makePerson(test);
     await makeMember(db, community, person, how);
@@ -54,7 +54,7 @@ async function scene(given: Parameters<typeof makeCommunity>[1] = {}) {
     params: { slug: community.slug, id: postId },
   };
 }
-type Scene = Awaited<ReturnType<typeof scene>>;
+type Fixture = Awaited<ReturnType<typeof setUp>>;
 
 const remove = (by: TestPerson, thing: object, why: object = { reason: 'hate', note: 'Not like this' }) =>
   test.call(decideReports, by.as, { body: { ...thing, decision: 'remove', ...why } });
@@ -65,14 +65,14 @@ const appeal = (person: TestPerson, id: string, text = 'It was meant kindly.') =
   test.call(appealDecision, person.as, { params: { id }, body: { text } });
 const decide = (person: TestPerson, id: string, outcome: string, note?: string) =>
   test.call(decideAppeal, person.as, { params: { id }, body: { outcome, note } });
-const told = async (person: TestPerson) =>
+const notificationsOf = async (person: TestPerson) =>
   (await test.call(listNotifications, person.as, { query: {} })).body.notifications as {
     event: string;
     path: string;
   }[];
 
-/** Everything that is counted about a community and its posts. */
-async function counted({ community, post }: Scene) {
+/** Every counter of the community, its post and the replies. */
+async function countersOf({ community, post }: Fixture) {
   const { rows } = await sql`
     select a.like_count, a.reply_count, a.people_points, a.hot, activity_count(c.id), (
         select coalesce(json_object_agg(category, n), '{}') from (
@@ -85,18 +85,18 @@ async function counted({ community, post }: Scene) {
   return rows;
 }
 
-/** A removal by the moderator, as its author knows it. */
-async function removed(given: Scene, thing: object = given.post) {
-  expect((await remove(given.moderator, thing)).status).toBe(200);
-  return (await own(given.author))[0]!.id;
+/** Removes content as the moderator and returns the author's decision id. */
+async function removeAndGetDecision(fixture: Fixture, thing: object = fixture.post) {
+  expect((await remove(fixture.moderator, thing)).status).toBe(200);
+  return (await own(fixture.author))[0]!.id;
 }
 
 describe('readDecision', () => {
-  it('tells the author what was removed and why, and neither who did nor who reported', async () => {
-    const given = await scene();
-    const { author, one, moderator, post, word } = given;
+  it('shows the author the text and the reason, without the moderator and the reporters', async () => {
+    const fixture = await setUp();
+    const { author, one, moderator, post, word } = fixture;
     await test.call(reportContent, one.as, { body: { ...post, reason: 'spam', note: 'A note' } });
-    const id = await removed(given);
+    const id = await removeAndGetDecision(fixture);
     const { status, body } = await read(author, id);
     expect(status).toBe(200);
     expect(readDecision.replies[200].parse(body)).toBeTruthy();
@@ -113,30 +113,33 @@ describe('readDecision', () => {
     });
     expect(JSON.stringify(body)).not.toContain(moderator.id);
     expect(JSON.stringify(body)).not.toContain(one.id);
-    expect(await told(author)).toContainEqual(
+    expect(await notificationsOf(author)).toContainEqual(
       expect.objectContaining({ event: 'moderation', path: `/moderation/${id}` }),
     );
-    expect(await told(one)).toContainEqual(expect.objectContaining({ event: 'report_outcome' }));
+    expect(await notificationsOf(one)).toContainEqual(expect.objectContaining({ event: 'report_outcome' }));
     expect((await test.call(listMyReports, one.as, { query: {} })).body).toMatchObject({
       total: 1,
       reports: [{ reason: 'spam', status: 'removed' }],
     });
   });
 
-  it('is for nobody but the author and those who moderate', async () => {
-    const given = await scene();
-    const id = await removed(given);
-    const stranger = await scene();
+  it('answers 404 except to the author and the moderators', async () => {
+    const fixture = await setUp();
+    const id = await removeAndGetDecision(fixture);
+    const stranger = await setUp();
     expect((await read(undefined, id)).status).toBe(401);
-    for (const person of [given.one, stranger.owner, stranger.moderator])
+    for (const person of [fixture.one, stranger.owner, stranger.moderator])
       expect((await read(person, id)).status).toBe(404);
-    for (const person of [given.moderator, given.second, given.owner, given.admin])
-      expect((await read(person, id)).body).toMatchObject({ author: { id: given.author.id }, can: { appeal: false } });
-    expect((await read(given.author, newId())).status).toBe(404);
+    for (const person of [fixture.moderator, fixture.second, fixture.owner, fixture.admin])
+      expect((await read(person, id)).body).toMatchObject({
+        author: { id: fixture.author.id },
+        can: { appeal: false },
+      });
+    expect((await read(fixture.author, newId())).status).toBe(404);
   });
 
-  it('is made of a plain deletion by a moderator too, and of none by the author', async () => {
-    const { author, moderator, params, reply, otherId, one } = await scene();
+  it('exists for a deletion by a moderator, and for none by the author', async () => {
+    const { author, moderator, params, reply, otherId, one } = await setUp();
     const delReply = (person: TestPerson, id: string) =>
       test.call(deleteReaction, person.as, { params: { slug: params.slug, id } });
     await test.call(reportContent, one.as, { body: { ...reply, reason: 'spam' } });
@@ -155,10 +158,10 @@ describe('readDecision', () => {
 });
 
 describe('appealDecision', () => {
-  it('is the author’s, once, and within thirty days', async () => {
-    const given = await scene();
-    const { author, one, moderator } = given;
-    const id = await removed(given);
+  it('accepts one appeal, from the author only', async () => {
+    const fixture = await setUp();
+    const { author, one, moderator } = fixture;
+    const id = await removeAndGetDecision(fixture);
     expect((await appeal(one, id)).status).toBe(404);
     expect((await appeal(moderator, id)).status).toBe(403);
     expect((await appeal(author, id, ' ')).status).toBe(400);
@@ -167,24 +170,24 @@ describe('appealDecision', () => {
     expect(sent.map(({ status }) => status).toSorted()).toEqual([201, 409, 409]);
     expect((await read(author, id)).body).toMatchObject({ appeal: 'waiting', can: { appeal: false } });
 
-    const late = await removed(given, given.reply).catch(() => undefined);
-    expect(late).toBeUndefined(); // it went with its post
+    const late = await removeAndGetDecision(fixture, fixture.reply).catch(() => undefined);
+    expect(late).toBeUndefined(); // deleted with its post
   });
 
-  it('is too late after thirty days', async () => {
-    const given = await scene();
-    const id = await removed(given);
+  it('refuses an appeal after thirty days', async () => {
+    const fixture = await setUp();
+    const id = await removeAndGetDecision(fixture);
     await sql`update moderation_decisions set decided_at = now() - interval '31 days' where id = ${id}`.execute(db);
-    const answer = await appeal(given.author, id);
+    const answer = await appeal(fixture.author, id);
     expect([answer.status, answer.body.code]).toEqual([409, 'moderation.appeal_closed']);
   });
 });
 
 describe('decideAppeal', () => {
-  it('is for another moderator than who decided, and not for the author', async () => {
-    const given = await scene();
-    const { author, moderator, second, one, community } = given;
-    const id = await removed(given);
+  it('requires a moderator other than the one who decided and the author', async () => {
+    const fixture = await setUp();
+    const { author, moderator, second, one, community } = fixture;
+    const id = await removeAndGetDecision(fixture);
     expect((await decide(second, id, 'upheld')).status).toBe(409);
     await appeal(author, id);
     const query = { community: community.slug };
@@ -207,70 +210,70 @@ describe('decideAppeal', () => {
       isRestored: null,
       decidedBy: null,
     });
-    expect((await told(author)).filter(({ event }) => event === 'moderation').length).toBeGreaterThan(0);
+    expect((await notificationsOf(author)).filter(({ event }) => event === 'moderation').length).toBeGreaterThan(0);
   });
 
-  it('puts a post back as it was, replies, counters, score and search too, and tells nobody again', async () => {
-    const given = await scene();
-    const { author, second, one, params, word } = given;
-    const before = await counted(given);
+  it('restores a post with replies, counters, score and search, without new notifications', async () => {
+    const fixture = await setUp();
+    const { author, second, one, params, word } = fixture;
+    const before = await countersOf(fixture);
     const found = async () => (await test.call(search, one.as, { query: { q: word } })).body;
     const foundBefore = JSON.stringify(await found());
-    const id = await removed(given);
-    expect(await counted(given)).not.toEqual(before);
+    const id = await removeAndGetDecision(fixture);
+    expect(await countersOf(fixture)).not.toEqual(before);
     await appeal(author, id);
-    const news = (await told(one)).length;
+    const news = (await notificationsOf(one)).length;
     const answer = await decide(second, id, 'reversed');
     expect(answer.body).toMatchObject({ appeal: 'reversed', isRestored: true });
-    expect(await counted(given)).toEqual(before);
+    expect(await countersOf(fixture)).toEqual(before);
     expect((await test.call(readActivity, one.as, { params })).status).toBe(200);
     expect(JSON.stringify(await found())).toBe(foundBefore);
-    expect((await told(one)).length).toBe(news);
+    expect((await notificationsOf(one)).length).toBe(news);
   });
 
-  it('puts a reply back as it was, with its likes, whether its row was gone or not', async () => {
+  it('restores a reply with its likes, whether its row still exists or not', async () => {
     for (const hasAnswer of [false, true]) {
-      const given = await scene();
-      const { author, second, one, community, reply, params } = given;
+      const fixture = await setUp();
+      const { author, second, one, community, reply, params } = fixture;
       if (hasAnswer) await makeReaction(db, community, { reactionId: reply.id }, one, { body: 'To it' });
-      const before = await counted(given);
-      const id = await removed(given, reply);
-      expect(await counted(given)).not.toEqual(before);
+      const before = await countersOf(fixture);
+      const id = await removeAndGetDecision(fixture, reply);
+      expect(await countersOf(fixture)).not.toEqual(before);
       await appeal(author, id);
-      const news = (await told(one)).length + (await told(author)).length;
+      const news = (await notificationsOf(one)).length + (await notificationsOf(author)).length;
       expect((await decide(second, id, 'reversed')).body).toMatchObject({ isRestored: true });
-      expect(await counted(given)).toEqual(before);
-      // The outcome takes the place of what its author is told of the decision already.
-      expect((await told(one)).length + (await told(author)).length).toBe(news);
+      expect(await countersOf(fixture)).toEqual(before);
+      // The outcome updates the author's unread notification about the decision.
+      expect((await notificationsOf(one)).length + (await notificationsOf(author)).length).toBe(news);
       const replies = await test.call(listActivityReactions, one.as, { params, query: {} });
       expect(replies.body.results.map((one: { id: string }) => one.id)).toContain(reply.id);
     }
   });
 
-  it('says so where there is no place any more', async () => {
-    const given = await scene();
-    const { author, second, reply, params, moderator } = given;
-    const id = await removed(given, reply);
+  it('reports when the content can no longer be restored', async () => {
+    const fixture = await setUp();
+    const { author, second, reply, params, moderator } = fixture;
+    const id = await removeAndGetDecision(fixture, reply);
     expect((await test.call(deleteActivity, moderator.as, { params })).status).toBe(204);
     await appeal(author, id);
     expect((await decide(second, id, 'reversed')).body).toMatchObject({ appeal: 'reversed', isRestored: false });
   });
 
-  it('of a moderator about an owner is refused', async () => {
-    const given = await scene();
-    const { owner, admin, second, community } = given;
+  it('refuses a moderator when the author is an owner', async () => {
+    const fixture = await setUp();
+    const { owner, admin, second, community } = fixture;
     const id = await makeActivity(db, community, owner, { title: 'An owner’s' });
-    expect((await remove(admin, { ...given.post, id })).status).toBe(200);
+    expect((await remove(admin, { ...fixture.post, id })).status).toBe(200);
     const [decision] = await own(owner);
     await appeal(owner, decision!.id);
     expect((await decide(second, decision!.id, 'reversed')).status).toBe(403);
   });
 });
 
-describe('what was removed', () => {
-  it('goes with its author, and after half a year', async () => {
-    const [first, later] = [await scene(), await scene()];
-    const ids = [await removed(first), await removed(later)];
+describe('a removed text', () => {
+  it('is deleted with its author, or after half a year', async () => {
+    const [first, later] = [await setUp(), await setUp()];
+    const ids = [await removeAndGetDecision(first), await removeAndGetDecision(later)];
     await appeal(first.author, ids[0]!);
     expect((await test.call(eraseUser, first.admin.as, { params: { id: first.author.id } })).status).toBeLessThan(300);
     await sql`update moderation_decisions set decided_at = now() - interval '7 months' where id = ${ids[1]}`.execute(

@@ -9,17 +9,22 @@ import { recordAction } from '#server/audit/audit.ts';
 import { openSlugs } from '#server/access/can.ts';
 import { isAdministrator, type UserViewer } from '#server/access/viewer.ts';
 import { FULL_CONTROL, NOWHERE, openWithLevel } from '#server/areas/community/members/access.service.ts';
-import type { Standing } from '#server/areas/community/posts/activity.policy.ts';
-import type { Reader } from '#server/areas/community/reader.sql.ts';
-import { openCommunities } from '#server/areas/community/members/sight.service.ts';
+import { readableJourneys } from '#server/areas/learner/enrolment.service.ts';
+import { rightsInCourse } from '#server/areas/community/discussions/lesson-discussion.service.ts';
+import type { Rights } from '#server/areas/community/posts/activity.policy.ts';
+import type { LocalViewer } from '#server/areas/community/viewer.sql.ts';
+import { visibleCommunities } from '#server/areas/community/members/visible-communities.service.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { type Db, inTransaction } from '#server/db/client.ts';
 import { AppError, notFound } from '#server/errors.ts';
-import { canReview, isAnother } from './decision.policy.ts';
+import { notify } from '#server/notify/notify.ts';
+import { canReview, isOtherModerator } from './decision.policy.ts';
 import * as repository from './decision.repository.ts';
 import { toDecision, toSummary } from './decision.view.ts';
+import { openModerated, orNotFound } from './place.service.ts';
+import { restoreRemoved } from './restoration.service.ts';
 
-type UserReader = Reader<UserViewer>;
+type UserReader = LocalViewer<UserViewer>;
 type Page = { limit: number; offset: number };
 
 export async function listMyDecisions(ctx: Ctx, reader: UserReader, page: Page) {
@@ -32,8 +37,9 @@ export async function listMyDecisions(ctx: Ctx, reader: UserReader, page: Page) 
 }
 
 export async function listOwnReports(ctx: Ctx, reader: UserReader, page: Page): Promise<ReplyOf<typeof listMyReports>> {
-  const { communities } = await openCommunities(ctx.db, reader.viewer);
-  const { rows, total } = await repository.findOwnReports(ctx.db, reader, { ...page, communities });
+  const { communities } = await visibleCommunities(ctx.db, reader.viewer);
+  const journeys = await readableJourneys(ctx, reader.viewer);
+  const { rows, total } = await repository.findOwnReports(ctx.db, reader, { ...page, communities, journeys });
   const reports = rows.map(({ createdAt, decidedAt, ...row }) => ({
     ...row,
     createdAt: createdAt.toISOString(),
@@ -43,30 +49,33 @@ export async function listOwnReports(ctx: Ctx, reader: UserReader, page: Page): 
 }
 
 /**
- * The viewer's level in the decision's community. Only administrators moderate content outside communities. A missing
+ * The viewer's access in the decision's place. Administrators and contacts of the course moderate lesson discussions, and
+ * only administrators moderate profiles. A missing
  * decision also loads a community, so that it costs the same queries as a hidden one.
  */
-async function standingAt(db: Db, viewer: UserViewer, row: repository.DecisionRow | undefined): Promise<Standing> {
-  if (row && !row.community && isAdministrator(viewer)) return { level: FULL_CONTROL, isTop: true };
+async function accessTo(db: Db, viewer: UserViewer, row: repository.DecisionRow | undefined): Promise<Rights> {
+  if (row && !row.community && isAdministrator(viewer)) return { level: FULL_CONTROL, isTop: true, isShutOut: false };
+  if (row?.lesson && row.courseId !== null) {
+    const rights = await rightsInCourse(db, viewer, { id: row.courseId, slug: row.lesson.course });
+    if (rights.level >= FULL_CONTROL) return rights;
+  }
   return await openWithLevel(db, viewer, row?.community?.slug ?? NOWHERE, FULL_CONTROL);
 }
 
-/** A decision for its author or for who may review it; 404 for everybody else. */
+/** A decision for its author or its reviewers. Throws 404 for all other viewers. */
 async function openDecision(db: Db, reader: UserReader, id: string) {
   const { viewer } = reader;
   const row = await repository.getDecision(db, reader, { id, appealDays: APPEAL_DAYS, open: openSlugs(viewer) });
   if (row?.authorId === viewer.id) return { row, isAuthor: true, canDecide: false };
-  const standing = await standingAt(db, viewer, row).catch((error: unknown) => {
-    throw error instanceof AppError && error.status < 500 ? notFound() : error;
-  });
+  const access = await orNotFound(accessTo(db, viewer, row));
   if (!row) throw notFound();
-  const canDecide = row.appeal === 'waiting' && canReview(viewer.id, standing, row) && isAnother(viewer.id, row);
-  return { row, standing, isAuthor: false, canDecide };
+  const canDecide = row.appeal === 'waiting' && canReview(viewer.id, access, row) && isOtherModerator(viewer.id, row);
+  return { row, access, isAuthor: false, canDecide };
 }
 
 export async function readDecision(ctx: Ctx, reader: UserReader, id: string): Promise<Decision> {
-  const { row, ...how } = await openDecision(ctx.db, reader, id);
-  return toDecision(row, how);
+  const { row, ...rights } = await openDecision(ctx.db, reader, id);
+  return toDecision(row, rights);
 }
 
 export async function appealDecision(
@@ -81,7 +90,7 @@ export async function appealDecision(
   return await readDecision(ctx, reader, id);
 }
 
-/** Upholds or reverses what somebody else decided; a reversal puts the thing back where it still can. */
+/** Upholds or reverses another moderator's decision. A reversal restores the content when its context still exists. */
 export async function decideAppeal(
   ctx: Ctx,
   reader: UserReader,
@@ -89,19 +98,26 @@ export async function decideAppeal(
 ): Promise<Decision> {
   const { viewer } = reader;
   const { id, outcome, note } = input;
-  const { row, standing } = await openDecision(ctx.db, reader, id);
-  if (!standing || !canReview(viewer.id, standing, row)) throw new AppError('auth.forbidden');
-  if (!isAnother(viewer.id, row)) throw new AppError('moderation.same_person');
+  const { row, access } = await openDecision(ctx.db, reader, id);
+  if (!access || !canReview(viewer.id, access, row)) throw new AppError('auth.forbidden');
+  if (!isOtherModerator(viewer.id, row)) throw new AppError('moderation.same_person');
   return await inTransaction(ctx.db, async (trx) => {
     if (!(await repository.lockAppeal(trx, id))) throw new AppError('moderation.outcome_known');
-    // Whoever lost the right while waiting decides nothing.
-    if (!canReview(viewer.id, await standingAt(trx, viewer, row), row)) throw new AppError('auth.forbidden');
-    const isRestored = outcome === 'reversed' ? await repository.restore(trx, id) : null;
-    await repository.putOutcome(trx, { id, outcome, note: note || null, decidedBy: viewer.id, isRestored });
+    // Checked again: the viewer may have lost the right while waiting for the lock.
+    if (!canReview(viewer.id, await accessTo(trx, viewer, row), row)) throw new AppError('auth.forbidden');
+    const isRestored = outcome === 'reversed' ? await restoreRemoved({ ...ctx, db: trx }, id) : null;
+    const put = { id, outcome, note: note || null, decidedBy: viewer.id, isRestored };
+    const { authorId, activityId } = await repository.putOutcome(trx, put);
+    await notify(trx, [{ userId: authorId, event: 'moderation', objectId: id, activityId }]);
     await recordAction(trx, viewer, {
       action: outcome === 'reversed' ? 'moderation.reverse-decision' : 'moderation.uphold-decision',
       object: id,
-      detail: { communityId: row.communityId ?? undefined, reason: row.reason, isRestored },
+      detail: {
+        communityId: row.communityId ?? undefined,
+        courseId: row.courseId ?? undefined,
+        reason: row.reason,
+        isRestored,
+      },
     });
     return await readDecision({ ...ctx, db: trx }, reader, id);
   });
@@ -110,12 +126,16 @@ export async function decideAppeal(
 export async function listAppeals(
   ctx: Ctx,
   reader: UserReader,
-  query: Page & { community: string },
+  query: Page & { community?: string; course?: string; articles?: boolean },
 ): Promise<ReplyOf<typeof contract>> {
   const { viewer } = reader;
-  const { community } = await openWithLevel(ctx.db, viewer, query.community, FULL_CONTROL);
-  const asked = { limit: query.limit, offset: query.offset, communityId: community.id, viewerId: viewer.id };
-  const { rows, total } = await repository.findAppeals(ctx.db, reader, asked);
+  const { key: place } = await openModerated(ctx.db, viewer, query);
+  const { rows, total } = await repository.findAppeals(ctx.db, reader, {
+    limit: query.limit,
+    offset: query.offset,
+    place,
+    viewerId: viewer.id,
+  });
   const appeals = rows.map((row) => ({
     ...toSummary(row),
     appealedAt: row.appealedAt.toISOString(),

@@ -1,16 +1,16 @@
 import type { Decision } from '@officium/contract/decisions';
 import type { DecisionRow, SummaryRow } from './decision.repository.ts';
 
-type Summary = Pick<Decision, 'id' | 'kind' | 'community' | 'reason' | 'decidedAt' | 'appeal'>;
+type Summary = Pick<Decision, 'id' | 'kind' | 'community' | 'lesson' | 'article' | 'reason' | 'decidedAt' | 'appeal'>;
 
-export function toSummary({ id, kind, community, reason, decidedAt, appeal }: SummaryRow): Summary {
-  return { id, kind, community, reason, decidedAt: decidedAt.toISOString(), appeal };
+export function toSummary({ id, kind, community, lesson, article, reason, decidedAt, appeal }: SummaryRow): Summary {
+  return { id, kind, community, lesson, article, reason, decidedAt: decidedAt.toISOString(), appeal };
 }
 
-/** The statement: who moderates is told who wrote and who decided, the author is not. */
-export function toDecision(row: DecisionRow, reader: { isAuthor: boolean; canDecide: boolean }): Decision {
+/** The statement of a decision. Moderators see the author and the deciding moderator; the author sees neither. */
+export function toDecision(row: DecisionRow, rights: { isAuthor: boolean; canDecide: boolean }): Decision {
   const { text, rule, ruleHtml, authorName } = row;
-  const { isAuthor, canDecide } = reader;
+  const { isAuthor, canDecide } = rights;
   return {
     ...toSummary(row),
     activityId: row.activityId,

@@ -1,3 +1,4 @@
+// Raw SQL: one statement of seven common table expressions, which groups by year.
 import type { ReportReason } from '@officium/contract/moderation';
 import { sql } from 'kysely';
 import type { Db } from '#server/db/client.ts';
@@ -9,14 +10,14 @@ export type YearRow = {
   byReason: Partial<Record<ReportReason, number>>;
   appeals: number;
   reversed: number;
-  /** Reports decided in the year, and the hours half of them waited. */
+  /** Reports decided in the year, and their median waiting time in hours. */
   decided: number;
   medianHours: number | null;
 };
 
-const MOST_YEARS = 10;
+const MAX_YEARS = 10;
 
-/** The newest years in which something happened, each counted where it happened. */
+/** The newest years with any event. Each event counts in the year in which it happened. */
 export async function findYears(db: Db): Promise<YearRow[]> {
   const yearOf = (column: string) => sql`extract(year from ${sql.ref(column)} at time zone 'UTC')::int`;
   const { rows } = await sql<YearRow>`
@@ -48,6 +49,6 @@ export async function findYears(db: Db): Promise<YearRow[]> {
       hours as "medianHours"
     from years left join reported using (year) left join kept using (year) left join waited using (year)
       left join removed using (year) left join appealed using (year) left join reversed using (year)
-    order by year desc limit ${MOST_YEARS}`.execute(db);
+    order by year desc limit ${MAX_YEARS}`.execute(db);
   return rows;
 }

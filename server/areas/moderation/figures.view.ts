@@ -3,12 +3,12 @@ import { REPORT_REASONS } from '@officium/contract/moderation';
 import type { ModerationFigures } from '@officium/contract/moderation-office';
 import type { YearRow } from './figures.repository.ts';
 
-/** A count that may be published: nothing, or enough that nobody is found in it. */
+/** A publishable count: zero, or high enough that it identifies nobody. Null otherwise. */
 function publish(count: number): number | null {
   return count > 0 && count < LEAST_PUBLISHED ? null : count;
 }
 
-/** Counts whose sum is published: of a single one that is withheld, the next larger is too, or the sum would tell it. */
+/** Withholds low counts of a published sum; of a single low count the next larger too, or the sum would reveal it. */
 export function withhold(counts: number[]): (number | null)[] {
   const shown = counts.map(publish);
   if (shown.filter((count) => count === null).length !== 1) return shown;

@@ -6,7 +6,7 @@ import { makeActivity, makeCommunity, makeMember } from '#server/test/factories/
 
 const test = await createTestApp({ RATE_LIMITS: 'on' });
 
-it('twenty reports an hour are taken from one person, however many come at once', async () => {
+it('accepts twenty reports an hour from one person under concurrent requests', async () => {
   const { db } = test.ctx;
   const community = await makeCommunity(db);
   const [one, two, owner] = [await makePerson(test), await makePerson(test), await makePerson(test)];

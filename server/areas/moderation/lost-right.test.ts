@@ -12,7 +12,7 @@ const test = await createTestApp();
 const { db } = test.ctx;
 const memberOf = membersIn(test);
 
-async function scene() {
+async function setUp() {
   const community = await makeCommunity(db);
   const author = await memberOf(community);
   const [owner, second] = [await memberOf(community, { role: 'owner' }), await memberOf(community, { role: 'owner' })];
@@ -20,52 +20,52 @@ async function scene() {
   const reply = await makeReaction(db, community, { activityId: post }, author, { body: 'Said' });
   return { community, author, owner, second, post, reply, slug: community.slug };
 }
-type Scene = Awaited<ReturnType<typeof scene>>;
+type Fixture = Awaited<ReturnType<typeof setUp>>;
 
-/** What an owner asks waits for a lock; meanwhile they become a member. */
-async function whileLosingTheRight({ owner }: Scene, lock: RawBuilder<unknown>, ask: () => Promise<Answer>) {
-  let asked: Promise<Answer> | undefined;
+/** Runs an owner's request that waits for a lock while the owner is demoted to member. */
+async function whileLosingTheRight({ owner }: Fixture, lock: RawBuilder<unknown>, request: () => Promise<Answer>) {
+  let pending: Promise<Answer> | undefined;
   await inTransaction(db, async (trx) => {
     await lock.execute(trx);
-    asked = ask();
+    pending = request();
     const waiting = sql`
       select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     await expect.poll(async () => (await waiting.execute(db)).rows).toHaveLength(1);
     await sql`update community_members set role = 'member' where user_id = ${owner.id}`.execute(db);
   });
-  return (await asked)?.status;
+  return (await pending)?.status;
 }
 
 const lockPost = (post: string) => sql`select from activities where id = ${post} for no key update`;
 const isThere = async (reply: string) =>
   (await sql`select from reactions where id = ${reply} and deleted_at is null`.execute(db)).rows.length === 1;
 
-it('deletes no reply of another person', async () => {
-  const given = await scene();
-  const { owner, slug, post, reply } = given;
-  const ask = () => test.call(deleteReaction, owner.as, { params: { slug, id: reply } });
-  expect(await whileLosingTheRight(given, lockPost(post), ask)).toBe(403);
+it('a demoted owner deletes no reply of another person', async () => {
+  const fixture = await setUp();
+  const { owner, slug, post, reply } = fixture;
+  const request = () => test.call(deleteReaction, owner.as, { params: { slug, id: reply } });
+  expect(await whileLosingTheRight(fixture, lockPost(post), request)).toBe(403);
   expect(await isThere(reply)).toBe(true);
 });
 
-it('removes no reply by a decision', async () => {
-  const given = await scene();
-  const { owner, slug, post, reply } = given;
+it('a demoted owner removes no reply by a decision', async () => {
+  const fixture = await setUp();
+  const { owner, slug, post, reply } = fixture;
   const body = { community: slug, kind: 'reaction', id: reply, decision: 'remove', reason: 'hate' };
-  const ask = () => test.call(decideReports, owner.as, { body });
-  expect(await whileLosingTheRight(given, lockPost(post), ask)).toBe(403);
+  const request = () => test.call(decideReports, owner.as, { body });
+  expect(await whileLosingTheRight(fixture, lockPost(post), request)).toBe(403);
   expect(await isThere(reply)).toBe(true);
 });
 
-it('decides no appeal', async () => {
-  const given = await scene();
-  const { owner, second, author, slug, reply } = given;
+it('a demoted owner decides no appeal', async () => {
+  const fixture = await setUp();
+  const { owner, second, author, slug, reply } = fixture;
   const body = { community: slug, kind: 'reaction', id: reply, decision: 'remove', reason: 'hate' };
   await test.call(decideReports, second.as, { body });
   const [{ id } = { id: '' }] = (await test.call(listMyDecisions, author.as, { query: {} })).body.decisions;
   await test.call(appealDecision, author.as, { params: { id }, body: { text: 'It was meant kindly.' } });
   const lock = sql`select from moderation_decisions where id = ${id} for update`;
-  const ask = () => test.call(decideAppeal, owner.as, { params: { id }, body: { outcome: 'reversed' } });
-  expect(await whileLosingTheRight(given, lock, ask)).toBe(403);
+  const request = () => test.call(decideAppeal, owner.as, { params: { id }, body: { outcome: 'reversed' } });
+  expect(await whileLosingTheRight(fixture, lock, request)).toBe(403);
   expect(await isThere(reply)).toBe(false);
 });

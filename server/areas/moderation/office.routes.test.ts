@@ -12,7 +12,7 @@ import { makeActivity, makeCommunity, makeMember } from '#server/test/factories/
 const test = await createTestApp();
 const { db } = test.ctx;
 
-async function scene() {
+async function setUp() {
   const community = await makeCommunity(db);
   const memberOf = async (how: Parameters<typeof makeMember>[3] = {}) => {
     const person = await makePerson(test);
@@ -29,18 +29,18 @@ async function scene() {
   };
   const id = await makeActivity(db, community, people.author, { title: 'A post' });
   const post = { community: community.slug, kind: 'activity', id };
-  const report = async (given: object = {}) =>
-    await test.call(reportContent, people.one.as, { body: { ...post, reason: 'spam', ...given } });
-  const claim = async (person: TestPerson, given: object = {}) =>
-    await test.call(claimCase, person.as, { body: { ...post, take: true, ...given } });
+  const report = async (fields: object = {}) =>
+    await test.call(reportContent, people.one.as, { body: { ...post, reason: 'spam', ...fields } });
+  const claim = async (person: TestPerson, fields: object = {}) =>
+    await test.call(claimCase, person.as, { body: { ...post, take: true, ...fields } });
   const decide = async (person: TestPerson, body: object = { decision: 'dismiss' }) =>
     await test.call(decideReports, person.as, { body: { ...post, ...body } });
   return { ...people, community, post, report, claim, decide };
 }
 
 describe('claimCase', () => {
-  it('keeps a case for one of those who moderate, until it is decided, given back or half an hour is over', async () => {
-    const { moderator, second, community, post, report, claim, decide } = await scene();
+  it('reserves a case for one moderator until it is decided, released or half an hour has passed', async () => {
+    const { moderator, second, community, post, report, claim, decide } = await setUp();
     await report();
     const both = await Promise.all([claim(moderator), claim(second)]);
     expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
@@ -57,8 +57,8 @@ describe('claimCase', () => {
     expect((await decide(other)).status).toBe(404);
   });
 
-  it('is for those who moderate, of what others wrote', async () => {
-    const { one, author, moderator, community, claim } = await scene();
+  it('requires a moderator who did not write the content', async () => {
+    const { one, author, moderator, community, claim } = await setUp();
     expect((await claim(one)).status).toBe(403);
     expect((await claim(moderator, { id: newId() })).status).toBe(404);
     await db.updateTable('community_members').set({ level: 3 }).where('user_id', '=', author.id).execute();
@@ -68,8 +68,8 @@ describe('claimCase', () => {
 });
 
 describe('decideReports', () => {
-  it('is one decision of two that come at once', async () => {
-    const { moderator, second, report, decide, post } = await scene();
+  it('accepts one of two concurrent decisions', async () => {
+    const { moderator, second, report, decide, post } = await setUp();
     await report();
     const remove = { decision: 'remove', reason: 'hate' };
     const answers = await Promise.all([decide(moderator, remove), decide(second, remove)]);
@@ -78,8 +78,8 @@ describe('decideReports', () => {
     expect(kept).toHaveLength(1);
   });
 
-  it('names a rule of the community, as a report does', async () => {
-    const { owner, moderator, report, decide, community, post } = await scene();
+  it('accepts a rule of the community, as a report does', async () => {
+    const { owner, moderator, report, decide, community, post } = await setUp();
     expect((await report({ rule: 1 })).status).toBe(400);
     await test.call(updateCommunitySettings, owner.as, {
       params: { slug: community.slug },
@@ -98,8 +98,8 @@ describe('decideReports', () => {
 });
 
 describe('listCases', () => {
-  it('shows administrators what waits and what was decided, and nothing of what was written', async () => {
-    const { admin, moderator, report, decide, community } = await scene();
+  it('shows administrators waiting and decided cases without the texts', async () => {
+    const { admin, moderator, report, decide, community } = await setUp();
     await report();
     const ask = async (query: Record<string, string>) =>
       (await test.call(listCases, admin.as, { query: { community: community.slug, ...query } })).body;
@@ -120,8 +120,8 @@ describe('listCases', () => {
 });
 
 describe('listModerationLog', () => {
-  it('says who did what, when and why, to those who moderate', async () => {
-    const { one, moderator, owner, community, post } = await scene();
+  it('shows moderators who did what, when and why', async () => {
+    const { one, moderator, owner, community, post } = await setUp();
     await test.call(deleteActivity, moderator.as, { params: { slug: community.slug, id: post.id } });
     const ask = (person: TestPerson, slug = community.slug) =>
       test.call(listModerationLog, person.as, { query: { community: slug } });
@@ -135,8 +135,8 @@ describe('listModerationLog', () => {
 });
 
 describe('listModerationFigures', () => {
-  it('counts every year for everybody, and withholds what is few', async () => {
-    const { report, decide, moderator } = await scene();
+  it('publishes yearly counts and withholds low ones', async () => {
+    const { report, decide, moderator } = await setUp();
     await report();
     await decide(moderator);
     const { status, body } = await test.call(listModerationFigures, undefined, {});

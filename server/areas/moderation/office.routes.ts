@@ -5,7 +5,7 @@ import type { Ctx } from '#server/ctx.ts';
 import { implement } from '#server/http/implement.ts';
 import { claimCase, listCases } from './case.service.ts';
 import { listFigures } from './figures.service.ts';
-import { listActs } from './log.service.ts';
+import { listLog } from './log.service.ts';
 
 export function moderationOfficeRoutes(app: FastifyInstance, root: Ctx): void {
   implement(app, root, contract.claimCase, {
@@ -18,7 +18,7 @@ export function moderationOfficeRoutes(app: FastifyInstance, root: Ctx): void {
   });
   implement(app, root, contract.listModerationLog, {
     policy: people,
-    handle: async ({ ctx, viewer, query }) => await listActs(ctx, viewer, query),
+    handle: async ({ ctx, viewer, query }) => await listLog(ctx, viewer, query),
   });
   implement(app, root, contract.listModerationFigures, {
     policy: everyone,

@@ -15,7 +15,7 @@ export const contentReports = definePersonalTable({
     user_id: leftOut('the person'),
     reason: 'reason',
     note: 'text',
-    rule: leftOut('a number of the community’s'),
+    rule: leftOut('a number of a community rule'),
     status: 'status',
     decided_by: leftOut('is another person'),
     decided_at: leftOut(OF_ANOTHER),
@@ -28,9 +28,14 @@ export const contentReports = definePersonalTable({
   order: 'created_at',
   erase: {
     rows: 'nameless',
-    why: 'What was reported is still to be looked at; the words of who reported it go.',
+    why: 'Moderators still need the report; the reporter’s note is deleted.',
     async run(db, { id }) {
-      await sql`update content_reports set note = null where user_id = ${id} and note is not null`.execute(db);
+      await db
+        .updateTable('content_reports')
+        .set({ note: null })
+        .where('user_id', '=', id)
+        .where('note', 'is not', null)
+        .execute();
     },
   },
 });
@@ -52,7 +57,7 @@ export const moderationDecisions = definePersonalTable({
     decided_at: 'createdAt',
     reason: 'reason',
     note: 'detail',
-    rule: leftOut('a number of the community’s'),
+    rule: leftOut('a number of a community rule'),
     rule_html: leftOut('the community’s'),
     by_report: leftOut('what others reported'),
     held: leftOut('`title` and `text` are of it'),
@@ -72,11 +77,14 @@ export const moderationDecisions = definePersonalTable({
   order: 'decided_at',
   erase: {
     rows: 'nameless',
-    why: 'What moderators decided is answered for and counted; what the person wrote goes.',
+    why: 'Decisions are accounted for and counted; the text of the person is deleted.',
     async run(db, { id }) {
-      await sql`
-        update moderation_decisions set held = null, appeal_text = null
-        where author_id = ${id} and (held is not null or appeal_text is not null)`.execute(db);
+      await db
+        .updateTable('moderation_decisions')
+        .set({ held: null, appeal_text: null })
+        .where('author_id', '=', id)
+        .where((eb) => eb.or([eb('held', 'is not', null), eb('appeal_text', 'is not', null)]))
+        .execute();
     },
   },
 });

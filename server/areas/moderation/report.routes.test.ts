@@ -15,8 +15,8 @@ const { db } = test.ctx;
 const memberOf = membersIn(test);
 
 /** A community with a post and a reply to it, their author, two members, a moderator and an owner. */
-async function scene(given: Parameters<typeof makeCommunity>[1] = {}) {
-  const community = await makeCommunity(db, given);
+async function setUp(options: Parameters<typeof makeCommunity>[1] = {}) {
+  const community = await makeCommunity(db, options);
   const author = await memberOf(community);
   const people = {
     author,
@@ -43,8 +43,8 @@ const stored = async (objectId: string) =>
   await db.selectFrom('content_reports').selectAll().where('object_id', '=', objectId).execute();
 
 describe('reportContent', () => {
-  it('keeps one report a person and thing, of a post as of a reply', async () => {
-    const { one, post, reply } = await scene();
+  it('stores one report per person and post or reply', async () => {
+    const { one, post, reply } = await setUp();
     const first = await report(one, { ...post, reason: 'spam', note: '  Buy this  ' });
     expect([first.status, first.body]).toMatchObject([201, { reason: 'spam', note: 'Buy this' }]);
     const again = await report(one, { ...post, reason: 'false' });
@@ -55,15 +55,15 @@ describe('reportContent', () => {
     expect(await stored(reply.id)).toMatchObject([{ activity_id: post.id, reason: 'insult' }]);
   });
 
-  it('keeps one of two equal ones that come at once', async () => {
-    const { one, two, post } = await scene();
+  it('stores one of two concurrent equal reports', async () => {
+    const { one, two, post } = await setUp();
     const sent = [one, one, two, one, two].map((person) => report(person, { ...post, reason: 'spam' }));
     expect((await Promise.all(sent)).map(({ status }) => status)).toEqual([201, 201, 201, 201, 201]);
     expect((await stored(post.id)).map(({ user_id }) => user_id).toSorted()).toEqual([one.id, two.id].toSorted());
   });
 
-  it('takes what it knows, and a note for what it does not', async () => {
-    const { one, post } = await scene();
+  it('requires a known reason, and a note for the reason "other"', async () => {
+    const { one, post } = await setUp();
     for (const wrong of [
       { reason: 'boring' },
       {},
@@ -77,9 +77,9 @@ describe('reportContent', () => {
     expect((await report(one, { ...post, reason: 'other', note: 'Not for here' })).status).toBe(201);
   });
 
-  it('is for members, about what they did not write', async () => {
-    const { author, one, post, reply, community, at } = await scene({ privacy: 'closed-visible' });
-    const [stranger, elsewhere] = [await makePerson(test), await scene()];
+  it('requires a member who did not write the content', async () => {
+    const { author, one, post, reply, community, at } = await setUp({ privacy: 'closed-visible' });
+    const [stranger, elsewhere] = [await makePerson(test), await setUp()];
     expect((await report(undefined, { ...post, reason: 'spam' })).status).toBe(401);
     expect((await report(stranger, { ...post, reason: 'spam' })).status).toBe(403);
     expect((await report(author, { ...post, reason: 'spam' })).status).toBe(403);
@@ -93,7 +93,7 @@ describe('reportContent', () => {
       { ...post, community: 'no-such-community' },
     ])
       expect([absent, (await report(one, { ...absent, reason: 'spam' })).status]).toEqual([absent, 404]);
-    // Also in an open community, whose posts everybody reads.
+    // Also in an open community, whose posts every viewer may read.
     const shutOut = await memberOf(elsewhere.community, { level: 0 });
     for (const person of [stranger, shutOut])
       for (const thing of [elsewhere.post, elsewhere.reply])
@@ -104,8 +104,8 @@ describe('reportContent', () => {
 });
 
 describe('listReports', () => {
-  it('shows moderators what waits longest first, with the reasons and without who gave them', async () => {
-    const { one, two, author, moderator, owner, at, post, reply } = await scene();
+  it('lists the longest waiting first, with the reasons and without the reporters', async () => {
+    const { one, two, author, moderator, owner, at, post, reply } = await setUp();
     await report(one, { ...reply, reason: 'insult', note: 'Rude' });
     await report(one, { ...post, reason: 'spam' });
     await report(two, { ...reply, reason: 'hate' });
@@ -132,15 +132,15 @@ describe('listReports', () => {
       ],
     });
     for (const person of [one, two])
-      for (const told of [person.id, person.name]) expect(JSON.stringify(body)).not.toContain(told);
+      for (const secret of [person.id, person.name]) expect(JSON.stringify(body)).not.toContain(secret);
     expect((await list(owner, { ...at, limit: 1, offset: 1 })).body).toMatchObject({
       total: 2,
       things: [{ id: post.id }],
     });
   });
 
-  it('is for moderators and administrators, and not about themselves', async () => {
-    const { one, moderator, owner, author, community, at, post } = await scene();
+  it('requires a moderator or administrator and leaves out their own texts', async () => {
+    const { one, moderator, owner, author, community, at, post } = await setUp();
     const admin = await makePerson(test, { role: 'administrator' });
     const own = await makeActivity(db, community, moderator);
     const ofOwner = await makeActivity(db, community, owner);
@@ -154,8 +154,8 @@ describe('listReports', () => {
     expect((await list(admin, at)).body.total).toBe(2);
   });
 
-  it('leaves out what was deleted meanwhile', async () => {
-    const { one, author, moderator, at, post, reply } = await scene();
+  it('leaves out content deleted meanwhile', async () => {
+    const { one, author, moderator, at, post, reply } = await setUp();
     await report(one, { ...post, reason: 'spam' });
     await report(one, { ...reply, reason: 'spam' });
     expect((await list(moderator, at)).body.total).toBe(2);
@@ -163,27 +163,27 @@ describe('listReports', () => {
     expect((await list(moderator, at)).body).toEqual({ things: [], total: 0 });
   });
 
-  it('is counted on the page of the community as it is listed', async () => {
-    const { one, two, author, moderator, owner, community, at, post, reply } = await scene();
+  it('agrees with the count on the community page', async () => {
+    const { one, two, author, moderator, owner, community, at, post, reply } = await setUp();
     const own = await makeActivity(db, community, moderator);
     await report(one, { ...post, id: own, reason: 'false' });
     for (const person of [one, two]) await report(person, { ...reply, reason: 'spam' });
     await report(one, { ...post, reason: 'spam' });
-    const counted = async (person: TestPerson) =>
+    const countOnPage = async (person: TestPerson) =>
       (await test.call(readCommunity, person.as, { params: { slug: at.community } })).body.waiting?.reports;
     const listed = async (person: TestPerson) => (await list(person, at)).body.total;
-    expect([await counted(owner), await counted(moderator)]).toEqual([3, 2]);
+    expect([await countOnPage(owner), await countOnPage(moderator)]).toEqual([3, 2]);
     expect([await listed(owner), await listed(moderator)]).toEqual([3, 2]);
     await test.call(deleteReaction, author.as, { params: { slug: at.community, id: reply.id } });
     await decide(owner, { ...dismiss, ...post });
-    expect([await counted(owner), await counted(moderator)]).toEqual([1, 0]);
+    expect([await countOnPage(owner), await countOnPage(moderator)]).toEqual([1, 0]);
     expect([await listed(owner), await listed(moderator)]).toEqual([1, 0]);
   });
 });
 
 describe('decideReports', () => {
-  it('keeps the thing and ends its reports, until it is reported again', async () => {
-    const { one, two, moderator, at, post } = await scene();
+  it('keeps the content and closes its reports until it is reported again', async () => {
+    const { one, two, moderator, at, post } = await setUp();
     for (const person of [one, two]) await report(person, { ...post, reason: 'spam' });
     const { status, body } = await decide(moderator, { ...post, ...dismiss, note: 'It is on topic' });
     expect([status, body]).toEqual([200, { decided: 2 }]);
@@ -194,8 +194,8 @@ describe('decideReports', () => {
     expect((await list(moderator, at)).body).toMatchObject({ total: 1, things: [{ reports: [{ reason: 'hate' }] }] });
   });
 
-  it('removes a post or a reply for a reason, reported or not', async () => {
-    const { one, moderator, at, post, reply, community } = await scene();
+  it('removes a post or reply for a reason, with or without a report', async () => {
+    const { one, moderator, at, post, reply, community } = await setUp();
     await report(one, { ...reply, reason: 'insult' });
     expect((await decide(moderator, { ...reply, ...remove })).body).toEqual({ decided: 1 });
     expect((await decide(moderator, { ...post, ...remove })).body).toEqual({ decided: 0 });
@@ -212,8 +212,8 @@ describe('decideReports', () => {
     expect(left.rows).toEqual([{ n: 0 }]);
   });
 
-  it('is for moderators, about others, and a removal says why', async () => {
-    const { one, author, moderator, owner, community, post } = await scene();
+  it('requires a moderator who did not write the content, and a reason for a removal', async () => {
+    const { one, author, moderator, owner, community, post } = await setUp();
     await report(one, { ...post, reason: 'spam' });
     expect((await decide(undefined, { ...post, ...dismiss })).status).toBe(401);
     for (const person of [one, author]) expect((await decide(person, { ...post, ...dismiss })).status).toBe(403);
@@ -228,8 +228,8 @@ describe('decideReports', () => {
     expect((await decide(moderator, { ...post, id: newId(), ...remove })).status).toBe(404);
   });
 
-  it('is done once when two decide at the same time', async () => {
-    const { one, moderator, owner, post } = await scene();
+  it('takes effect once when two moderators decide concurrently', async () => {
+    const { one, moderator, owner, post } = await setUp();
     await report(one, { ...post, reason: 'spam' });
     const answers = await Promise.all([moderator, owner].map((person) => decide(person, { ...post, ...remove })));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404]);
@@ -237,20 +237,20 @@ describe('decideReports', () => {
   });
 });
 
-it('an erased person’s report stays, without their words', async () => {
-  const { one, moderator, at, post } = await scene();
+it('keeps the report of an erased person without its note', async () => {
+  const { one, moderator, at, post } = await setUp();
   const admin = await makePerson(test, { role: 'administrator' });
   await report(one, { ...post, reason: 'privacy', note: 'My number is in it' });
   expect((await test.call(eraseUser, admin.as, { params: { id: one.id } })).status).toBeLessThan(300);
   expect((await list(moderator, at)).body.things).toMatchObject([{ reports: [{ reason: 'privacy', note: null }] }]);
 });
 
-it('the author of what is reported learns nothing of it', async () => {
-  const { one, author, moderator, at, post } = await scene();
+it('does not reveal a report to the author of the content', async () => {
+  const { one, author, moderator, at, post } = await setUp();
   const params = { slug: at.community, id: post.id };
   const seen = async () => {
-    const told = await db.selectFrom('notifications').selectAll().where('user_id', '=', author.id).execute();
-    return [(await test.call(readActivity, author.as, { params })).body, told];
+    const notifications = await db.selectFrom('notifications').selectAll().where('user_id', '=', author.id).execute();
+    return [(await test.call(readActivity, author.as, { params })).body, notifications];
   };
   const before = await seen();
   await report(one, { ...post, reason: 'other', note: 'Between us' });

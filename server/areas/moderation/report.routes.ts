@@ -13,7 +13,7 @@ export function reportRoutes(app: FastifyInstance, root: Ctx): void {
   });
   implement(app, root, contract.listReports, {
     policy: people,
-    handle: async ({ ctx, viewer, query }) => await listReports(ctx, viewer, query),
+    handle: async ({ ctx, viewer, locale, query }) => await listReports(ctx, { viewer, locale }, query),
   });
   implement(app, root, contract.decideReports, {
     policy: people,

@@ -7,12 +7,12 @@ export function toReport({ createdAt, updatedAt, ...row }: ReportRow): OwnReport
   return { ...row, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
 }
 
-/** A thing with its open reports, without a word of who made them. */
+/** Reported content with its open reports, without the names of the reporters. */
 export function toReportedThing(row: ReportedRow, canRemove: boolean): ReportedThing {
-  const { authorId: _, isAuthorTop: __, actor, createdAt, reports, claim, ...thing } = row;
+  const { authorId: _, isAuthorTop: __, actor, createdAt, reports, claim, ...content } = row;
   return {
-    ...thing,
-    actor: actor as ReportedThing['actor'], // made by reader.sql.ts, as everywhere
+    ...content,
+    actor: actor as ReportedThing['actor'], // built by reader.sql.ts in the contract's shape
     createdAt: createdAt.toISOString(),
     reports: reports.map((report) =>
       toReport({ ...report, createdAt: new Date(report.createdAt), updatedAt: new Date(report.updatedAt) }),

@@ -1,4 +1,4 @@
-/** Where and when it is somewhere: hour of the day, date, and whether a week begins. */
+/** The local hour and date in a time zone. */
 export type LocalMoment = { timeZone: string; hour: number; date: string; isMonday: boolean };
 
 export function localMoment(timeZone: string, at: Date): LocalMoment {

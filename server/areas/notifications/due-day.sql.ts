@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/** A day that a cohort set `p` for a course lasts until its end in UTC. */
+/** The due day of the cohort product `p` ends at midnight UTC. */
 const END = sql`(p.due_on + time '23:59:59.999') at time zone 'UTC'`;
 
-/** The first day that cohorts of a person set for the journey `j`; no row without one. Who joined later is not late. */
+/** The earliest due day that a person's cohorts set for the journey `j`. Days before the person joined do not count. */
 export function dueDay(person: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     select p.due_on, ${END} as ends_at
@@ -12,7 +12,7 @@ export function dueDay(person: RawBuilder<unknown>): RawBuilder<unknown> {
     order by p.due_on limit 1`;
 }
 
-/** Whether a person may still learn in the journey `j` and has not completed it; they need not have begun. */
+/** True unless the person has completed the journey `j` or has an enrolment in it that is not current. */
 export function isUnderWay(person: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`not exists (
     select from journey_enrolments e where e.user_id = ${person} and e.journey_key = j.key

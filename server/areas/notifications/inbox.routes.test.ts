@@ -38,7 +38,7 @@ let bo: TestPerson;
 let cy: TestPerson;
 let community: TestCommunity;
 
-/** Also checks that the count says the same as the list. */
+/** Lists a person's notifications and checks that the unread count agrees. */
 async function inbox(person: TestPerson, query: Record<string, unknown> = {}) {
   const { status, body } = await test.call(contract.listNotifications, person.as, { query });
   expect(status).toBe(200);
@@ -73,7 +73,7 @@ beforeEach(async () => {
 });
 
 describe('replies', () => {
-  it('are told to whoever is replied to, together while unread, and never to who wrote them', async () => {
+  it('notify the author of the post, once for all unread replies, and never their own author', async () => {
     const activity = await post(ada, 'What do you think?', 'A question');
     const first = await reply(bo, activity);
     const [told] = (await inbox(ada)).notifications;
@@ -96,7 +96,7 @@ describe('replies', () => {
     expect([await events(bo), await events(cy)]).toEqual([[], []]);
   });
 
-  it('to a reply are told to its author', async () => {
+  it('to a reply notify its author', async () => {
     const activity = await post(ada);
     const first = await reply(bo, activity);
     await test.call(createChildReaction, cy.as, {
@@ -107,7 +107,7 @@ describe('replies', () => {
     expect((await inbox(ada)).notifications[0]?.count).toBe(1);
   });
 
-  it('begin anew when they were read', async () => {
+  it('start a new notification after the last one was read', async () => {
     const activity = await post(ada);
     await reply(bo, activity);
     const [first] = (await inbox(ada)).notifications;
@@ -126,7 +126,7 @@ describe('replies', () => {
     expect(others.status).toBe(404);
   });
 
-  it('are told to nobody who may not read them', async () => {
+  it('notify nobody who may not read them', async () => {
     const open = await makeCommunity(db);
     await makeMember(db, open, bo);
     const activity = await makeActivity(db, open, ada);
@@ -137,7 +137,7 @@ describe('replies', () => {
     expect(await events(ada)).toContain('reply');
   });
 
-  it('that are deleted are told no more, nor are names of people who are gone', async () => {
+  it('disappear when deleted, and lose the name of an erased author', async () => {
     const activity = await post(ada);
     await reply(bo, activity);
     const last = await reply(cy, activity);
@@ -147,20 +147,20 @@ describe('replies', () => {
     expect((await inbox(ada)).notifications[0]).toMatchObject({ actor: null, count: 1 });
   });
 
-  it('of one person twenty times at once are one entry', async () => {
+  it('written concurrently by one person make one notification', async () => {
     const activity = await post(ada);
     await Promise.all(Array.from({ length: 20 }, () => reply(bo, activity)));
     expect((await inbox(ada)).notifications.map(({ count }) => count)).toEqual([1]);
   });
 
-  it('that came from elsewhere long ago are no news', async () => {
+  it('imported with an old date notify nobody', async () => {
     const activity = await makeActivity(db, community, ada, { createdAt: new Date(Date.now() - 86_400_000) });
     const createdAt = new Date(Date.now() - 7_200_000);
     await makeReaction(db, community, { activityId: activity }, bo, { body: `Hello {{${ada.id}}}`, createdAt });
     expect(await events(ada)).toEqual([]);
   });
 
-  it('under a lesson are told to learners', async () => {
+  it('under a lesson notify learners', async () => {
     const course = await makeCourse(test, { title: { en: 'Course of forms' } });
     await enrol(test, ada, course.journey);
     await enrol(test, bo, course.journey);
@@ -184,7 +184,7 @@ describe('replies', () => {
 });
 
 describe('mentions', () => {
-  it('are told once a text, and not beside the reply they stand in', async () => {
+  it('notify once per text, instead of the notification about the reply', async () => {
     const activity = await post(ada, `Ask {{${bo.id}}} and {{${ada.id}}}`);
     expect((await inbox(bo)).notifications).toMatchObject([
       { event: 'mention', actor: { name: 'Ada' }, path: `/communities/${community.slug}/activities/${activity}` },
@@ -193,7 +193,7 @@ describe('mentions', () => {
     expect([await events(ada), await events(cy)]).toEqual([['mention'], ['mention']]);
   });
 
-  it('in an edit are told to those it adds', async () => {
+  it('in an edit notify only the people it adds', async () => {
     const activity = await post(ada, `Ask {{${bo.id}}}`);
     await readAll(bo);
     const at = { slug: community.slug, id: activity };
@@ -213,7 +213,7 @@ describe('mentions', () => {
   });
 });
 
-describe('what the reader may no longer see', () => {
+describe('a notification the viewer may no longer see', () => {
   it('is neither listed nor counted', async () => {
     const owner = await makePerson(test);
     await makeMember(db, community, owner, { role: 'owner', joinedAt: new Date(0) });
@@ -228,7 +228,7 @@ describe('what the reader may no longer see', () => {
 });
 
 describe('connections', () => {
-  it('tell who is asked, then who asked; a request taken back is told no more', async () => {
+  it('notify of the request and of its acceptance; a withdrawn request disappears', async () => {
     await test.call(askToConnect, ada.as, { body: { peerId: bo.id } });
     expect((await inbox(bo)).notifications).toMatchObject([
       { event: 'connection_request', actor: { id: ada.id, name: 'Ada' }, path: `/people/${ada.id}` },
@@ -245,8 +245,8 @@ describe('connections', () => {
   });
 });
 
-describe('places', () => {
-  it('tell whom an owner lets in, and nobody who joins by themselves', async () => {
+describe('memberships', () => {
+  it('notify a member whom an owner admits, and nobody who joins', async () => {
     const owner = await makePerson(test);
     const person = await makePerson(test);
     await makeMember(db, community, owner, { role: 'owner', joinedAt: new Date(0) });
@@ -264,7 +264,7 @@ describe('places', () => {
     expect(await events(cy)).toEqual([]);
   });
 
-  it('tell whom a service lets in or an owner invites, until they come', async () => {
+  it('notify of an admission by a service and of an invitation, until it is accepted', async () => {
     const person = await makePerson(test);
     const other = await makeCommunity(db, { privacy: 'closed-hidden' });
     const body = { userId: person.id, communitySlug: other.slug };
@@ -277,7 +277,7 @@ describe('places', () => {
     expect(await events(person)).toEqual(['community_membership']);
   });
 
-  it('in cohorts are told while one has them', async () => {
+  it('in cohorts are shown while they last', async () => {
     const administrator = await makePerson(test, { role: 'administrator' });
     const cohortId = await makeCohort(test);
     const answer = await test.call(addCohortUser, administrator.as, {
@@ -294,7 +294,7 @@ describe('places', () => {
 });
 
 describe('certificates', () => {
-  it('are told with the way to them', async () => {
+  it('notify their holder with a link', async () => {
     const course = await makeCourse(test, { title: { en: 'Course of forms' } });
     await enrol(test, ada, course.journey);
     await completeLessons(test, ada, course.journey.lessons);
@@ -318,7 +318,7 @@ describe('the list', () => {
     expect(pages[0]?.unread).toBe(5);
   });
 
-  it('finds what is visible behind much that is not', async () => {
+  it('finds a visible notification behind many hidden ones', async () => {
     const seen = await post(ada, 'Still here', 'Still here');
     await reply(bo, seen);
     for (let n = 0; n < 6; n += 1) {
@@ -329,7 +329,7 @@ describe('the list', () => {
     expect([notifications.map(({ title }) => title), more, unread]).toEqual([['Still here'], false, 1]);
   });
 
-  it('knows no other person’s, and none that never was', async () => {
+  it('answers 404 for another person’s and for unknown notifications', async () => {
     await reply(bo, await post(ada));
     const [told] = (await inbox(ada)).notifications;
     for (const [person, id] of [
@@ -340,7 +340,7 @@ describe('the list', () => {
     expect((await inbox(ada)).unread).toBe(1);
   });
 
-  it('goes with its person', async () => {
+  it('is deleted with its user', async () => {
     await reply(bo, await post(ada));
     await test.call(contract.updateNotificationPreferences, ada.as, {
       body: { digestHour: 5, events: [{ event: 'reply', mail: 'never' }] },

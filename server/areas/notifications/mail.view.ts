@@ -3,9 +3,9 @@ import type { Locale } from '@officium/contract/common';
 import { parse } from 'tldts';
 import type { NotificationRow } from './notification.repository.ts';
 
-const MOST_CHARACTERS = 120;
+const MAX_CHARACTERS = 120;
 
-/** A dotted word, with the rest of an address that may follow it. */
+/** A word with dots, and the port, path or query that may follow a host name. */
 const DOTTED = /([\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+)(?:[:/?#]\S*)?/gu;
 
 /** Mail programs turn host names into links even without a scheme. */
@@ -13,11 +13,11 @@ function withoutHosts(text: string): string {
   return text.replace(DOTTED, (whole, host: string) => (parse(host).isIcann ? '…' : whole));
 }
 
-/** What somebody else wrote, without what a mail program would make a link of. */
+/** Text written by another user, without anything that a mail program would turn into a link. */
 export function plainWords(text: string): string {
   const words = withoutHosts(text.replace(/(?:[a-z][a-z+.-]*:\/\/|www\.)\S*/gi, '…')).replace(/\s+/g, ' ');
   const characters = [...words];
-  return characters.length > MOST_CHARACTERS ? `${characters.slice(0, MOST_CHARACTERS - 1).join('')}…` : words;
+  return characters.length > MAX_CHARACTERS ? `${characters.slice(0, MAX_CHARACTERS - 1).join('')}…` : words;
 }
 
 /** One notification as a sentence. */
@@ -27,6 +27,7 @@ export function toSentence(row: NotificationRow, locale: Locale): string {
   return t(due === 'due' || due === 'late' ? `mail.notified.course_${due}` : `mail.notified.${row.event}`, {
     actor: row.actorName === null ? t('mail.notified.somebody') : plainWords(row.actorName),
     others: row.count - 1,
+    count: row.count,
     title: plainWords(row.title || row.place || ''),
     date: row.dueAt ? formatDate(row.dueAt) : '',
   });

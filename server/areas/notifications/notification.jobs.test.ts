@@ -14,7 +14,7 @@ import {
 } from '#server/test/factories/communities.ts';
 import { enrol, makeCourse, setEntryStatus } from '#server/test/factories/courses.ts';
 import { mailDigests } from './mail.service.ts';
-import { mailDigestsJob, mailWaitingJob, tellDueDatesJob, tellOutcomesJob } from './notification.jobs.ts';
+import { mailDigestsJob, mailWaitingJob, notifyDueDatesJob, notifyPollOutcomesJob } from './notification.jobs.ts';
 
 const test = await createTestApp();
 const { ctx } = test;
@@ -25,7 +25,7 @@ let bo: TestPerson;
 let community: TestCommunity;
 
 beforeEach(async () => {
-  // What earlier tests left waiting is not this one's.
+  // Clear what earlier tests left pending.
   await db.updateTable('notifications').set({ read_at: new Date() }).where('read_at', 'is', null).execute();
   ada = await makePerson(test, { name: 'Ada', locale: 'fr' });
   bo = await makePerson(test, { name: 'Bo www.example.org/x' });
@@ -34,7 +34,7 @@ beforeEach(async () => {
 });
 
 const minutes = (count: number) => new Date(Date.now() - count * 60_000);
-/** As if what waits had happened some minutes ago. */
+/** Moves the pending notifications some minutes back. */
 const age = (count = 3) =>
   db
     .updateTable('notifications')
@@ -48,7 +48,7 @@ const reply = async () => {
   return await makeReaction(db, community, { activityId }, bo);
 };
 const choose = (body: object) => test.call(contract.updateNotificationPreferences, ada.as, { body });
-const mailWaiting = () => mailWaitingJob.run(ctx, {});
+const mailPending = () => mailWaitingJob.run(ctx, {});
 const kinds = async (person: TestPerson) => (await test.mails(person.email)).map(({ kind }) => kind);
 const headersOf = async (person: TestPerson) => {
   const { headers } = await db
@@ -60,14 +60,14 @@ const headersOf = async (person: TestPerson) => {
   return headers as Record<string, string>;
 };
 
-describe('a mail at once', () => {
-  it('comes a little later, once, in the reader’s language, with the way to it and out of it', async () => {
+describe('an immediate mail', () => {
+  it('is sent once after a delay, in the recipient’s language, with a link and an unsubscribe header', async () => {
     const id = await mention();
-    await mailWaiting();
+    await mailPending();
     expect(await kinds(ada)).toEqual([]);
     await age();
-    await Promise.all([mailWaiting(), mailWaiting(), mailWaiting()]);
-    await mailWaiting();
+    await Promise.all([mailPending(), mailPending(), mailPending()]);
+    await mailPending();
     expect(await kinds(ada)).toEqual(['notification']);
     const mail = await lastMail(test, ada.email, 'notification');
     expect(mail.link.pathname).toBe(`/communities/${community.slug}/activities/${id}`);
@@ -81,7 +81,7 @@ describe('a mail at once', () => {
     });
   });
 
-  it('does not come when it was read, turned off or is no longer there to see', async () => {
+  it('is not sent for a notification that was read, turned off or hidden meanwhile', async () => {
     const removed = await makePerson(test);
     const owner = await makePerson(test);
     await makeMember(db, community, owner, { role: 'owner' });
@@ -93,28 +93,28 @@ describe('a mail at once', () => {
     await makeActivity(db, community, bo, { body: `Hello {{${removed.id}}}` });
     await test.call(removeMember, owner.as, { params: { slug: community.slug, userId: removed.id } });
     await age();
-    await mailWaiting();
+    await mailPending();
     expect([await kinds(ada), await kinds(removed)]).toEqual([[], []]);
     await choose({ events: [{ event: 'mention', mail: 'never' }] });
     await mention();
     await age();
-    await mailWaiting();
+    await mailPending();
     expect(await kinds(ada)).toEqual([]);
   });
 
-  it('does not come to who was put out of use or never proved their address', async () => {
+  it('is not sent to an inactive account or an unproven address', async () => {
     for (const change of [{ role: 'inactive' }, { email_proven_at: null }]) {
       await mention();
       await age();
       await db.updateTable('users').set(change).where('id', '=', ada.id).execute();
-      await mailWaiting();
+      await mailPending();
       expect(await kinds(ada)).toEqual([]);
       const usual = { role: 'public-servant', email_proven_at: new Date() };
       await db.updateTable('users').set(usual).where('id', '=', ada.id).execute();
     }
     await mention();
     await age();
-    await mailWaiting();
+    await mailPending();
     expect(await kinds(ada)).toEqual(['notification']);
   });
 });
@@ -124,7 +124,7 @@ describe('a digest', () => {
   const evening = new Date('2026-11-18T18:30:00Z');
   const monday = new Date('2026-11-23T09:10:00Z');
 
-  it('comes at the reader’s hour where they are, once, with all that waits', async () => {
+  it('is sent once at the recipient’s local hour, with all pending notifications', async () => {
     await reply();
     await reply();
     await choose({ digestHour: 8, timeZone: 'Pacific/Kiritimati' });
@@ -142,7 +142,7 @@ describe('a digest', () => {
     expect(await kinds(ada)).toEqual(['notification_digest', 'notification_digest']);
   });
 
-  it('goes by the clock of the database, whatever that of the process says', async () => {
+  it('follows the clock of the database, not that of the process', async () => {
     await reply();
     await choose({ digestHour: (await readDatabaseTime(db)).getUTCHours(), timeZone: 'UTC' });
     const clock = { now: () => new Date(Date.now() + 5 * 3_600_000) };
@@ -150,7 +150,7 @@ describe('a digest', () => {
     expect(await kinds(ada)).toEqual(['notification_digest']);
   });
 
-  it('of a week comes on Monday, and not beside that of the day', async () => {
+  it('includes the weekly notifications on Monday, in the same mail', async () => {
     await choose({
       events: [
         { event: 'reply', mail: 'weekly' },
@@ -167,7 +167,7 @@ describe('a digest', () => {
     expect((await test.mails(ada.email))[0]?.subject).toBe('2 nouveautés pour vous');
   });
 
-  it('comes although somebody’s time zone is not known any more', async () => {
+  it('is sent although another user’s time zone is unknown', async () => {
     await choose({ timeZone: 'Europe/Berlin', digestHour: 9 });
     await db
       .insertInto('notification_settings')
@@ -178,7 +178,7 @@ describe('a digest', () => {
     expect(await kinds(ada)).toEqual(['notification_digest']);
   });
 
-  it('says nothing of what the reader may no longer see', async () => {
+  it('leaves out what the recipient may no longer see', async () => {
     const owner = await makePerson(test);
     await makeMember(db, community, owner, { role: 'owner' });
     await reply();
@@ -202,10 +202,10 @@ describe('unsubscribing', () => {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     });
 
-  it('ends mails of one kind by one click without a session, again and again', async () => {
+  it('ends mails of one kind with one click, without a session, and can be repeated', async () => {
     await mention();
     await age();
-    await mailWaiting();
+    await mailPending();
     const given = await token();
     const opened = await test.call(contract.openUnsubscribe, undefined, { query: { token: given } });
     expect([opened.status, opened.headers.location]).toEqual([302, `/unsubscribe?token=${given}`]);
@@ -220,17 +220,17 @@ describe('unsubscribing', () => {
     expect((await test.call(contract.unsubscribe, undefined, { query: { token: given } })).status).toBe(200);
   });
 
-  it('of a digest ends all digests', async () => {
+  it('from a digest ends all digests', async () => {
     await reply();
     await mailDigests(ctx, new Date('2026-11-18T08:30:00Z'));
     expect((await click(await token())).body).toEqual({ event: 'digest' });
     expect(await paces()).toMatchObject({ reply: 'never', connection_accepted: 'never', mention: 'at-once' });
   });
 
-  it('refuses what is not ours', async () => {
+  it('refuses tokens without a valid signature', async () => {
     await mention();
     await age();
-    await mailWaiting();
+    await mailPending();
     const given = await token();
     const [person, scope, signature] = given.split('.');
     for (const wrong of [
@@ -249,7 +249,7 @@ describe('unsubscribing', () => {
 });
 
 describe('the outcome of a poll', () => {
-  it('is told to its author and voters once, when its deadline has passed', async () => {
+  it('notifies its author and voters once after the deadline', async () => {
     const params = { slug: community.slug };
     const deadline = new Date(Date.now() + 3_600_000).toISOString();
     const body = {
@@ -259,7 +259,7 @@ describe('the outcome of a poll', () => {
     };
     const { body: poll } = await test.call(createCommunityPoll, bo.as, { params, body });
     await test.call(castVote, ada.as, { params: { id: poll.optionIds[0] }, body: {} });
-    await tellOutcomesJob.run(ctx, {});
+    await notifyPollOutcomesJob.run(ctx, {});
     const told = async (person: TestPerson) =>
       (await test.call(contract.listNotifications, person.as)).body.notifications as contract.Notification[];
     expect(await told(ada)).toEqual([]);
@@ -268,18 +268,18 @@ describe('the outcome of a poll', () => {
       .set({ deadline_at: minutes(1) })
       .where('id', '=', poll.id)
       .execute();
-    await Promise.all([tellOutcomesJob.run(ctx, {}), tellOutcomesJob.run(ctx, {})]);
+    await Promise.all([notifyPollOutcomesJob.run(ctx, {}), notifyPollOutcomesJob.run(ctx, {})]);
     for (const person of [ada, bo]) {
       expect(await told(person)).toMatchObject([{ event: 'poll_outcome', title: 'Which one?', actor: null }]);
       await test.call(contract.readAllNotifications, person.as);
     }
-    await tellOutcomesJob.run(ctx, {});
+    await notifyPollOutcomesJob.run(ctx, {});
     expect((await told(ada)).length).toBe(1);
   });
 });
 
-describe('the end of a place', () => {
-  it('is told a week and a day before, once each, to who has not completed the journey', async () => {
+describe('the end of an enrolment', () => {
+  it('notifies learners with an unfinished journey a week and a day before, once each', async () => {
     const course = await makeCourse(test, { title: { en: 'Course of forms' } });
     const days = (count: number) => new Date(Date.now() + count * 86_400_000 - 60_000);
     const id = await enrol(test, ada, course.journey, { expiresOn: days(8) });
@@ -293,34 +293,34 @@ describe('the end of a place', () => {
         .set({ expires_on: days(count) })
         .where('id', '=', id)
         .execute();
-    await tellDueDatesJob.run(ctx, {});
+    await notifyDueDatesJob.run(ctx, {});
     expect(await told(ada)).toEqual([]);
     await move(5);
-    await Promise.all([tellDueDatesJob.run(ctx, {}), tellDueDatesJob.run(ctx, {})]);
+    await Promise.all([notifyDueDatesJob.run(ctx, {}), notifyDueDatesJob.run(ctx, {})]);
     const [first] = await told(ada);
     expect(first).toMatchObject({ event: 'due_date', title: 'Course of forms', path: `/courses/${course.slug}` });
     expect(new Date(first?.dueAt ?? 0).getTime()).toBeGreaterThan(days(4).getTime());
     await test.call(contract.readAllNotifications, ada.as);
-    await tellDueDatesJob.run(ctx, {});
+    await notifyDueDatesJob.run(ctx, {});
     expect((await told(ada)).map(({ isRead }) => isRead)).toEqual([true]);
     await move(1);
-    await tellDueDatesJob.run(ctx, {});
+    await notifyDueDatesJob.run(ctx, {});
     expect((await told(ada)).map(({ isRead }) => isRead)).toEqual([false, true]);
     expect(await told(bo)).toEqual([]);
     await move(-1);
     expect(await told(ada)).toEqual([]);
   });
 
-  it.each(['course', 'journey'] as const)('is not told, nor shown, of a %s that is withdrawn', async (what) => {
+  it.each(['course', 'journey'] as const)('sends and shows no notification for a withdrawn %s', async (what) => {
     const [cy, course] = [await makePerson(test), await makeCourse(test)];
     const entry = what === 'course' ? course.id : course.journey.entryId;
     await enrol(test, cy, course.journey, { expiresOn: new Date(Date.now() + 5 * 86_400_000) });
     const told = async () => (await test.call(contract.listNotifications, cy.as)).body.notifications;
     await setEntryStatus(test, entry, 'withdrawn');
-    await tellDueDatesJob.run(ctx, {});
+    await notifyDueDatesJob.run(ctx, {});
     await setEntryStatus(test, entry, 'published');
     expect(await told()).toEqual([]);
-    await tellDueDatesJob.run(ctx, {});
+    await notifyDueDatesJob.run(ctx, {});
     expect(await told()).toMatchObject([{ event: 'due_date' }]);
     await setEntryStatus(test, entry, 'withdrawn');
     expect(await told()).toEqual([]);

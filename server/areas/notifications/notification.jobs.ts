@@ -1,20 +1,25 @@
 import { readDatabaseTime } from '#server/db/client.ts';
 import { defineJob } from '#server/jobs/define.ts';
-import { mailDigests, mailWaiting } from './mail.service.ts';
-import { tellCourseDays, tellDueDates, tellOutcomes } from './once.repository.ts';
+import { notifyFollowers } from './follower.repository.ts';
+import { mailDigests, mailPending } from './mail.service.ts';
+import { notifyDueDays, notifyEnrolmentEnds, notifyPollOutcomes } from './reminder.repository.ts';
 
-export const mailWaitingJob = defineJob('notifications.mail-waiting', { cron: '* * * * *' }, mailWaiting);
+export const mailWaitingJob = defineJob('notifications.mail-waiting', { cron: '* * * * *' }, mailPending);
 
-/** More than once an hour: some time zones differ by a part of one, and a worker may be away for a while. */
+/** Four times an hour: some time zones have offsets of a part of an hour, and a worker may have been down. */
 export const mailDigestsJob = defineJob('notifications.mail-digests', { cron: '*/15 * * * *' }, async (ctx) => {
   await mailDigests(ctx, await readDatabaseTime(ctx.db));
 });
 
-export const tellOutcomesJob = defineJob('notifications.tell-outcomes', { cron: '* * * * *' }, async (ctx) => {
-  await tellOutcomes(ctx.db);
+export const notifyPollOutcomesJob = defineJob('notifications.tell-outcomes', { cron: '* * * * *' }, async (ctx) => {
+  await notifyPollOutcomes(ctx.db);
 });
 
-export const tellDueDatesJob = defineJob('notifications.tell-due-dates', { cron: '23 * * * *' }, async (ctx) => {
-  await tellDueDates(ctx.db);
-  await tellCourseDays(ctx.db);
+export const notifyDueDatesJob = defineJob('notifications.tell-due-dates', { cron: '23 * * * *' }, async (ctx) => {
+  await notifyEnrolmentEnds(ctx.db);
+  await notifyDueDays(ctx.db);
+});
+
+export const notifyFollowersJob = defineJob('notifications.tell-followers', { cron: '* * * * *' }, async (ctx) => {
+  await notifyFollowers(ctx.db);
 });

@@ -1,22 +1,30 @@
+// Raw SQL: the inbox is one union of lateral joins over fragments of other areas; counting unread is a prepared statement.
 import { type InAppPace, type NotificationEvent, NOTIFICATION_EVENTS } from '@officium/contract/notifications';
 import { type RawBuilder, sql } from 'kysely';
-import type { OpenSlugs } from '#server/access/can.ts';
+import type { OpenSlugs, Scope } from '#server/access/can.ts';
 import { isOpenSlug } from '#server/access/open-slugs.ts';
+import { isReadable, isSeenReport, joinLesson } from '#server/areas/community/discussions/lesson.sql.ts';
 import { isActivityIn } from '#server/areas/community/place.sql.ts';
-import { localText, type Reader, readerSql, showsProfile } from '#server/areas/community/reader.sql.ts';
-import { IS_PUBLISHED_JOURNEY } from '#server/areas/catalogue/journey.sql.ts';
+import { localText, type LocalViewer, viewerSql, showsProfile } from '#server/areas/community/viewer.sql.ts';
 import { type Db, runPrepared } from '#server/db/client.ts';
 import type { Page } from '#server/page-address.ts';
-import { dueDay, isUnderWay } from './due-day.sql.ts';
+import { ofDueDates } from './due-source.sql.ts';
+import { ofEvents } from './event-source.sql.ts';
+import { ofFollows } from './follow-source.sql.ts';
+import { isMuted } from './muted.sql.ts';
 
-/** What the reader may see, by id; journeys null: all. */
+const NOW = sql<Date>`now()`;
+
+/** The ids of everything the viewer may see. `journeys` null: all. */
 export type Sight = {
   communities: string[];
   discussions: string[];
   replies: string[];
   journeys: string[] | null;
-  /** Where their session may go. */
+  /** The communities and courses the session's token names. */
   open: OpenSlugs;
+  /** The scopes of content that the viewer sees without a grant. */
+  scopes: Scope[];
 };
 
 export type NotificationRow = {
@@ -29,7 +37,7 @@ export type NotificationRow = {
   title: string | null;
   place: string | null;
   page: Page;
-  /** The element of the page to go to. */
+  /** The id of the element on the page. */
   anchor: string | null;
   dueAt: Date | null;
   due: 'end' | 'due' | 'late' | null;
@@ -37,20 +45,20 @@ export type NotificationRow = {
   isRead: boolean;
 };
 
-/** Of each reader only so many are looked at, the newest. */
-export const LOOKED_AT = 500;
+/** The newest notifications of a user that are considered. */
+export const MAX_CONSIDERED = 500;
 
 const ACTOR = sql.raw(`u.id as "actorId", u.name as "actorName",
   case when ${showsProfile('u')} then u.image_thumbnail end as "actorThumbnail"`);
 const NOBODY = sql`null::uuid as "actorId", null as "actorName", null as "actorThumbnail"`;
 const HEAD = sql`n.id, n.event, n.updated_at as "updatedAt", n.read_at is not null as "isRead"`;
 
-/** Of a reply or a mention in a reply: the reaction to go to, who wrote it last and how many people did. */
+/** The newest reply of several, its author and the number of authors. */
 const LATEST = sql`(array_agg(r.id order by r.id desc))[1] as id, (array_agg(r.user_id order by r.id desc))[1] as user_id,
   count(distinct r.user_id)::int as count`;
 const REPLIES = sql`r.kind = 'reply' and r.deleted_at is null and r.id >= n.since_id and r.user_id <> n.user_id
-  and not n.user_id = any(r.mentioned)`;
-const SAID = sql`(
+  and not n.user_id = any(r.mentioned) and not ${isMuted('person_id', 'r.user_id')}`;
+const SOURCE_TEXT = sql`(
   select ${LATEST} from reactions r
   where n.event = 'reply' and n.object_id = n.activity_id
     and r.activity_id = n.activity_id and r.parent_id is null and ${REPLIES}
@@ -65,17 +73,17 @@ const SAID = sql`(
   union all
   select null, null, 1 where n.event = 'poll_outcome')`;
 
-/** About what is said: in communities, under lessons and on profiles. */
+/** Notifications about posts, polls and replies in communities, under lessons and on profiles. */
 function ofActivities({ discussions, replies, journeys }: Sight): RawBuilder<unknown> {
   return sql`
-    select ${HEAD}, ${ACTOR}, said.count,
+    select ${HEAD}, ${ACTOR}, source.count,
       ${sql.raw(`coalesce(a.title, ${localText('l.title', `'en'`)}, ${localText('c.title', 'c.locale')})`)} as title,
       ${sql.raw(`case when c.id is not null then ${localText('c.title', 'c.locale')}
         when k.id is not null then ${localText('k.title', `'en'`)} end`)} as place,
       case when c.id is not null then array['post', c.slug, a.id::text]
         when l.key is not null then array['lesson', k.slug, j.slug, l.slug]
         else array['person', a.author_id::text] end as page,
-      case when c.id is not null then said.id else coalesce(said.id, a.id) end as anchor,
+      case when c.id is not null then source.id else coalesce(source.id, a.id) end as anchor,
       null::timestamptz as "dueAt", null as due
     from v cross join n
     join activities a on a.id = n.activity_id and a.deleted_at is null
@@ -83,12 +91,14 @@ function ofActivities({ discussions, replies, journeys }: Sight): RawBuilder<unk
     left join communities c on c.id = a.community_id
     left join lessons l on l.key = a.lesson_key left join journeys j on j.key = l.journey_key
     left join courses k on k.id = j.course_id
-    cross join lateral ${SAID} said
-    left join users u on u.id = said.user_id and u.erased_at is null
-    where n.event in ('reply', 'mention', 'poll_outcome') and said.count > 0
+    cross join lateral ${SOURCE_TEXT} source
+    left join users u on u.id = source.user_id and u.erased_at is null
+    where n.event in ('reply', 'mention', 'poll_outcome') and source.count > 0
+      and (source.user_id is null or not ${isMuted('person_id', 'source.user_id')})
+      and (n.event = 'mention' or not (${isMuted('activity_id', 'a.id')} or ${isMuted('community_id', 'a.community_id')}))
       and case
         when a.community_id is not null then a.community_id = any(
-          case when said.id is null then ${discussions}::uuid[] else ${replies}::uuid[] end)
+          case when source.id is null then ${discussions}::uuid[] else ${replies}::uuid[] end)
         when a.lesson_key is not null then l.withdrawn_at is null
           and (${journeys === null} or l.journey_key = any(${journeys ?? []}::uuid[]))
         else ${sql.raw(showsProfile('author'))} end`;
@@ -99,8 +109,9 @@ const OF_CONNECTIONS = sql`
   from v cross join n
   join connections x on x.id = n.object_id and v.id in (x.low_id, x.high_id)
   join users u on u.id = case x.low_id when v.id then x.high_id else x.low_id end and u.erased_at is null
-  where n.event = 'connection_request' and x.status = 'pending' and x.asker_id <> v.id
-    or n.event = 'connection_accepted' and x.status = 'accepted' and x.asker_id = v.id`;
+  where not ${isMuted('person_id', 'u.id')} and (
+    n.event = 'connection_request' and x.status = 'pending' and x.asker_id <> v.id
+    or n.event = 'connection_accepted' and x.status = 'accepted' and x.asker_id = v.id)`;
 
 function ofCommunities({ communities }: Sight): RawBuilder<unknown> {
   return sql`
@@ -112,11 +123,11 @@ function ofCommunities({ communities }: Sight): RawBuilder<unknown> {
       or n.event = 'community_membership' and m.status = 'active'`;
 }
 
-/** Learners know a cohort by who runs it; its name is its administrators' own. */
+/** Titled by the cohort's partner: the name of a cohort is internal to its administrators. */
 const OF_COHORTS = sql`
   select ${HEAD}, ${NOBODY}, 1, x.primary_partner, null, array['myLearning'], null, null::timestamptz, null
   from v cross join n
-  join cohorts x on x.id = n.object_id
+  join cohorts x on x.id = n.object_id and x.deleted_at is null
   join cohort_members m on m.cohort_id = x.id and m.user_id = v.id
   where n.event = 'cohort_membership'`;
 
@@ -126,72 +137,67 @@ const ofCertificates = ({ open }: Sight) => sql`
   join journeys j on j.key = t.journey_key join courses k on k.id = j.course_id and ${isOpenSlug('k.slug', open.courses)}
   where n.event = 'certificate' and t.revoked_at is null`;
 
-const ofPlaces = ({ open }: Sight) => sql`
-  select ${HEAD}, ${NOBODY}, 1, ${sql.raw(localText('k.title', `'en'`))}, null, array['course', k.slug], null, e.expires_on, 'end'
-  from v cross join n
-  join journey_enrolments e on e.id = n.object_id and e.user_id = v.id
-  join journeys j on j.key = e.journey_key and ${IS_PUBLISHED_JOURNEY}
-  join courses k on k.id = j.course_id and ${isOpenSlug('k.slug', open.courses)}
-  where n.event = 'due_date' and e.completed_at is null and e.expires_on is not null
-    and enrolment_status(e.status, e.expires_on) = 'enrolled'`;
+/** The title of a community, or of a lesson that the viewer may read. */
+const placeTitle = (journeys: string[] | null) => sql`case
+  when c.id is not null then ${sql.raw(localText('c.title', 'c.locale'))}
+  when ${isReadable(journeys)} then ${sql.raw(localText('lesson.title', `'en'`))} end`;
 
-const ofDueDays = ({ open }: Sight) => sql`
-  select ${HEAD}, ${NOBODY}, 1, ${sql.raw(localText('k.title', `'en'`))}, null, array['course', k.slug], null, d.ends_at,
-    case when d.ends_at > now() then 'due' else 'late' end
-  from v cross join n
-  join journeys j on j.key = n.object_id and ${IS_PUBLISHED_JOURNEY}
-  join courses k on k.id = j.course_id and ${isOpenSlug('k.slug', open.courses)}
-  cross join lateral (${dueDay(sql`v.id`)}) d
-  where n.event = 'due_date' and ${isUnderWay(sql`v.id`)}`;
-
-/** Of what moderators decided: to the author wherever it stood, and to who reported in communities they may know of. */
-function ofModeration({ communities, open }: Sight): RawBuilder<unknown> {
+/** Decisions, for the author of the text anywhere and for reporters in communities and under lessons they may see. */
+function ofModeration({ communities, journeys, open }: Sight): RawBuilder<unknown> {
   return sql`
-    select ${HEAD}, ${NOBODY}, 1, ${sql.raw(`case when c.id is not null then ${localText('c.title', 'c.locale')} end`)}, null,
-      array['decision', d.id::text], null, null::timestamptz, null
+    select ${HEAD}, ${NOBODY}, 1, ${placeTitle(journeys)}, null, array['decision', d.id::text], null, null::timestamptz, null
     from v cross join n
     join moderation_decisions d on d.id = n.object_id and d.author_id = v.id
-    left join communities c on c.id = d.community_id
+    left join communities c on c.id = d.community_id ${joinLesson(sql`d.activity_id`)}
     where n.event = 'moderation' and ${isActivityIn(sql`d.activity_id`, open)}
     union all
-    select ${HEAD}, ${NOBODY}, 1, ${sql.raw(localText('c.title', 'c.locale'))}, null, array['myReports'], null, null::timestamptz, null
+    select ${HEAD}, ${NOBODY}, 1, ${placeTitle(journeys)}, null, array['myReports'], null, null::timestamptz, null
     from v cross join n
     join content_reports r on r.id = n.object_id and r.user_id = v.id and r.status <> 'open'
-    join communities c on c.id = r.community_id and c.id = any(${communities}::uuid[])
-    where n.event = 'report_outcome'`;
+    left join communities c on c.id = r.community_id ${joinLesson(sql`r.activity_id`)}
+    where n.event = 'report_outcome' and ${isSeenReport({ communities, journeys })}`;
 }
 
-/** Which of a person's notifications: unread ones, those of some events, those of some ids. */
-export type Chosen = { unread?: boolean; events?: readonly NotificationEvent[]; ids?: string[]; lookAt?: number };
+/** Filters a user's notifications by read state, events and ids. `limitTo` bounds how many are considered. */
+export type InboxFilter = { unread?: boolean; events?: readonly NotificationEvent[]; ids?: string[]; limitTo?: number };
 
-/** Where what the reader may see is found, by event. */
+/** The statement that shows the notifications of each event. */
 const SOURCES: { events: NotificationEvent[]; of: (sight: Sight) => RawBuilder<unknown> }[] = [
   { events: ['reply', 'mention', 'poll_outcome'], of: ofActivities },
+  {
+    events: ['community_post', 'thread_reply', 'person_post', 'new_article'],
+    of: ({ discussions, replies }) => ofFollows({ head: HEAD, actor: ACTOR, discussions, replies }),
+  },
   { events: ['connection_request', 'connection_accepted'], of: () => OF_CONNECTIONS },
   { events: ['community_invitation', 'community_membership'], of: ofCommunities },
   { events: ['cohort_membership'], of: () => OF_COHORTS },
   { events: ['certificate'], of: ofCertificates },
-  { events: ['due_date'], of: (sight) => sql`${ofPlaces(sight)} union all ${ofDueDays(sight)}` },
+  { events: ['due_date'], of: ({ open }) => ofDueDates({ head: HEAD, nobody: NOBODY, open }) },
   { events: ['moderation', 'report_outcome'], of: ofModeration },
+  {
+    events: ['event_seat', 'event_promoted', 'event_changed', 'event_cancelled', 'event_reminder'],
+    of: ({ scopes }) => ofEvents({ head: HEAD, nobody: NOBODY, scopes }),
+  },
 ];
 
-/** What the reader may see of them. */
+/** The notifications that match the filter and that the viewer may see now, as `shown`. */
 function visible(
-  reader: Reader,
+  reader: LocalViewer,
   sight: Sight,
-  { unread = false, events = NOTIFICATION_EVENTS, ids, lookAt = LOOKED_AT }: Chosen,
+  { unread = false, events = NOTIFICATION_EVENTS, ids, limitTo = MAX_CONSIDERED }: InboxFilter,
 ): RawBuilder<unknown> {
-  // The first names the columns, so that it stays when nothing is chosen.
+  // The first part of the union names the columns, so it is always included.
   const [first, ...others] = SOURCES;
   const sources = others.filter((source) => source.events.some((event) => events.includes(event)));
-  // Written out, so that a plan made once for all values knows which index it may take.
-  const isChosen = sql`${sql.raw(unread ? 'n.read_at is null' : 'true')} and ${ids ? sql`n.id = any(${ids}::uuid[])` : sql`true`}`;
+  // A literal, not a parameter, so that a generic plan can use the partial index.
+  const matches = sql`${sql.raw(unread ? 'n.read_at is null' : 'true')} and ${ids ? sql`n.id = any(${ids}::uuid[])` : sql`true`}`;
   return sql`
-    with v as materialized (select v.* from ${readerSql(reader.viewer, reader.locale)}),
+    with v as materialized (select v.* from ${viewerSql(reader.viewer, reader.locale)}),
     n as materialized (
       select n.* from v join notifications n on n.user_id = v.id
-      where n.event = any(${events}::text[]) and ${isChosen}
-      order by n.updated_at desc, n.id desc limit ${lookAt}),
+      where n.event = any(${events}::text[]) and ${matches}
+      order by n.updated_at desc, n.id desc limit ${limitTo}),
+    mine as materialized (select f.* from v join follows f on f.user_id = v.id),
     shown as (${sql.join(
       [first!, ...sources].map(({ of }) => of(sight)),
       sql` union all `,
@@ -201,44 +207,51 @@ function visible(
 /** Newest first. */
 export async function findVisible(
   db: Db,
-  reader: Reader,
+  reader: LocalViewer,
   sight: Sight,
-  chosen: Chosen & { limit: number; offset: number },
+  filter: InboxFilter & { limit: number; offset: number },
 ): Promise<NotificationRow[]> {
   const { rows } = await sql<NotificationRow>`
-    ${visible(reader, sight, chosen)}
-    select * from shown order by "updatedAt" desc, id desc limit ${chosen.limit} offset ${chosen.offset}`.execute(db);
+    ${visible(reader, sight, filter)}
+    select * from shown order by "updatedAt" desc, id desc limit ${filter.limit} offset ${filter.offset}`.execute(db);
   return rows;
 }
 
 export async function countVisible(
   db: Db,
-  reader: Reader,
+  reader: LocalViewer,
   sight: Sight,
-  chosen: Chosen & { atMost: number },
+  filter: InboxFilter & { atMost: number },
 ): Promise<number> {
   const [row] = await runPrepared(
     db,
     sql<{ count: number }>`
-      ${visible(reader, sight, chosen)}
-      select count(*)::int as count from (select 1 from shown limit ${chosen.atMost}) counted`,
+      ${visible(reader, sight, filter)}
+      select count(*)::int as count from (select 1 from shown limit ${filter.atMost}) counted`,
   );
   return row?.count ?? 0;
 }
 
-/** The events there are among the newest of a person but for some, visible or not. */
+/** Events among a user's newest notifications, except some, whether visible or not. */
 export async function findEvents(db: Db, userId: string, except: NotificationEvent[]): Promise<NotificationEvent[]> {
-  const { rows } = await sql<{ event: NotificationEvent }>`
-    select distinct event from (
-      select event from notifications where user_id = ${userId} and not event = any(${except}::text[])
-      order by updated_at desc, id desc limit ${LOOKED_AT}) n`.execute(db);
+  const newest = db
+    .selectFrom('notifications')
+    .select('event')
+    .where('user_id', '=', userId)
+    .where((eb) => eb.not(eb('event', '=', eb.fn.any(eb.val<string[]>(except)))))
+    .orderBy('updated_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(MAX_CONSIDERED);
+  const rows = await db
+    .selectFrom(newest.as('n'))
+    .select('event')
+    .distinct()
+    .$narrowType<{ event: NotificationEvent }>()
+    .execute();
   return rows.map(({ event }) => event);
 }
 
-/**
- * The events of which there is anything unread, visible or not, and what the person chose about each: cheap to ask, and
- * for most people none or one.
- */
+/** Events with unread notifications, visible or not, and the preference for each. Cheap, and empty for most users. */
 export async function findUnreadEvents(
   db: Db,
   userId: string,
@@ -252,16 +265,24 @@ export async function findUnreadEvents(
   );
 }
 
-/** False when there is none of this id. One that was read stays so. */
+/** Returns false for an unknown id. A read notification keeps its time. */
 export async function markRead(db: Db, { userId, id }: { userId: string; id: string }): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    update notifications set read_at = coalesce(read_at, now()) where id = ${id} and user_id = ${userId}`.execute(db);
-  return numAffectedRows === 1n;
+  const { numUpdatedRows } = await db
+    .updateTable('notifications')
+    .set((eb) => ({ read_at: eb.fn.coalesce('read_at', NOW) }))
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
 }
 
-/** All of a person's, or those of these ids. */
+/** Marks all unread notifications of a user as read, or only those with these ids. */
 export async function markAllRead(db: Db, { userId, ids }: { userId: string; ids?: string[] }): Promise<void> {
-  await sql`
-    update notifications set read_at = now()
-    where user_id = ${userId} and read_at is null and ${ids ? sql`id = any(${ids}::uuid[])` : sql`true`}`.execute(db);
+  await db
+    .updateTable('notifications')
+    .set({ read_at: NOW })
+    .where('user_id', '=', userId)
+    .where('read_at', 'is', null)
+    .$if(ids !== undefined, (query) => query.where('id', '=', (eb) => eb.fn.any(eb.val(ids!)))) // checked just before
+    .execute();
 }

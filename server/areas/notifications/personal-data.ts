@@ -48,7 +48,34 @@ export const notificationClaims = definePersonalTable({
   table: 'notification_claims',
   part: 'account',
   isAbout: ({ id }) => sql`t.name like ${`digest ${id} %`} or t.name like ${`course ${id} %`}`,
-  columns: { name: leftOut('that something was told once; what was told is there'), created_at: leftOut('the same') },
+  columns: {
+    name: leftOut('marks a notification as sent; the notification is exported'),
+    created_at: leftOut('the same'),
+  },
   order: 'created_at',
   erase: { rows: 'deleted' },
+});
+
+export const follows = definePersonalTable({
+  table: 'follows',
+  part: 'account',
+  isAbout: ({ id }) => sql`t.user_id = ${id}`,
+  columns: {
+    user_id: leftOut('the person'),
+    community_id: leftOut('`community` names it'),
+    activity_id: 'activityId',
+    person_id: 'personId',
+    topic: 'topics',
+    level: 'level',
+    since: 'createdAt',
+  },
+  also: () => ({ community: sql`(select slug from communities where id = t.community_id)` }),
+  order: 'since',
+  erase: {
+    rows: 'deleted',
+    // Also what others chose about the person, whose nameless row stays.
+    async run(db, { id }) {
+      await sql`delete from follows where user_id = ${id} or person_id = ${id}`.execute(db);
+    },
+  },
 });

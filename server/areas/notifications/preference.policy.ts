@@ -1,14 +1,14 @@
 import { NOTIFICATION_DEFAULTS, NOTIFICATION_EVENTS } from '@officium/contract/notifications';
 import type { Preference } from './preference.repository.ts';
 
-/** Every event, with what somebody chose or what is usual. */
+/** A preference for every event: the chosen one, else the default. */
 export function withDefaults(chosen: Preference[]): Preference[] {
   return NOTIFICATION_EVENTS.map(
-    (event) => chosen.find((one) => one.event === event) ?? { event, ...NOTIFICATION_DEFAULTS[event] },
+    (event) => chosen.find((preference) => preference.event === event) ?? { event, ...NOTIFICATION_DEFAULTS[event] },
   );
 }
 
-/** Whether a person does not want to see an event in the application; `inApp` is null where they chose nothing. */
+/** True when a user hides an event in the application. `inApp` is null for the default. */
 export function isSilenced({
   event,
   inApp,
@@ -17,6 +17,6 @@ export function isSilenced({
 }
 
 export function isDefault({ event, inApp, mail }: Preference): boolean {
-  const usual = NOTIFICATION_DEFAULTS[event];
-  return usual.inApp === inApp && usual.mail === mail;
+  const standard = NOTIFICATION_DEFAULTS[event];
+  return standard.inApp === inApp && standard.mail === mail;
 }

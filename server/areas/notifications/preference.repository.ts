@@ -1,11 +1,11 @@
 import type { InAppPace, MailPace, NotificationEvent } from '@officium/contract/notifications';
-import { sql } from 'kysely';
+import { sql } from 'kysely'; // raw: the prepared statement of the unread count, and the advisory lock
 import { type Db, runPrepared } from '#server/db/client.ts';
 
 export type Preference = { event: NotificationEvent; inApp: InAppPace; mail: MailPace };
 export type Settings = { digestHour: number; timeZone: string };
 
-/** Where a person differs from the defaults. */
+/** The preferences of a user that differ from the defaults. */
 export async function findPreferences(db: Db, userId: string): Promise<Preference[]> {
   return await runPrepared(
     db,
@@ -13,57 +13,74 @@ export async function findPreferences(db: Db, userId: string): Promise<Preferenc
   );
 }
 
-/** One preference after another of a person is changed, so that none is lost. */
+/** Serialises changes of a user's preferences, so that no concurrent change is lost. */
 export async function lockPreferences(db: Db, userId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`notification preferences ${userId}`}, 0))`.execute(db);
 }
 
 export async function putPreferences(db: Db, userId: string, preferences: Preference[]): Promise<void> {
   if (preferences.length === 0) return;
-  await sql`
-    insert into notification_preferences (user_id, event, in_app, mail)
-    select ${userId}, p.event, p."inApp", p.mail
-    from jsonb_to_recordset(${JSON.stringify(preferences)}::jsonb) p (event text, "inApp" text, mail text)
-    on conflict (user_id, event) do update set in_app = excluded.in_app, mail = excluded.mail`.execute(db);
+  await db
+    .insertInto('notification_preferences')
+    .values(preferences.map(({ event, inApp, mail }) => ({ user_id: userId, event, in_app: inApp, mail })))
+    .onConflict((conflict) =>
+      conflict
+        .columns(['user_id', 'event'])
+        .doUpdateSet((eb) => ({ in_app: eb.ref('excluded.in_app'), mail: eb.ref('excluded.mail') })),
+    )
+    .execute();
 }
 
 export async function deletePreferences(db: Db, userId: string, events: string[]): Promise<void> {
-  await sql`
-    delete from notification_preferences where user_id = ${userId} and event = any(${events}::text[])`.execute(db);
+  await db
+    .deleteFrom('notification_preferences')
+    .where('user_id', '=', userId)
+    .where('event', '=', (eb) => eb.fn.any(eb.val(events)))
+    .execute();
 }
 
 export async function getSettings(db: Db, userId: string): Promise<Settings | undefined> {
-  const { rows } = await sql<Settings>`
-    select digest_hour as "digestHour", time_zone as "timeZone" from notification_settings where user_id = ${userId}`.execute(
-    db,
-  );
-  return rows[0];
+  return await db
+    .selectFrom('notification_settings')
+    .select(['digest_hour as digestHour', 'time_zone as timeZone'])
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
 }
 
-/** `secret` counts only for somebody who has none. */
+/** An existing secret stays. */
 export async function putSettings(
   db: Db,
   userId: string,
   { digestHour, timeZone, secret }: Settings & { secret: Buffer },
 ): Promise<void> {
-  await sql`
-    insert into notification_settings (user_id, digest_hour, time_zone, secret)
-    values (${userId}, ${digestHour}, ${timeZone}, ${secret})
-    on conflict (user_id) do update set digest_hour = excluded.digest_hour, time_zone = excluded.time_zone`.execute(db);
+  await db
+    .insertInto('notification_settings')
+    .values({ user_id: userId, digest_hour: digestHour, time_zone: timeZone, secret })
+    .onConflict((conflict) =>
+      conflict.column('user_id').doUpdateSet((eb) => ({
+        digest_hour: eb.ref('excluded.digest_hour'),
+        time_zone: eb.ref('excluded.time_zone'),
+      })),
+    )
+    .execute();
 }
 
-/** What signs a person's links. `fresh` becomes it for somebody who has none. */
+/** The secret that signs a user's unsubscribe links. Stores `fresh` when there is none. */
 export async function ensureSecret(db: Db, userId: string, fresh: Buffer): Promise<Buffer> {
-  await sql`
-    insert into notification_settings (user_id, secret) values (${userId}, ${fresh}) on conflict do nothing`.execute(
-    db,
-  );
+  await db
+    .insertInto('notification_settings')
+    .values({ user_id: userId, secret: fresh })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
   const secret = await getSecret(db, userId);
-  return secret!; // there since the statement before
+  return secret!; // inserted above
 }
 
 export async function getSecret(db: Db, userId: string): Promise<Buffer | undefined> {
-  const { rows } = await sql<{ secret: Buffer }>`
-    select secret from notification_settings where user_id = ${userId}`.execute(db);
-  return rows[0]?.secret;
+  const row = await db
+    .selectFrom('notification_settings')
+    .select('secret')
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return row?.secret;
 }

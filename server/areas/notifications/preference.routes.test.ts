@@ -14,7 +14,7 @@ const read = async (person: TestPerson) =>
 const update = (person: TestPerson, body: object) =>
   test.call(contract.updateNotificationPreferences, person.as, { body });
 
-it('are the defaults until chosen, and keep what is left out', async () => {
+it('preferences default until chosen, and keep fields that a change leaves out', async () => {
   const person = await makePerson(test);
   const usual = await read(person);
   expect(usual).toMatchObject({ digestHour: contract.DEFAULT_DIGEST_HOUR, timeZone: 'UTC' });
@@ -43,7 +43,7 @@ it('are the defaults until chosen, and keep what is left out', async () => {
   expect(kept).toEqual([{ event: 'mention' }]);
 });
 
-it('changed twice at once keep both changes', async () => {
+it('concurrent changes of preferences are both kept', async () => {
   const person = await makePerson(test);
   const names = contract.NOTIFICATION_EVENTS.slice(0, 5);
   await Promise.all(names.map((event) => update(person, { events: [{ event, mail: 'never' }] })));
@@ -59,11 +59,11 @@ it.each([
   { events: [{ event: 'birthday' }] },
   { events: [{ event: 'reply', inApp: 'daily' }] },
   { other: 1 },
-])('refuses %j', async (body) => {
+])('refuses the preferences %j', async (body) => {
   expect((await update(await makePerson(test), body)).status).toBe(400);
 });
 
-it('keep what is turned off out of list and count', async () => {
+it('preferences hide events from list and count', async () => {
   const [person, other] = [await makePerson(test), await makePerson(test)];
   const community = await makeCommunity(db);
   await makeMember(db, community, person, { joinedAt: new Date(0) });

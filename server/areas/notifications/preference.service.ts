@@ -25,7 +25,7 @@ async function preferencesOf(db: Db, userId: string): Promise<Preferences> {
   };
 }
 
-/** The events a person does not want to see in the application. */
+/** Events that a user hides in the application. */
 export async function silencedEvents(db: Db, userId: string): Promise<NotificationEvent[]> {
   const chosen = withDefaults(await repository.findPreferences(db, userId));
   return chosen.filter(isSilenced).map(({ event }) => event);
@@ -35,7 +35,7 @@ export async function readPreferences(ctx: Ctx, viewer: UserViewer): Promise<Pre
   return await preferencesOf(ctx.db, viewer.id);
 }
 
-/** Changes what `change` makes different; only what is not the default is kept. `db` is a transaction. */
+/** Applies `change` to each preference and stores those that differ from the default. `db` is a transaction. */
 export async function changePreferences(
   db: Db,
   userId: string,
@@ -43,16 +43,16 @@ export async function changePreferences(
 ): Promise<void> {
   await repository.lockPreferences(db, userId);
   const changed = withDefaults(await repository.findPreferences(db, userId)).map(change);
-  const usual = changed.filter(isDefault);
+  const defaults = changed.filter(isDefault);
   await repository.deletePreferences(
     db,
     userId,
-    usual.map(({ event }) => event),
+    defaults.map(({ event }) => event),
   );
   await repository.putPreferences(
     db,
     userId,
-    changed.filter((preference) => !usual.includes(preference)),
+    changed.filter((preference) => !defaults.includes(preference)),
   );
 }
 

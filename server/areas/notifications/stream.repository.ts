@@ -1,28 +1,37 @@
 import { ANONYMOUS_USER_ID } from '@officium/contract/common';
-import { sql } from 'kysely';
 import type { Db } from '#server/db/client.ts';
 
-/** The id of the newest post of a community; the zero UUID, which is before all others, when there is none. */
+/** The id of a community's newest post; without posts the zero UUID, which sorts first. */
 export async function getNewestPost(db: Db, communityId: string): Promise<string> {
-  const { rows } = await sql<{ id: string | null }>`
-    select id from activities where community_id = ${communityId} and deleted_at is null order by id desc limit 1`.execute(
-    db,
-  );
-  return rows[0]?.id ?? ANONYMOUS_USER_ID;
+  const row = await db
+    .selectFrom('activities')
+    .select('id')
+    .where('community_id', '=', communityId)
+    .where('deleted_at', 'is', null)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.id ?? ANONYMOUS_USER_ID;
 }
 
-const MOST = 100;
+const MAX_COUNT = 100;
 
-/** How many posts by others are newer, at most a hundred. */
+/** Number of newer posts by other users, at most 100. */
 export async function countPostsSince(
   db: Db,
   { communityId, since, userId }: { communityId: string; since: string | undefined; userId: string | undefined },
 ): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from (
-      select 1 from activities
-      where community_id = ${communityId} and deleted_at is null and id > ${since ?? ANONYMOUS_USER_ID}::uuid
-        and author_id is distinct from ${userId ?? null}::uuid
-      limit ${MOST}) newer`.execute(db);
-  return rows[0]?.count ?? 0;
+  const newer = db
+    .selectFrom('activities')
+    .select('id')
+    .where('community_id', '=', communityId)
+    .where('deleted_at', 'is', null)
+    .where('id', '>', since ?? ANONYMOUS_USER_ID)
+    .$if(userId !== undefined, (query) => query.where('author_id', '<>', userId!)) // checked just before
+    .limit(MAX_COUNT);
+  const { count } = await db
+    .selectFrom(newer.as('newer'))
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
 }

@@ -18,7 +18,7 @@ import { createStreams } from './stream.service.ts';
 
 const test = await createTestApp();
 const { db } = test.ctx;
-/** Another node on the same database, which people listen to. */
+/** A second node on the same database, to which the clients connect. */
 const other = await openCtx(test.ctx.config, test.databaseUrl, pino({ level: 'silent' }));
 let node: FastifyInstance;
 let origin = '';
@@ -45,8 +45,8 @@ async function listen(as: As | undefined, query = '', headers: Record<string, st
     headers: { ...(as?.token ? { cookie: `session=${as.token}` } : {}), ...headers },
     signal: stop.signal,
   });
-  if (answer.ok) noteAnswer('GET', url, answer.status, ''); // refusals are asked for without HTTP, below
-  const heard = { status: answer.status, answer, events: [] as [string, unknown][], ended: false, stop };
+  if (answer.ok) noteAnswer('GET', url, answer.status, ''); // refusals are tested without HTTP, below
+  const client = { status: answer.status, answer, events: [] as [string, unknown][], ended: false, stop };
   void (async () => {
     let rest = '';
     try {
@@ -56,15 +56,15 @@ async function listen(as: As | undefined, query = '', headers: Record<string, st
         for (const block of blocks) {
           const [, event] = /^event: (.*)$/m.exec(block) ?? [];
           const [, data] = /^data: (.*)$/m.exec(block) ?? [];
-          if (event && data) heard.events.push([event, JSON.parse(data)]);
+          if (event && data) client.events.push([event, JSON.parse(data)]);
         }
       }
     } catch {
-      // the listener hung up
+      // the client disconnected
     }
-    heard.ended = true;
+    client.ended = true;
   })();
-  return heard;
+  return client;
 }
 const PASSWORD = 'the first one of hers';
 const SOON = { timeout: 2_000, interval: 20 };
@@ -94,18 +94,18 @@ const reply = (person: TestPerson, id: string) =>
   });
 
 describe('the stream', () => {
-  it('tells a listener of one node what is written through another', async () => {
+  it('sends a client of one node what is written through another', async () => {
     const activity = await post(ada);
-    const heard = await listen(ada.as);
-    expect(heard.answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
-    await expect.poll(() => heard.events, SOON).toEqual([['unread', { unread: 0 }]]);
+    const client = await listen(ada.as);
+    expect(client.answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+    await expect.poll(() => client.events, SOON).toEqual([['unread', { unread: 0 }]]);
     await reply(bo, activity);
-    await expect.poll(() => heard.events.at(-1), SOON).toEqual(['unread', { unread: 1 }]);
+    await expect.poll(() => client.events.at(-1), SOON).toEqual(['unread', { unread: 1 }]);
     await test.call(contract.readAllNotifications, ada.as);
-    await expect.poll(() => heard.events.at(-1), SOON).toEqual(['unread', { unread: 0 }]);
+    await expect.poll(() => client.events.at(-1), SOON).toEqual(['unread', { unread: 0 }]);
   });
 
-  it('counts posts by others, for visitors of an open community too, and goes on where it broke off', async () => {
+  it('counts posts by others, for anonymous viewers too, and resumes after a reconnect', async () => {
     const first = await post(ada);
     const visitor = await listen(undefined, `?community=${community.slug}`);
     const author = await listen(bo.as, `?community=${community.slug}&since=${first}`);
@@ -118,17 +118,17 @@ describe('the stream', () => {
     await expect.poll(() => again.events, SOON).toEqual([['posts', { count: 2, since: first }]]);
   });
 
-  it('ends when its person signs out', async () => {
-    const heard = await listen(ada.as);
+  it('ends when its user signs out', async () => {
+    const client = await listen(ada.as);
     const kept = await listen(bo.as);
     await test.call(signOut, ada.as);
-    await expect.poll(() => heard.ended, SOON).toBe(true);
+    await expect.poll(() => client.ended, SOON).toBe(true);
     expect(kept.ended).toBe(false);
   });
 
   it.each<[string, (person: TestPerson, admin: TestPerson) => Promise<{ status: number }>]>([
     [
-      'is put out of use',
+      'is deactivated',
       (person, admin) =>
         test.call(updateUserRecord, admin.as, {
           params: { id: person.id },
@@ -137,7 +137,7 @@ describe('the stream', () => {
     ],
     ['is erased', (person, admin) => test.call(eraseUser, admin.as, { params: { id: person.id } })],
     [
-      'sets another password elsewhere',
+      'changes the password on another device',
       async (person) => {
         const elsewhere = await test.signIn(person.id);
         const body = { password: 'another one of hers', oldPassword: PASSWORD };
@@ -149,7 +149,7 @@ describe('the stream', () => {
       (person, admin) => test.call(endPersonSessions, admin.as, { params: { id: person.id } }),
     ],
     [
-      'signs themselves out from another place',
+      'ends the session on another device',
       async (person) => {
         const elsewhere = await test.signIn(person.id);
         const { id } = (await test.call(listSessions, person.as)).body.sessions.find(
@@ -158,19 +158,19 @@ describe('the stream', () => {
         return await test.call(deleteSession, elsewhere, { params: { id } });
       },
     ],
-  ])('ends when its person %s', async (_, act) => {
+  ])('ends when its user %s', async (_, act) => {
     const person = await makePerson(test, { password: PASSWORD });
-    const heard = await listen(person.as);
+    const client = await listen(person.as);
     const kept = await listen(bo.as);
-    expect([heard.status, heard.ended]).toEqual([200, false]);
+    expect([client.status, client.ended]).toEqual([200, false]);
     const { status } = await act(person, await makePerson(test, { role: 'administrator' }));
     expect(status).toBeLessThan(300);
-    await expect.poll(() => heard.ended, SOON).toBe(true);
+    await expect.poll(() => client.ended, SOON).toBe(true);
     expect(kept.ended).toBe(false);
     expect([401, 403]).toContain((await listen(person.as)).status);
   });
 
-  it('has a limit for each person', async () => {
+  it('is limited per user', async () => {
     const streams = await Promise.all(Array.from({ length: 6 }, () => listen(ada.as)));
     expect(streams.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
     expect((await listen(ada.as)).status).toBe(429);
@@ -179,7 +179,7 @@ describe('the stream', () => {
     await expect.poll(async () => (await listen(ada.as)).status, SOON).toBe(200);
   });
 
-  it('is for those who may have it', async () => {
+  it('refuses viewers without access', async () => {
     const unproven = await makePerson(test, { isProven: false });
     const inactive = await makePerson(test, { role: 'inactive' });
     const closed = await makeCommunity(db, { privacy: 'closed-visible' });
@@ -208,18 +208,18 @@ describe('the stream', () => {
 
 describe('a node', () => {
   const request = (community?: string) => ({
-    who: async () => ANONYMOUS,
+    authenticate: async () => ANONYMOUS,
     address: '192.0.2.1',
     community,
     since: undefined,
   });
 
-  it('ends a stream whose community is closed to its reader, by itself', async () => {
+  it('ends a stream whose community closes to its viewer', async () => {
     const streams = createStreams(other.ctx, { recheckMs: 20, tickMs: 10 });
     const owner = await makePerson(test);
     await makeMember(db, community, owner, { role: 'owner' });
     const viewer = await other.ctx.sessions.find(ada.as.token!);
-    const stream = await streams.open({ ...request(community.slug), who: async () => viewer! });
+    const stream = await streams.open({ ...request(community.slug), authenticate: async () => viewer! });
     let isOver = false;
     stream.on('end', () => (isOver = true)).resume();
     await test.call(removeMember, owner.as, { params: { slug: community.slug, userId: ada.id } });
@@ -228,14 +228,14 @@ describe('a node', () => {
     streams.close();
   });
 
-  it('cuts off who never reads', async () => {
+  it('disconnects a client that never reads', async () => {
     const streams = createStreams(other.ctx, { heartbeatMs: 5, tickMs: 5 });
     const stream = await streams.open(request(community.slug));
     await expect.poll(() => stream.destroyed, SOON).toBe(true);
     streams.close();
   });
 
-  it('lets a site of IPv6 have ten times as many, however many of its subnets ask', async () => {
+  it('allows ten times as many for an IPv6 site, whatever its number of subnets', async () => {
     const streams = createStreams(other.ctx);
     const from = (n: number) => ({ ...request(community.slug), address: `2001:db8:1:${n.toString(16)}::1` });
     for (let n = 0; n < 300; n += 1) await streams.open(from(n));
@@ -244,7 +244,7 @@ describe('a node', () => {
     streams.close();
   });
 
-  it('lets a visitor’s address have a number of them, and ends all when it stops', async () => {
+  it('limits streams per anonymous address, and ends all when it stops', async () => {
     const streams = createStreams(other.ctx);
     const held = await Promise.all(Array.from({ length: 30 }, () => streams.open(request(community.slug))));
     await expect(streams.open(request(community.slug))).rejects.toMatchObject({ code: 'request.too_many' });
@@ -256,7 +256,7 @@ describe('a node', () => {
     await expect(streams.open(request(community.slug))).rejects.toMatchObject({ code: 'server.unavailable' });
   });
 
-  it('that stops ends the streams of its listeners, so that it can', async () => {
+  it('ends the streams of its clients when it stops', async () => {
     const leaving = await openCtx(test.ctx.config, test.databaseUrl, pino({ level: 'silent' }));
     const app = await buildApp(leaving.ctx);
     await app.listen({ port: 0, host: '127.0.0.1' });
@@ -269,7 +269,7 @@ describe('a node', () => {
   });
 });
 
-itInProcess('announces posts made before a listener asked only once', async () => {
+itInProcess('announces posts made before the client connected only once', async () => {
   const hints: string[] = [];
   const stop = test.ctx.news.subscribe(({ communities }) => hints.push(...communities));
   await makeActivity(db, community, ada);
@@ -282,12 +282,12 @@ itInProcess('announces posts made before a listener asked only once', async () =
   stop();
 });
 
-it('a stream that goes on does not keep its session from being idle', async () => {
+it('an open stream does not keep its session active', async () => {
   const streams = createStreams(other.ctx, { recheckMs: 20, tickMs: 10 });
   const { token = '' } = ada.as;
   let asked = 0;
   const stream = await streams.open({
-    who: async () => {
+    authenticate: async () => {
       asked += 1;
       other.ctx.sessions.forget(ada.id);
       return (await other.ctx.sessions.find(token, { isAsked: false })) ?? ANONYMOUS;

@@ -9,7 +9,7 @@ import { createStreams } from './stream.service.ts';
 
 export function streamRoutes(app: FastifyInstance, root: Ctx): void {
   const streams = createStreams(root);
-  // Before the server waits for the requests under way, which these would be for ever.
+  // Fastify waits for open requests before it closes; these would never end by themselves.
   app.addHook('preClose', async () => streams.close());
 
   implement(app, root, contract.streamNotifications, {
@@ -17,7 +17,7 @@ export function streamRoutes(app: FastifyInstance, root: Ctx): void {
     handle: async ({ query, http }) => {
       const last = Uuid.safeParse(http.request.headers['last-event-id']);
       const stream = await streams.open({
-        who: async () => await viewerOf(root, http.request, { isAsked: false }),
+        authenticate: async () => await viewerOf(root, http.request, { isAsked: false }),
         address: http.address,
         community: query.community,
         since: last.success ? last.data : query.since,

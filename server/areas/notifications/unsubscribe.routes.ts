@@ -8,7 +8,7 @@ import { unsubscribe } from './unsubscribe.service.ts';
 const LIMIT = { max: 120, windowSeconds: 60 };
 
 export function unsubscribeRoutes(app: FastifyInstance, root: Ctx): void {
-  // Programs follow the link of the header when people ask them to, and others look where it leads: nothing ends here.
+  // Link checkers follow the link of the header too, so GET only redirects to the page and changes nothing.
   implement(app, root, contract.openUnsubscribe, {
     policy: everyone,
     handle: async ({ query, http }) => {
@@ -19,7 +19,7 @@ export function unsubscribeRoutes(app: FastifyInstance, root: Ctx): void {
   });
 
   void app.register(async (forms) => {
-    // One click sends a form, which says nothing that the address does not.
+    // One-click unsubscribing posts a form that repeats the address: its body is ignored.
     forms.addContentTypeParser('*', (_request, payload, done) => {
       payload.resume();
       done(null);

@@ -6,7 +6,7 @@ import { AppError } from '#server/errors.ts';
 import { ensureSecret, getSecret } from './preference.repository.ts';
 import { changePreferences } from './preference.service.ts';
 
-/** Which mails a link ends: those about one event, or those that come once a day or a week. */
+/** The mails a link ends: those about one event, or all digests. */
 export type MailScope = NotificationEvent | 'digest';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -15,7 +15,7 @@ function sign(secret: Buffer, userId: string, scope: string): Buffer {
   return createHmac('sha256', secret).update(`unsubscribe ${userId} ${scope}`).digest();
 }
 
-/** The headers by which a mail program ends mails like this one, RFC 2369 and RFC 8058. */
+/** List-Unsubscribe headers, RFC 2369 and RFC 8058. */
 export async function unsubscribeHeaders(
   ctx: Ctx,
   db: Db,
@@ -33,7 +33,7 @@ function scopeOf(name: string): MailScope | undefined {
   return [...NOTIFICATION_EVENTS, 'digest' as const].find((scope) => scope === name);
 }
 
-/** Ends the mails a token stands for; again changes nothing. Throws 400 for a token that was not ours to give. */
+/** Turns off the mails a token names. Idempotent. Throws 400 for a token without a valid signature. */
 export async function unsubscribe(ctx: Ctx, token: string): Promise<{ event: MailScope }> {
   const [userId = '', name = '', signature = ''] = token.split('.');
   const event = scopeOf(name);

@@ -33,7 +33,7 @@ describe('warningsOf', () => {
     expect(kindsOf(rule(type, value))).toEqual(kinds);
   });
 
-  it('finds the rule that makes another useless, and no rule that only looks like it', () => {
+  it('finds the rule that makes another redundant, and no lookalike', () => {
     const [part, whole, one] = [
       rule('partialDomain', 'agency.gov'),
       rule('domain', 'agency.gov'),
@@ -47,7 +47,7 @@ describe('warningsOf', () => {
     expect(kindsOf(rule('domain', '2agency.gov'), [part])).toEqual([]);
   });
 
-  it('says so of no rule without which somebody would not be approved', () => {
+  it('calls a rule shadowed exactly if removing it approves the same addresses', () => {
     const rules = [
       rule('partialDomain', 'gov.uk'),
       rule('partialDomain', 'health.gov.uk'),
@@ -61,13 +61,13 @@ describe('warningsOf', () => {
     const book = bookOf(rules);
     for (const each of rules) {
       const rest = rules.filter((other) => other !== each);
-      const isUseless = all.every((email) => Boolean(matchRule(email, rules)) === Boolean(matchRule(email, rest)));
+      const isRedundant = all.every((email) => Boolean(matchRule(email, rules)) === Boolean(matchRule(email, rest)));
       const isShadowed = warningsOf(each, book).some(({ kind }) => kind === 'shadowed');
-      expect([each.id, isShadowed]).toEqual([each.id, isUseless]);
+      expect([each.id, isShadowed]).toEqual([each.id, isRedundant]);
     }
   });
 
-  it('looks above a value, at labels', () => {
+  it('valuesAbove returns the parent domains of a value', () => {
     expect(valuesAbove({ value: 'ana@b.c.gov' })).toEqual(['b.c.gov', 'c.gov', 'gov']);
   });
 });
@@ -81,7 +81,7 @@ describe('testAddress', () => {
   ];
   const book = bookOf(rules);
 
-  it('answers the rule that approves people, and those behind it', () => {
+  it('returns the rule that approves an address and those it shadows', () => {
     const tested = testAddress('Ana@Agency.GOV', book);
     expect(tested).toMatchObject({ outcome: 'approved', rule: { id: 'email:ana@agency.gov' } });
     expect(tested.shadowed.map(({ id }) => id)).toEqual(['domain:agency.gov', 'partialDomain:agency.gov']);
@@ -93,28 +93,28 @@ describe('testAddress', () => {
     ['a@sub.census.gov', [['domain:census.gov', 'exact_domain']]],
     ['a@census.gov.example.org', []],
     ['a@other.org', []],
-  ])('says why %s is not approved', (email, near) => {
+  ])('explains why %s is not approved', (email, near) => {
     const tested = testAddress(email, book);
     expect(tested).toMatchObject({ outcome: 'no_rule', rule: null });
     expect(tested.near.map(({ rule: { id }, why }) => [id, why])).toEqual(near);
     expect(matchRule(email, rules)).toBeUndefined();
   });
 
-  it.each(['nobody', 'a@b', 'a b@agency.gov', '@agency.gov', 'ana@agency.gov.'])('takes %s for no address', (email) => {
+  it.each(['nobody', 'a@b', 'a b@agency.gov', '@agency.gov', 'ana@agency.gov.'])('calls %s malformed', (email) => {
     expect(testAddress(email, book).outcome).toBe('malformed');
   });
 
-  it('looks at every ending of the domain, as letters', () => {
+  it('valuesAbout returns every suffix of the domain, by characters', () => {
     expect(valuesAbout('A@b.cd')).toEqual(['a@b.cd', 'b.cd', '.cd', 'cd', 'd']);
   });
 
-  it('looks at nothing for what is no address, however long it is', () => {
+  it('valuesAbout returns nothing for an invalid address of any length', () => {
     expect(valuesAbout('a'.repeat(12_000))).toEqual([]);
     expect(valuesAbout(`a@${'b.'.repeat(6_000)}cd`)).toEqual([]);
   });
 });
 
-it('addressesIn reads what people paste, each once', () => {
+it('addressesIn reads pasted addresses without duplicates', () => {
   expect(addressesIn('a@x.gov, b@x.gov;c@x.gov\n\n Ana Lima <d@x.gov>; "Bo, X" <e@x.gov>\ta@x.gov')).toEqual([
     'a@x.gov',
     'b@x.gov',

@@ -4,7 +4,7 @@ import { parse } from 'tldts';
 import { domainsOf, matchRule, type AutoApprovalRule } from './auto-approval.policy.ts';
 import { FREE_MAIL_DOMAINS } from './free-mail.data.ts';
 
-/** Rules by their values, which are in lower case. */
+/** Rules by lower-case value. */
 type RuleBook = ReadonlyMap<string, readonly AutoApprovalRule[]>;
 export type Warning = { kind: RuleWarning; by: AutoApprovalRule | null };
 export type Near = { rule: AutoApprovalRule; why: 'label_boundary' | 'exact_domain' };
@@ -29,15 +29,15 @@ export function bookOf(rules: readonly AutoApprovalRule[]): RuleBook {
 
 const rulesOf = (book: RuleBook, values: readonly string[]) => values.flatMap((value) => book.get(value) ?? []);
 
-/** An address the rule is about. Of a domain it is anybody's. */
-const exampleOf = ({ type, value }: AutoApprovalRule) => (type === 'email' ? value : `anybody@${value}`);
+/** A sample address that the rule would match. */
+const exampleOf = ({ type, value }: AutoApprovalRule) => (type === 'email' ? value : `example@${value}`);
 
-/** The values of rules that could approve all that a rule approves. */
+/** Values of rules that could approve everything this rule approves. */
 export function valuesAbove(rule: Pick<AutoApprovalRule, 'value'>): string[] {
   return domainsOf(`@${rule.value.slice(rule.value.lastIndexOf('@') + 1)}`);
 }
 
-/** The rule that approves, without this one, everybody this one approves. */
+/** The rule that makes this one redundant, if any. */
 function shadowOf(rule: AutoApprovalRule, book: RuleBook): AutoApprovalRule | undefined {
   const wider = rulesOf(book, valuesAbove(rule)).filter(
     (other) =>
@@ -46,12 +46,20 @@ function shadowOf(rule: AutoApprovalRule, book: RuleBook): AutoApprovalRule | un
   return matchRule(exampleOf(rule), wider);
 }
 
-/** Could anybody's address be one the rule names? Below a part of a domain there is at least one label more. */
-function canMatch({ type, value }: AutoApprovalRule): boolean {
-  return Email.safeParse(type === 'email' ? value : `anybody@${type === 'domain' ? value : `below.${value}`}`).success;
+/** True if a valid address can match the rule. A partial domain needs at least one more label in front. */
+export function canMatch({ type, value }: Pick<AutoApprovalRule, 'type' | 'value'>): boolean {
+  return Email.safeParse(type === 'email' ? value : `example@${type === 'domain' ? value : `below.${value}`}`).success;
 }
 
-/** What is wrong with a rule among others, the worst first. */
+/** Top-level domains whose names are registered by governments only. */
+const GOVERNMENT = ['gov', 'mil', 'int'];
+
+/** True for a rule that approves every address below a top-level domain in which anybody can register a name. */
+export function isOpenToAll({ type, value }: Pick<AutoApprovalRule, 'type' | 'value'>): boolean {
+  return type === 'partialDomain' && !value.includes('.') && !GOVERNMENT.includes(value);
+}
+
+/** Problems of a rule among the others, worst first. */
 export function warningsOf(rule: AutoApprovalRule, book: RuleBook): Warning[] {
   const domain = rule.value.slice(rule.value.lastIndexOf('@') + 1);
   const isWide = rule.type === 'partialDomain';
@@ -69,7 +77,7 @@ export function warningsOf(rule: AutoApprovalRule, book: RuleBook): Warning[] {
   return [...kinds.map((kind) => ({ kind, by: null })), ...(by ? [{ kind: 'shadowed' as const, by }] : [])];
 }
 
-/** Addresses as people paste them, one after another, also as `Name <address>`. */
+/** Splits pasted text into addresses, including the form `Name <address>`. */
 export function addressesIn(text: string): string[] {
   const bare = text
     .split(/[,;\n]/)
@@ -91,7 +99,7 @@ function withoutNames(entry: string): string {
   }
 }
 
-/** All that a rule could be written as and look as if it approved an address; nothing for what is no address. */
+/** Every rule value that matches an address or looks as if it did. Empty for an invalid address. */
 export function valuesAbout(given: string): string[] {
   const { success, data: email = '' } = Email.safeParse(given);
   if (!success) return [];
@@ -99,7 +107,7 @@ export function valuesAbout(given: string): string[] {
   return [email, ...Array.from(domain, (_, start) => domain.slice(start))];
 }
 
-/** What the rule book says of an address, and why. */
+/** Tests an address against the rules and explains the result. */
 export function testAddress(given: string, book: RuleBook): Tested {
   const { success, data: email = '' } = Email.safeParse(given);
   const none = { email: given, rule: null, shadowed: [], near: [] };

@@ -26,11 +26,11 @@ const valuesOf = async (query: Record<string, unknown>) =>
   (await review(query)).body.rules.map(({ value }: { value: string }) => value);
 
 describe('reviewAutoApprovals', () => {
-  it('lists rules with what is wrong with them', async () => {
+  it('lists rules with their warnings', async () => {
     const { body } = await review();
     expect(reviewAutoApprovals.replies[200].parse(body)).toEqual(body);
     expect(body).toMatchObject({ total: 5, warned: 2 });
-    const warnings = Object.fromEntries(body.rules.map((rule: any) => [rule.value, rule.warnings])); // any: as it came
+    const warnings = Object.fromEntries(body.rules.map((rule: any) => [rule.value, rule.warnings])); // any: an untyped reply
     expect(warnings).toMatchObject({
       'town.gov': [],
       'roads.town.gov': [{ kind: 'shadowed', by: { id: ids['town.gov'] } }],
@@ -38,7 +38,7 @@ describe('reviewAutoApprovals', () => {
     });
   });
 
-  it('filters, sorts and pages', async () => {
+  it('filters, sorts and pages rules', async () => {
     expect(await valuesOf({ warned: true })).toEqual(['co.uk', 'roads.town.gov']);
     expect(await valuesOf({ type: 'domain', sort: '-value' })).toEqual(['roads.town.gov', 'census.gov']);
     expect(await valuesOf({ match: 'TOWN' })).toEqual(['roads.town.gov', 'town.gov']);
@@ -52,7 +52,7 @@ describe('reviewAutoApprovals', () => {
 describe('checkAutoApproval', () => {
   const check = async (query: Record<string, unknown>) => await test.call(checkAutoApproval, admin.as, { query });
 
-  it('warns of a rule before there is one', async () => {
+  it('warns about a rule before it exists', async () => {
     const { body } = await check({ type: 'domain', value: '@Water.Town.GOV' });
     expect(checkAutoApproval.replies[200].parse(body)).toEqual(body);
     expect(body).toMatchObject({
@@ -72,7 +72,7 @@ describe('checkAutoApproval', () => {
 describe('testAutoApprovals', () => {
   const ask = async (emails: unknown) => await test.call(testAutoApprovals, admin.as, { body: { emails } });
 
-  it('tells of each address the rule that would approve its owner, or why there is none', async () => {
+  it('returns the rule that approves each address, or why none does', async () => {
     const emails = ['a@x.town.gov', 'A@roads.town.gov', 'a@2020census.gov', 'a@x.census.gov', 'nobody', 'bo@gmail.com'];
     const { body } = await ask(emails.join('\n'));
     expect(testAutoApprovals.replies[200].parse(body)).toEqual(body);
@@ -91,7 +91,7 @@ describe('testAutoApprovals', () => {
       expect(await approvingRule(test.ctx.db, email).then((found) => found?.id)).toBe(rule?.id);
   });
 
-  it('tests so many, and says how many it left', async () => {
+  it('tests up to the maximum and returns the number left out', async () => {
     const { body } = await ask(Array.from({ length: 203 }, (_, nth) => `p${nth}@town.gov`).join(' '));
     expect([body.results.length, body.left]).toEqual([200, 3]);
     for (const emails of [undefined, '', 'x'.repeat(12_001)]) expect((await ask(emails)).status).toBe(400);

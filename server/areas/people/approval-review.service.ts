@@ -24,7 +24,7 @@ import * as repository from './auto-approval.repository.ts';
 type Reviewed = { row: repository.AutoApprovalRow; warnings: Warning[] };
 type Query = InputOf<typeof reviewAutoApprovals>['query'];
 
-/** Rules are written by hand: all of them are looked at, for any of them may make another useless. */
+/** Checks all rules, because any of them can make another redundant. Rules are entered by hand, so there are few. */
 export async function reviewRules(
   ctx: Ctx,
   { type, match, warned, sort, limit, offset }: Query,
@@ -60,7 +60,7 @@ function orderOf(sort: Query['sort']): (a: Reviewed, b: Reviewed) => number {
   return (a, b) => (keyOf(a) < keyOf(b) ? -1 : 1) * (isDown ? -1 : 1);
 }
 
-/** What would be wrong with a rule of this type and value. */
+/** Problems a new rule of this type and value would have. */
 export async function checkRule(
   ctx: Ctx,
   { type, value, id = '' }: InputOf<typeof checkAutoApproval>['query'],
@@ -70,17 +70,17 @@ export async function checkRule(
   return { value: rule.value, warnings: warningsOf(rule, bookOf(others)) };
 }
 
-/** Which rule approves each of the addresses, or why none does. Notes that somebody asked, and of nobody whom about. */
+/** The rule that approves each address, or why none does. The audit log records the test without the addresses. */
 export async function testAddresses(
   ctx: Ctx,
-  actor: Viewer,
+  viewer: Viewer,
   { emails, requestId }: { emails: string; requestId: string },
 ): Promise<{ results: Tested[]; left: number }> {
   const given = addressesIn(emails);
   const tested = given.slice(0, MAX_TESTED_ADDRESSES);
   const values = new Set(tested.flatMap((email) => valuesAbout(email)));
   const book = bookOf(await repository.findRulesOfValues(ctx.db, [...values]));
-  await recordAction(ctx.db, actor, {
+  await recordAction(ctx.db, viewer, {
     action: 'people.test-auto-approvals',
     object: 'auto-approvals',
     detail: { addresses: tested.length },

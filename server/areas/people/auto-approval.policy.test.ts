@@ -21,14 +21,14 @@ describe('matchRule', () => {
     expect(matchRule('ana@census.gov.evil.example', rules)).toBeUndefined();
   });
 
-  it('takes a domain rule for that domain only', () => {
+  it('matches a domain rule only for that exact domain', () => {
     const rules = [rule('domain', 'cftc.gov')];
     expect(matchRule('bo@cftc.gov', rules)).toBeDefined();
     expect(matchRule('bo@sub.cftc.gov', rules)).toBeUndefined();
     expect(matchRule('bo@devcftc.gov', rules)).toBeUndefined();
   });
 
-  it('prefers the address, then the domain, then the longest part', () => {
+  it('prefers the address, then the domain, then the longest partial domain', () => {
     const rules = [
       rule('partialDomain', 'gov'),
       rule('partialDomain', 'agency.gov'),
@@ -41,12 +41,12 @@ describe('matchRule', () => {
     expect(matchRule('bo@other.gov', rules)?.id).toBe('partialDomain:gov');
   });
 
-  it('ignores case on both sides', () => {
+  it('ignores the case of rule and address', () => {
     expect(matchRule('ANA@Agency.GOV', [rule('domain', 'AGENCY.gov')])).toBeDefined();
     expect(matchRule('ana@agency.gov', [rule('email', 'Ana@Agency.gov')])).toBeDefined();
   });
 
-  it('does not take an address rule for a domain', () => {
+  it('does not treat an address rule as a domain rule', () => {
     expect(matchRule('ana@agency.gov', [rule('email', 'agency.gov')])).toBeUndefined();
   });
 });
@@ -73,23 +73,23 @@ describe('normalValue', () => {
   });
 });
 
-it('a letter that only looks like another one, or becomes it in lower case, makes no match', () => {
+it('lookalike letters and letters that lower to ASCII do not match', () => {
   expect(matchRule('kim@agency.gov', [rule('email', '\u212Aim@agency.gov')])).toBeUndefined();
   expect(matchRule('kim@agency.gov', [rule('domain', '\u0430gency.gov')])).toBeUndefined();
 });
 
-it('domainsOf goes up from the domain of the address', () => {
+it('domainsOf returns the domain and its parents', () => {
   expect(domainsOf('a@b.c.gov')).toEqual(['b.c.gov', 'c.gov', 'gov']);
 });
 
 describe.runIf(hasSharedData)('among the real domains of a government', () => {
-  it('each rule approves its own and no near twin', async () => {
+  it('each rule approves its own domain and no lookalike', async () => {
     const text = await readFile(join(SHARED_DATA, 'domains-dotgov/domains.csv'), 'utf8');
     const domains = text
       .trim()
       .split('\n')
       .slice(1)
-      .map((line) => line.split(',')[0]!.toLowerCase()); // the first column, never quoted
+      .map((line) => line.split(',')[0]!.toLowerCase()); // the first column is never quoted
     expect(domains.length).toBeGreaterThan(70);
     for (const domain of domains) {
       for (const type of ['domain', 'partialDomain'] as const) {

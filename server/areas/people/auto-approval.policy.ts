@@ -3,19 +3,19 @@ import { domainToASCII } from 'node:url';
 type RuleType = 'domain' | 'email' | 'partialDomain';
 export type AutoApprovalRule = { id: string; type: RuleType; value: string };
 
-/** Only A to Z: some other letters have an ASCII one as their lower case, and no address holds them. */
+/** Lowers A to Z only. Some non-ASCII letters lower to ASCII ones, which would make lookalikes match. */
 function lowerAscii(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-/** A domain as it stands in addresses: in lower case, in punycode, without the dot of the root. */
+/** A domain in the form used in addresses: lower case, punycode, no trailing dot. */
 function normalDomain(domain: string): string {
   const bare = domain.replace(/\.$/, '');
   const isName = /^[\p{L}\p{M}\p{N}.-]+$/u.test(bare) && /\P{ASCII}/u.test(bare);
   return (isName && domainToASCII(bare)) || lowerAscii(bare);
 }
 
-/** The value of a rule in the one form addresses are compared with. What is no domain or address matches none. */
+/** Normalises a rule's value for comparison with addresses. An invalid value matches nothing. */
 export function normalValue(type: RuleType, value: string): string {
   if (type === 'email') {
     const at = value.lastIndexOf('@') + 1;
@@ -34,8 +34,8 @@ export function domainsOf(email: string): string[] {
 }
 
 /**
- * The rule that makes the owner of an address a public servant: the exact address before its domain, its domain before a
- * part of it, a longer part before a shorter. A part ends at a label: census.gov is no part of 2020census.gov.
+ * The most specific rule that approves an address: the exact address, then its domain, then the longest partial domain.
+ * Partial domains match whole labels: census.gov does not match 2020census.gov.
  */
 export function matchRule(email: string, rules: readonly AutoApprovalRule[]): AutoApprovalRule | undefined {
   const find = (type: RuleType, value: string) =>

@@ -2,23 +2,23 @@ import { confirmSignUp, createAccount } from '@officium/contract/auth';
 import * as contract from '@officium/contract/people';
 import { describe, expect, it } from 'vitest';
 import { newId } from '#server/db/client.ts';
-import { createTestApp, SERVICE_KEY } from '#server/test/app.ts';
+import { type As, createTestApp, SERVICE_KEY } from '#server/test/app.ts';
 import { lastMail, makePerson } from '#server/test/factories/accounts.ts';
 
 const test = await createTestApp();
 const service = { serviceKey: SERVICE_KEY };
 
-const create = (body: unknown, as = service) => test.call(contract.createAutoApproval, as, { body });
+const create = (body: unknown, as: As = service) => test.call(contract.createAutoApproval, as, { body });
 const update = (id: string, body: unknown) => test.call(contract.updateAutoApproval, service, { params: { id }, body });
 
 describe('createAutoApproval', () => {
-  it('keeps the value in lower case and answers the whole rule', async () => {
+  it('stores the value in lower case and returns the whole rule', async () => {
     const { status, body } = await create({ type: 'domain', value: '  Agency.GOV ' });
     expect(status).toBe(201);
     expect(contract.AutoApproval.strict().parse(body)).toMatchObject({ type: 'domain', value: 'agency.gov' });
   });
 
-  it('makes one rule of many equal ones at once', async () => {
+  it('creates one rule from many equal parallel requests', async () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => create({ type: 'partialDomain', value: 'race.gov' })),
     );
@@ -26,7 +26,33 @@ describe('createAutoApproval', () => {
     expect(answers.find(({ status }) => status === 409)?.body.code).toBe('people.rule_exists');
   });
 
-  it('takes the same value for another type', async () => {
+  it.each([
+    ['partialDomain', 'com'],
+    ['partialDomain', '.DE'],
+    ['partialDomain', 'xn--p1ai'],
+  ])('refuses from a service the %s %s, where anybody can have an address', async (type, value) => {
+    expect(await create({ type, value })).toMatchObject({
+      status: 400,
+      body: {
+        issues: [{ path: 'value', message: 'Anybody can have an address there; only an administrator can approve it' }],
+      },
+    });
+    const { body } = await create({ type: 'domain', value: 'narrow.gov' });
+    expect((await update(body.id, { type, value })).status).toBe(400);
+    await test.call(contract.deleteAutoApproval, service, { params: { id: body.id } });
+    const admin = await makePerson(test, { role: 'administrator' });
+    const made = await create({ type, value }, admin.as);
+    expect(made.status).toBe(201);
+    await test.call(contract.deleteAutoApproval, service, { params: { id: made.body.id } });
+  });
+
+  it.each(['gov', 'mil', 'gov.uk', 'bund.de'])('accepts from a service addresses below %s', async (value) => {
+    const { status, body } = await create({ type: 'partialDomain', value });
+    expect(status).toBe(201);
+    await test.call(contract.deleteAutoApproval, service, { params: { id: body.id } });
+  });
+
+  it('accepts the same value with another type', async () => {
     expect((await create({ type: 'domain', value: 'twice.gov' })).status).toBe(201);
     expect((await create({ type: 'partialDomain', value: 'TWICE.gov' })).status).toBe(201);
   });
@@ -39,6 +65,10 @@ describe('createAutoApproval', () => {
     [{ type: 'domain', value: 'x'.repeat(255) }],
     [{ type: 'domain', value: 'a\0b' }],
     [{ type: 'domain', value: 7 }],
+    [{ type: 'domain', value: 'com' }],
+    [{ type: 'domain', value: 'ana@agency.gov' }],
+    [{ type: 'partialDomain', value: 'a b.gov' }],
+    [{ type: 'email', value: 'agency.gov' }],
     [{ type: 'suffix', value: 'x.gov' }],
     [{ type: 'domain', value: 'x.gov', extra: 1 }],
     [[]],
@@ -46,7 +76,27 @@ describe('createAutoApproval', () => {
     expect((await create(body)).status).toBe(400);
   });
 
-  it('makes public servants of those who prove a matching address from then on', async () => {
+  it('says why a value can never match', async () => {
+    const { body } = await create({ type: 'domain', value: 'com' });
+    expect(body.issues).toEqual([
+      {
+        path: 'value',
+        message: 'No address is directly at this domain. Write a whole domain, such as agency.gov',
+      },
+    ]);
+    const made = await create({ type: 'domain', value: 'matched.gov' });
+    const path = { params: { id: made.body.id } };
+    const changed = await test.call(contract.updateAutoApproval, service, {
+      ...path,
+      body: { type: 'email', value: 'matched.gov' },
+    });
+    expect([changed.status, changed.body.message]).toEqual([
+      400,
+      'No account can have this address. Write a whole e-mail address, such as ana@agency.gov',
+    ]);
+  });
+
+  it('approves users who prove a matching address afterwards', async () => {
     await create({ type: 'partialDomain', value: 'ministry.example' });
     const email = 'ana@roads.ministry.example';
     await test.call(createAccount, undefined, { body: { email, name: 'Ana' } });
@@ -56,7 +106,7 @@ describe('createAutoApproval', () => {
     expect(body.users[0].role).toBe('public-servant');
   });
 
-  it('is for services and administrators', async () => {
+  it('is allowed only to services and administrators', async () => {
     const maya = await makePerson(test);
     const admin = await makePerson(test, { role: 'administrator' });
     const body = { type: 'email', value: 'somebody@example.org' };
@@ -73,7 +123,7 @@ describe('createAutoApproval', () => {
   });
 });
 
-/** Signs up, proves the address and says what became of its owner. */
+/** Signs up, proves the address and returns the resulting role. */
 async function roleOf(email: string): Promise<string> {
   await test.call(createAccount, undefined, { body: { email, name: 'Ana' } });
   const { code } = await lastMail(test, email.toLowerCase(), 'sign_up_code');
@@ -82,7 +132,7 @@ async function roleOf(email: string): Promise<string> {
   return body.users[0].role;
 }
 
-describe('what a rule approves', () => {
+describe('an approval rule', () => {
   it.each([
     ['domain', 'cftc.gov', ['a@cftc.gov', 'B@CFTC.gov'], ['a@devcftc.gov', 'a@cftc.gov.example.com', 'a@sub.cftc.gov']],
     [
@@ -93,15 +143,15 @@ describe('what a rule approves', () => {
     ],
     ['email', 'Only.One@edison.gov', ['only.one@edison.gov'], ['only.two@edison.gov', 'one@edison.gov']],
     ['domain', 'Bücher.example.', ['a@xn--bcher-kva.example'], ['a@bcher.example']],
-    ['domain', 'com', [], ['a@example.com']],
+    ['domain', 'example.com', ['a@example.com'], ['a@mail.example.com']],
     ['partialDomain', 'mil', ['a@navy.mil'], ['a@mil.example.org', 'a@notmil.example.org']],
-  ])('%s %s', async (type, value, approved, others) => {
+  ])('of type %s with value %s approves only matching addresses', async (type, value, approved, others) => {
     expect((await create({ type, value })).status).toBe(201);
     for (const email of approved) expect([email, await roleOf(email)]).toEqual([email, 'public-servant']);
     for (const email of others) expect([email, await roleOf(email)]).toEqual([email, 'non-public-servant']);
   });
 
-  it('is one rule however its value is written', async () => {
+  it('is stored once for all spellings of its value', async () => {
     expect((await create({ type: 'domain', value: 'written.gov' })).status).toBe(201);
     for (const value of ['WRITTEN.gov', 'written.gov.', '@written.gov'])
       expect((await create({ type: 'domain', value })).body.code).toBe('people.rule_exists');
@@ -111,7 +161,7 @@ describe('what a rule approves', () => {
 });
 
 describe('readAutoApproval and listAutoApprovals', () => {
-  it('reads one rule, 404 for none', async () => {
+  it('reads a rule; 404 for an unknown id', async () => {
     const { body } = await create({ type: 'domain', value: 'read.gov' });
     const read = await test.call(contract.readAutoApproval, service, { params: { id: body.id } });
     expect([read.status, read.body]).toEqual([200, body]);
@@ -119,7 +169,7 @@ describe('readAutoApproval and listAutoApprovals', () => {
     expect((await test.call(contract.readAutoApproval, service, { params: { id: '1' } })).status).toBe(400);
   });
 
-  it('filters by value and type, oldest first, page by page', async () => {
+  it('filters by value and type and pages, oldest first', async () => {
     for (const [type, value] of [
       ['domain', 'list.gov'],
       ['partialDomain', 'list.gov'],
@@ -158,7 +208,7 @@ describe('updateAutoApproval', () => {
     expect((await update(body.id, { type: 'email' })).status).toBe(400);
   });
 
-  it('is refused when another rule is the same, and when there is none', async () => {
+  it('refuses a duplicate of another rule and an unknown id', async () => {
     await create({ type: 'domain', value: 'taken.gov' });
     const { body } = await create({ type: 'domain', value: 'free.gov' });
     const refused = await update(body.id, { type: 'domain', value: 'TAKEN.gov' });
@@ -166,15 +216,17 @@ describe('updateAutoApproval', () => {
     expect((await update(newId(), { type: 'domain', value: 'none.gov' })).status).toBe(404);
   });
 
-  it('never leaves two equal rules, however many change at once', async () => {
-    const rules = await Promise.all(['r1', 'r2', 'r3', 'r4'].map((value) => create({ type: 'domain', value })));
+  it('never leaves two equal rules after parallel changes', async () => {
+    const rules = await Promise.all(
+      ['r1.gov', 'r2.gov', 'r3.gov', 'r4.gov'].map((value) => create({ type: 'domain', value })),
+    );
     const answers = await Promise.all(rules.map(({ body }) => update(body.id, { type: 'domain', value: 'same.gov' })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
   });
 });
 
 describe('deleteAutoApproval', () => {
-  it('deletes once', async () => {
+  it('deletes a rule once', async () => {
     const { body } = await create({ type: 'domain', value: 'gone.gov' });
     const remove = () => test.call(contract.deleteAutoApproval, service, { params: { id: body.id } });
     const first = await remove();

@@ -1,31 +1,49 @@
 import { AutoApprovalType, type createAutoApproval, type listAutoApprovals } from '@officium/contract/people';
 import type { InputOf } from '@officium/contract/endpoint';
 import { recordAction } from '#server/audit/audit.ts';
-import type { Viewer } from '#server/access/viewer.ts';
+import { isUser, type Viewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction, type Db } from '#server/db/client.ts';
-import { AppError, notFound } from '#server/errors.ts';
+import { AppError, invalid, notFound } from '#server/errors.ts';
+import { canMatch, isOpenToAll } from './approval-review.policy.ts';
 import { domainsOf, matchRule, normalValue, type AutoApprovalRule } from './auto-approval.policy.ts';
 import * as repository from './auto-approval.repository.ts';
 
 type Rule = InputOf<typeof createAutoApproval>['body'];
 
-const normal = ({ type, value }: Rule): Rule => ({ type, value: normalValue(type, value) });
+const UNMATCHABLE = {
+  email: 'No account can have this address. Write a whole e-mail address, such as ana@agency.gov',
+  domain: 'No address is directly at this domain. Write a whole domain, such as agency.gov',
+  partialDomain: 'No address is below this domain. Write a domain, such as agency.gov',
+};
 
-/** The rule by which the owner of a proven address is a public servant, if there is one. */
+const OPEN_TO_ALL = 'Anybody can have an address there; only an administrator can approve it';
+
+/**
+ * Returns the rule in its stored form. Refuses a value that no address can ever match, and from a service one that
+ * would approve a whole top-level domain.
+ */
+function normal(viewer: Viewer, { type, value }: Rule): Rule {
+  const rule = { type, value: normalValue(type, value) };
+  if (!canMatch(rule)) throw invalid('value', UNMATCHABLE[type]);
+  if (!isUser(viewer) && isOpenToAll(rule)) throw invalid('value', OPEN_TO_ALL);
+  return rule;
+}
+
+/** The rule that makes the owner of a proven address a public servant, if any. */
 export async function approvingRule(db: Db, email: string): Promise<AutoApprovalRule | undefined> {
   return matchRule(email, await repository.findRulesAbout(db, { email, domains: domainsOf(email) }));
 }
 
 export async function createRule(
   ctx: Ctx,
-  actor: Viewer,
+  viewer: Viewer,
   { rule, requestId }: { rule: Rule; requestId: string },
 ): Promise<repository.AutoApprovalRow> {
   return await inTransaction(ctx.db, async (trx) => {
-    const row = await repository.insertRule(trx, normal(rule));
+    const row = await repository.insertRule(trx, normal(viewer, rule));
     if (!row) throw new AppError('people.rule_exists');
-    await recordAction(trx, actor, {
+    await recordAction(trx, viewer, {
       action: 'people.create-auto-approval',
       object: row.id,
       detail: { type: rule.type },
@@ -50,22 +68,22 @@ export async function listRules(
   return await repository.findRules(ctx.db, { type, values, ...page });
 }
 
-/** PostgreSQL's word for a value that another row has. */
+/** True for PostgreSQL's unique violation. */
 function isTaken(error: unknown): boolean {
-  return (error as { code?: unknown }).code === '23505'; // only read; whatever was thrown
+  return (error as { code?: unknown }).code === '23505'; // only reads a property, so any thrown value is safe
 }
 
 export async function updateRule(
   ctx: Ctx,
-  actor: Viewer,
+  viewer: Viewer,
   { id, rule, requestId }: { id: string; rule: Rule; requestId: string },
 ): Promise<repository.AutoApprovalRow> {
   return await inTransaction(ctx.db, async (trx) => {
-    const row = await repository.updateRule(trx, { id, ...normal(rule) }).catch((error: unknown) => {
+    const row = await repository.updateRule(trx, { id, ...normal(viewer, rule) }).catch((error: unknown) => {
       throw isTaken(error) ? new AppError('people.rule_exists') : error;
     });
     if (!row) throw notFound();
-    await recordAction(trx, actor, {
+    await recordAction(trx, viewer, {
       action: 'people.update-auto-approval',
       object: id,
       detail: { type: rule.type },
@@ -77,11 +95,11 @@ export async function updateRule(
 
 export async function deleteRule(
   ctx: Ctx,
-  actor: Viewer,
+  viewer: Viewer,
   { id, requestId }: { id: string; requestId: string },
 ): Promise<void> {
   await inTransaction(ctx.db, async (trx) => {
     if (!(await repository.deleteRule(trx, id))) throw notFound();
-    await recordAction(trx, actor, { action: 'people.delete-auto-approval', object: id, requestId });
+    await recordAction(trx, viewer, { action: 'people.delete-auto-approval', object: id, requestId });
   });
 }

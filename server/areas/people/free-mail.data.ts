@@ -1,4 +1,6 @@
-/** Where anybody gets an address for the asking: the large providers of the countries whose languages we speak. */
+/**
+ * Domains where anyone can register an address: the large providers of countries that speak the supported languages.
+ */
 export const FREE_MAIL_DOMAINS: ReadonlySet<string> = new Set(
   (
     'gmail.com googlemail.com outlook.com hotmail.com live.com msn.com yahoo.com ymail.com aol.com icloud.com me.com ' +

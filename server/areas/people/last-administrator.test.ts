@@ -13,7 +13,7 @@ beforeEach(async () => {
 
 const makeAdministrator = async (given: { isProven?: boolean } = {}) =>
   await makePerson(test, { role: 'administrator', ...given });
-const lower = ({ id }: TestPerson, by: TestPerson) =>
+const demote = ({ id }: TestPerson, by: TestPerson) =>
   test.call(contract.updateUserRecord, by.as, { params: { id }, body: { name: 'Lowered', role: 'public-servant' } });
 const refuse = ({ email }: TestPerson, by: TestPerson) =>
   test.call(contract.writeRegistration, by.as, { body: { email, status: 'refused', role: 'inactive' } });
@@ -29,12 +29,12 @@ async function countAdministrators(): Promise<number> {
 }
 
 it.each([
-  ['lowering', lower, lower],
+  ['demoting', demote, demote],
   ['refusing', refuse, refuse],
   ['erasing', erase, erase],
-  ['lowering and erasing', lower, eraseByAddress],
-  ['erasing themselves and lowering', (_: TestPerson, by: TestPerson) => erase(by, by), lower],
-])('of two administrators who end each other at once by %s, one stays', async (_, first, second) => {
+  ['demoting and erasing', demote, eraseByAddress],
+  ['erasing themselves and demoting', (_: TestPerson, by: TestPerson) => erase(by, by), demote],
+])('one of two administrators remains after parallel requests for %s each other', async (_, first, second) => {
   for (let round = 0; round < 8; round += 1) {
     await sql`update users set role = 'public-servant' where role = 'administrator'`.execute(test.ctx.db);
     const [one, other] = [await makeAdministrator(), await makeAdministrator()];
@@ -43,7 +43,7 @@ it.each([
   }
 });
 
-it('erases themselves only when another administrator can sign in', async () => {
+it('an administrator can erase their account only if another one can sign in', async () => {
   const [last] = [await makeAdministrator(), await makeAdministrator({ isProven: false })];
   for (const erased of [await erase(last, last), await eraseByAddress(last, last)])
     expect([erased.status, erased.body.code]).toEqual([409, 'people.last_administrator']);

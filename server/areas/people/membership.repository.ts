@@ -13,12 +13,28 @@ export type UserMembershipRow = {
   updated_at: Date;
 };
 
-/** A person's memberships of communities that are there, in the order they joined. */
+/** A user's memberships of published communities, by join date. */
 export async function findMemberships(db: Db, userId: string): Promise<UserMembershipRow[]> {
-  const { rows } = await sql<UserMembershipRow>`
-    select m.id, m.user_id, c.slug, m.role, m.status, m.creator, m.metadata, m.joined_at, m.updated_at
-    from community_members m join communities c on c.id = m.community_id
-      join entries e on e.id = c.entry_id and e.status = 'published'
-    where m.user_id = ${userId} and (m.expires_on <= now()) is not true order by m.joined_at, c.slug`.execute(db);
-  return rows;
+  return await db
+    .selectFrom('community_members as m')
+    .innerJoin('communities as c', 'c.id', 'm.community_id')
+    .innerJoin('entries as e', 'e.id', 'c.entry_id')
+    .select([
+      'm.id',
+      'm.user_id',
+      'c.slug',
+      'm.role',
+      'm.status',
+      'm.creator',
+      'm.metadata',
+      'm.joined_at',
+      'm.updated_at',
+    ])
+    .$castTo<UserMembershipRow>()
+    .where('e.status', '=', 'published')
+    .where('m.user_id', '=', userId)
+    .where((eb) => sql<boolean>`(${eb.ref('m.expires_on')} <= now()) is not true`)
+    .orderBy('m.joined_at')
+    .orderBy('c.slug')
+    .execute();
 }

@@ -13,9 +13,9 @@ describe('listCommunitiesOfUser', () => {
   const list = (as: As | undefined, id: string, query: Record<string, unknown> = {}) =>
     test.call(contract.listCommunitiesOfUser, as, { params: { id }, query });
 
-  it('is in the language asked for, and of others what the reader may see', async () => {
+  it('lists titles in the requested language, and only communities the viewer may see', async () => {
     const maya = await makePerson(test);
-    const reader = await makePerson(test);
+    const viewer = await makePerson(test);
     const open = await makeCommunity(db, { title: { en: 'Makers', fr: 'Faiseurs' } });
     const closed = await makeCommunity(db, { privacy: 'closed-hidden', title: { en: 'Secret' } });
     await makeMember(db, open, maya, { role: 'owner' });
@@ -29,17 +29,17 @@ describe('listCommunitiesOfUser', () => {
       ],
       total: 2,
     });
-    const seen = await list(reader.as, maya.id);
+    const seen = await list(viewer.as, maya.id);
     expect(seen.body).toEqual({ communities: [{ slug: open.slug, title: 'Makers', role: 'owner' }], total: 1 });
     await test.call(setVisibility, maya.as, { body: { visibility: 'private' } });
-    expect((await list(reader.as, maya.id)).body).toEqual({ communities: [], total: 0 });
+    expect((await list(viewer.as, maya.id)).body).toEqual({ communities: [], total: 0 });
   });
 
-  it('answers 404 for nobody, 400 for no id or language, 401 to strangers', async () => {
-    const reader = await makePerson(test);
-    expect((await list(reader.as, newId())).status).toBe(404);
-    expect((await list(reader.as, 'x')).status).toBe(400);
-    expect((await list(reader.as, 'me', { locale: 'xx' })).status).toBe(400);
+  it('returns 404 for an unknown user, 400 for a malformed id or language, 401 without a session', async () => {
+    const viewer = await makePerson(test);
+    expect((await list(viewer.as, newId())).status).toBe(404);
+    expect((await list(viewer.as, 'x')).status).toBe(400);
+    expect((await list(viewer.as, 'me', { locale: 'xx' })).status).toBe(400);
     expect((await list(undefined, 'me')).status).toBe(401);
   });
 });
@@ -50,16 +50,16 @@ describe('listMembershipsOfUser', () => {
   const slugsIn = (answer: { body: { userCommunities: { communitySlug: string }[] } }) =>
     answer.body.userCommunities.map(({ communitySlug }) => communitySlug);
 
-  it('is every membership for oneself and administrators, and what the profile shows for others', async () => {
+  it('lists every membership for the user and administrators, and those on the profile for others', async () => {
     const maya = await makePerson(test);
-    const reader = await makePerson(test);
+    const viewer = await makePerson(test);
     const admin = await makePerson(test, { role: 'administrator' });
     const open = await makeCommunity(db);
     const closed = await makeCommunity(db, { privacy: 'closed-hidden' });
-    const asked = await makeCommunity(db, { privacy: 'closed-visible' });
+    const pending = await makeCommunity(db, { privacy: 'closed-visible' });
     await makeMember(db, open, maya, { role: 'owner', joinedAt: new Date('2026-01-01') });
     await makeMember(db, closed, maya, { joinedAt: new Date('2026-01-02') });
-    await makeMember(db, asked, maya, { status: 'pending', joinedAt: new Date('2026-01-03') });
+    await makeMember(db, pending, maya, { status: 'pending', joinedAt: new Date('2026-01-03') });
     const own = await list(maya.as, 'me');
     expect(own.status).toBe(200);
     const records = contract.listMembershipsOfUser.replies[200].strict().parse(own.body);
@@ -68,18 +68,18 @@ describe('listMembershipsOfUser', () => {
       userCommunities: [
         { userId: maya.id, communitySlug: open.slug, role: 'owner', creator: false, status: 'active' },
         { communitySlug: closed.slug, role: 'member' },
-        { communitySlug: asked.slug, status: 'pending' },
+        { communitySlug: pending.slug, status: 'pending' },
       ],
     });
     expect((await list(admin.as, maya.id)).body).toEqual(own.body);
-    expect(slugsIn(await list(reader.as, maya.id))).toEqual([open.slug]);
-    await makeMember(db, closed, reader);
-    expect(slugsIn(await list(reader.as, maya.id))).toEqual([open.slug, closed.slug]);
+    expect(slugsIn(await list(viewer.as, maya.id))).toEqual([open.slug]);
+    await makeMember(db, closed, viewer);
+    expect(slugsIn(await list(viewer.as, maya.id))).toEqual([open.slug, closed.slug]);
     await test.call(setVisibility, maya.as, { body: { visibility: 'private' } });
-    expect((await list(reader.as, maya.id)).body).toEqual({ userCommunities: [], total: 0 });
+    expect((await list(viewer.as, maya.id)).body).toEqual({ userCommunities: [], total: 0 });
   });
 
-  it('answers 404 for nobody, 400 for no id, 401 to strangers', async () => {
+  it('returns 404 for an unknown user, 400 for a malformed id, 401 without a session', async () => {
     const maya = await makePerson(test);
     const admin = await makePerson(test, { role: 'administrator' });
     for (const as of [maya.as, admin.as]) expect((await list(as, newId())).status).toBe(404);

@@ -6,25 +6,25 @@ import { getProfileFor } from '#server/areas/account/profile.service.ts';
 import { findMemberships, type UserMembershipRow } from './membership.repository.ts';
 import { idOf, mayOpen, openUser } from './user-access.service.ts';
 
-type Asked = { ref: string; locale: Locale };
+type Query = { ref: string; locale: Locale };
 
-/** The communities a person's profile shows the actor, their titles in a language. */
+/** Communities that a user's profile shows the viewer. */
 export async function listCommunities(
   ctx: Ctx,
-  actor: UserViewer,
-  { ref, locale }: Asked,
+  viewer: UserViewer,
+  { ref, locale }: Query,
 ): Promise<{ slug: string; title: string; role: 'owner' | 'member' }[]> {
-  return (await getProfileFor(ctx, actor, { id: ref, locale })).communities;
+  return (await getProfileFor(ctx, viewer, { id: ref, locale })).communities;
 }
 
-/** The memberships of a person: all of one's own and for administrators, for others those the profile shows. */
-export async function listMemberships(ctx: Ctx, actor: UserViewer, asked: Asked): Promise<UserMembershipRow[]> {
-  if (mayOpen(actor, asked.ref)) {
-    const all = await findMemberships(ctx.db, (await openUser(ctx, actor, asked.ref)).id);
-    return all.filter(({ slug }) => !isShutOut(actor, slug));
+/** All memberships for the user and administrators. Other viewers get those that the profile shows. */
+export async function listMemberships(ctx: Ctx, viewer: UserViewer, query: Query): Promise<UserMembershipRow[]> {
+  if (mayOpen(viewer, query.ref)) {
+    const all = await findMemberships(ctx.db, (await openUser(ctx, viewer, query.ref)).id);
+    return all.filter(({ slug }) => !isShutOut(viewer, slug));
   }
-  const shown = new Set((await listCommunities(ctx, actor, asked)).map(({ slug }) => slug));
-  const rows = await findMemberships(ctx.db, idOf(actor, asked.ref));
+  const shown = new Set((await listCommunities(ctx, viewer, query)).map(({ slug }) => slug));
+  const rows = await findMemberships(ctx.db, idOf(viewer, query.ref));
   return rows
     .filter(({ slug, status }) => status === 'active' && shown.has(slug))
     .map((row) => ({ ...row, metadata: {} }));

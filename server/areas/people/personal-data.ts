@@ -4,14 +4,14 @@ import { definePersonalTable, leftOut } from '#server/personal-data/define.ts';
 export const autoApprovals = definePersonalTable({
   table: 'auto_approvals',
   part: 'account',
-  // Rules about domains are about nobody.
+  // Rules for whole domains are not personal data.
   isAbout: ({ email }) => sql`(t.type = 'email' and lower(t.value) = ${email})`,
   columns: {
-    id: leftOut('of the row'),
-    type: leftOut('always an address'),
+    id: leftOut('internal id of the row'),
+    type: leftOut('always `email` here'),
     value: 'email',
     created_at: 'createdAt',
-    updated_at: leftOut('of no interest'),
+    updated_at: leftOut('says nothing about the person'),
   },
   order: 'created_at',
   erase: { rows: 'deleted' },

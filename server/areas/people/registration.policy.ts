@@ -2,13 +2,13 @@ import type { Role } from '#server/access/viewer.ts';
 
 export type RegistrationStatus = 'pending' | 'approved' | 'refused';
 
-/** How a registration stands: as was decided, or, of an account that never signed up, as its role says. */
+/** Status of a registration: the recorded decision, or the role's equivalent for accounts that never signed up. */
 export function statusOf(user: { registration_status: string | null; role: string }): RegistrationStatus {
-  if (user.registration_status !== null) return user.registration_status as RegistrationStatus; // the column's check says so
+  if (user.registration_status !== null) return user.registration_status as RegistrationStatus; // guaranteed by the column's check constraint
   return user.role === 'public-servant' || user.role === 'administrator' ? 'approved' : 'pending';
 }
 
-/** The role a decision leads to. Administrators stay what they are. */
+/** The role after a decision. Administrators keep theirs. */
 export function roleAfter(status: RegistrationStatus, role: Role): Role {
   if (role === 'administrator') return role;
   if (status === 'approved') return 'public-servant';

@@ -21,7 +21,7 @@ async function signUp(): Promise<string> {
 }
 
 describe('readRegistration', () => {
-  it('is the sign-up of an address', async () => {
+  it('returns the sign-up of an address', async () => {
     const email = await signUp();
     const { status, body } = await read(email.toUpperCase());
     expect(status).toBe(200);
@@ -35,14 +35,14 @@ describe('readRegistration', () => {
     });
   });
 
-  it('tells of an account that never signed up what its role says', async () => {
+  it('derives the status from the role for accounts that never signed up', async () => {
     const servant = await makePerson(test);
     const other = await makePerson(test, { role: 'non-public-servant' });
     expect((await read(servant.email)).body.status).toBe('approved');
     expect((await read(other.email)).body.status).toBe('pending');
   });
 
-  it('answers 404 for an address without account and 400 for none', async () => {
+  it('returns 404 for an address without an account and 400 without an address', async () => {
     expect((await read('nobody@elsewhere.org')).status).toBe(404);
     expect((await test.call(contract.readRegistration, service)).status).toBe(400);
     expect((await read('no address')).status).toBe(400);
@@ -50,7 +50,7 @@ describe('readRegistration', () => {
 });
 
 describe('writeRegistration', () => {
-  it('makes a public servant of whom it approves and ends their sessions', async () => {
+  it('makes an approved user a public servant and ends their sessions', async () => {
     const noor = await makePerson(test, { role: 'non-public-servant' });
     const { status, body } = await write({ email: noor.email, status: 'approved', reason: 'Checked <b>by</b> phone' });
     expect(status).toBe(200);
@@ -67,7 +67,7 @@ describe('writeRegistration', () => {
     ]);
   });
 
-  it('takes the role back with the approval, and clears the reason', async () => {
+  it('revokes the role with the approval and clears the reason', async () => {
     const email = await signUp();
     await write({ email, status: 'approved', reason: 'So it seemed' });
     const refused = await write({ email, status: 'refused', organization: 'None', jobTitle: null });
@@ -90,7 +90,7 @@ describe('writeRegistration', () => {
     expect((await read(email)).body).toMatchObject({ status: to, role });
   });
 
-  it('agrees with a role that is given elsewhere', async () => {
+  it('stays consistent with a role set elsewhere', async () => {
     const admin = await makePerson(test, { role: 'administrator' });
     const email = await signUp();
     const { id } = await test.ctx.db
@@ -114,7 +114,7 @@ describe('writeRegistration', () => {
     expect((await read(email)).body).toMatchObject({ status: 'approved', role: 'public-servant' });
   });
 
-  it('leaves administrators what they are, and gives another role when one is named', async () => {
+  it('keeps administrators, unless another role is given', async () => {
     const [admin, other] = [
       await makePerson(test, { role: 'administrator' }),
       await makePerson(test, { role: 'administrator' }),
@@ -124,7 +124,7 @@ describe('writeRegistration', () => {
     expect((await write({ email: noor.email, status: 'refused', role: 'inactive' })).body.role).toBe('inactive');
   });
 
-  it('changes nothing of an administrator for a service', async () => {
+  it('refuses a service that changes an administrator', async () => {
     const admin = await makePerson(test, { role: 'administrator' });
     const before = (await read(admin.email)).body;
     for (const change of [{}, { role: 'administrator' }, { organization: 'Elsewhere', jobTitle: 'Nobody' }])
@@ -135,7 +135,7 @@ describe('writeRegistration', () => {
     expect((await read(admin.email)).body).toEqual(before);
   });
 
-  it('makes and unmakes administrators for administrators only', async () => {
+  it('lets only administrators appoint and demote administrators', async () => {
     const admin = await makePerson(test, { role: 'administrator' });
     const other = await makePerson(test, { role: 'administrator' });
     const noor = await makePerson(test);
@@ -152,7 +152,7 @@ describe('writeRegistration', () => {
     expect((await write(lower, admin.as)).body.role).toBe('inactive');
   });
 
-  it('is for services and administrators, and never about oneself', async () => {
+  it('is allowed only to services and administrators, and not for the viewer’s own account', async () => {
     const admin = await makePerson(test, { role: 'administrator' });
     const noor = await makePerson(test, { role: 'non-public-servant' });
     const approve = { email: noor.email, status: 'approved' };
@@ -175,7 +175,7 @@ describe('writeRegistration', () => {
     expect((await write(body)).status).toBe(400);
   });
 
-  it('answers 404 for an address without account', async () => {
+  it('returns 404 for an address without an account', async () => {
     expect((await write({ email: 'nobody@elsewhere.org', status: 'approved' })).status).toBe(404);
   });
 });

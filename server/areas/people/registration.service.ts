@@ -9,40 +9,40 @@ import { stripMarkup } from '#server/text/sanitise.ts';
 import { changeRole, changeUser, getUserByEmail, lockUser, type UserRow } from '#server/areas/auth/user.service.ts';
 import { roleAfter } from './registration.policy.ts';
 
-/** The account whose sign-up an address stands for. */
+/** The account of an address. */
 export async function getRegistration(ctx: Ctx, email: string): Promise<UserRow> {
   const user = await getUserByEmail(ctx.db, email);
   if (!user) throw notFound();
   return user;
 }
 
-/** The same for somebody who looks at it, which is noted of administrators. */
-export async function readRegistrationOf(ctx: Ctx, actor: Viewer, email: string): Promise<UserRow> {
+/** Like `getRegistration`, and records in the audit log that an administrator viewed it. */
+export async function readRegistrationOf(ctx: Ctx, viewer: Viewer, email: string): Promise<UserRow> {
   const user = await getRegistration(ctx, email);
-  if (isUser(actor) && actor.id !== user.id)
-    await recordHourly(ctx.lastingDb, actor, { action: 'admin.read-person', object: user.id });
+  if (isUser(viewer) && viewer.id !== user.id)
+    await recordHourly(ctx.lastingDb, viewer, { action: 'admin.read-person', object: user.id });
   return user;
 }
 
-/** A text without markup; what is then empty is nothing, and what was not given stays undefined. */
+/** Strips markup. An empty result becomes null; undefined stays undefined. */
 function plain(given: string | null | undefined): string | null | undefined {
   return typeof given === 'string' ? stripMarkup(given) || null : given;
 }
 
-/** Decides on a sign-up, which may change the role of the account. Nobody decides on their own. */
+/** Approves or refuses a sign-up, which may change the account's role. Refused for the viewer's own account. */
 export async function decideRegistration(
   ctx: Ctx,
-  actor: Viewer,
+  viewer: Viewer,
   { registration, requestId }: { registration: InputOf<typeof writeRegistration>['body']; requestId: string },
 ): Promise<UserRow> {
   const { email, status, organization, jobTitle, reason } = registration;
   const { id } = await getRegistration(ctx, email);
-  if (isUser(actor) && actor.id === id) throw new AppError('people.own_rights');
+  if (isUser(viewer) && viewer.id === id) throw new AppError('people.own_rights');
   return await inTransaction(ctx.db, async (trx) => {
     const user = await lockUser(trx, id);
     if (user?.email !== email) throw notFound();
-    const role = registration.role ?? roleAfter(status, user.role as Role); // the column's check says so
-    await changeRole(ctx, trx, id, { role, by: actor });
+    const role = registration.role ?? roleAfter(status, user.role as Role); // guaranteed by the column's check constraint
+    await changeRole(ctx, trx, id, { role, by: viewer });
     const row = await changeUser(ctx, trx, id, {
       registration_status: status,
       registration_reason: plain(reason) ?? null,
@@ -51,7 +51,7 @@ export async function decideRegistration(
       job_title: plain(jobTitle),
     });
     if (!row) throw notFound();
-    await recordAction(trx, actor, {
+    await recordAction(trx, viewer, {
       action: 'people.decide-registration',
       object: id,
       detail: { status, from: user.role, to: role },

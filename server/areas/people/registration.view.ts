@@ -18,7 +18,7 @@ export function toRegistration(row: RegistrationRow): z.output<typeof Registrati
   return {
     email: row.email ?? '',
     status: statusOf(row),
-    role: row.role as Role, // the column's check says so
+    role: row.role as Role, // guaranteed by the column's check constraint
     organization: row.organization,
     jobTitle: row.job_title,
     reason: row.registration_reason,

@@ -3,20 +3,20 @@ import type { Ctx } from '#server/ctx.ts';
 import { AppError, notFound } from '#server/errors.ts';
 import { getUser, type UserRow } from '#server/areas/auth/user.service.ts';
 
-/** `me` or an id, as an id. */
-export function idOf(actor: UserViewer, ref: string): string {
-  return ref === 'me' ? actor.id : ref;
+/** Resolves `me` to the viewer's id. */
+export function idOf(viewer: UserViewer, ref: string): string {
+  return ref === 'me' ? viewer.id : ref;
 }
 
-/** Is this account the actor's own, or are they an administrator? */
-export function mayOpen(actor: UserViewer, ref: string): boolean {
-  return idOf(actor, ref) === actor.id || isAdministrator(actor);
+/** True for the viewer's own account and for administrators. */
+export function mayOpen(viewer: UserViewer, ref: string): boolean {
+  return idOf(viewer, ref) === viewer.id || isAdministrator(viewer);
 }
 
-/** Opens an account to change it: 404 when there is none to be seen, 403 when it is another's. */
-export async function openUser(ctx: Ctx, actor: UserViewer, ref: string): Promise<UserRow> {
-  const user = await getUser(ctx.db, idOf(actor, ref));
-  if (!user || (!user.email_proven_at && !mayOpen(actor, ref))) throw notFound();
-  if (!mayOpen(actor, ref)) throw new AppError('auth.forbidden');
+/** Loads an account for a change: 404 if it is missing or hidden, 403 if it belongs to another user. */
+export async function openUser(ctx: Ctx, viewer: UserViewer, ref: string): Promise<UserRow> {
+  const user = await getUser(ctx.db, idOf(viewer, ref));
+  if (!user || (!user.email_proven_at && !mayOpen(viewer, ref))) throw notFound();
+  if (!mayOpen(viewer, ref)) throw new AppError('auth.forbidden');
   return user;
 }

@@ -34,7 +34,7 @@ describe('createUserRecord', () => {
     journeySlug: 'basics',
   };
 
-  it('makes a proven account with all it was told', async () => {
+  it('creates a proven account with all given details', async () => {
     const email = address();
     const { status, body } = await create({ email: email.toUpperCase(), name: ' Ana <b>Lima</b> ', ...details });
     expect(status).toBe(201);
@@ -50,7 +50,7 @@ describe('createUserRecord', () => {
     expect(reset.body).toEqual({ userState: 'OK' });
   });
 
-  it('lets a rule decide the role unless one is named', async () => {
+  it('applies the approval rules unless a role is given', async () => {
     await test.call(contract.createAutoApproval, service, { body: { type: 'domain', value: 'ruled.gov' } });
     expect((await create({ email: 'a@ruled.gov', name: 'A' })).body.role).toBe('public-servant');
     expect((await create({ email: 'b@ruled.gov', name: 'B', role: 'inactive' })).body.role).toBe('inactive');
@@ -61,7 +61,7 @@ describe('createUserRecord', () => {
     expect(logged).toMatchObject([{ action: 'people.create-user', detail: { role: 'administrator' } }]);
   });
 
-  it('makes no administrator for a service, and no account either', async () => {
+  it('refuses a service that creates an administrator, and creates no account', async () => {
     const email = address();
     const refused = await create({ email, name: 'C', role: 'administrator' });
     expect([refused.status, refused.body.code]).toEqual([403, 'auth.forbidden']);
@@ -69,14 +69,14 @@ describe('createUserRecord', () => {
     expect((await create({ email, name: 'C', role: 'public-servant' })).status).toBe(201);
   });
 
-  it('makes one account of an address, however many ask at once', async () => {
+  it('creates one account from parallel requests for one address', async () => {
     const email = address();
     const answers = await Promise.all(Array.from({ length: 8 }, () => create({ email, name: 'Ana' })));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(7).fill(409)]);
     expect(answers.find(({ status }) => status === 409)?.body.code).toBe('auth.email_taken');
   });
 
-  it('answers a repeated key with the first account', async () => {
+  it('returns the first account for a repeated key', async () => {
     const sent = { body: { email: address(), name: 'Ana' }, headers: { 'idempotency-key': 'one' } };
     const first = await test.call(contract.createUserRecord, service, sent);
     const again = await test.call(contract.createUserRecord, service, sent);
@@ -98,7 +98,7 @@ describe('createUserRecord', () => {
     expect((await create(body)).status).toBeOneOf([400, 415]);
   });
 
-  it('is for services and administrators', async () => {
+  it('is allowed only to services and administrators', async () => {
     const maya = await makePerson(test);
     const admin = await makePerson(test, { role: 'administrator' });
     expect((await create({}, {})).status).toBe(401);
@@ -108,7 +108,7 @@ describe('createUserRecord', () => {
 });
 
 describe('listUserRecords', () => {
-  it('finds the account of an address, or all', async () => {
+  it('finds the account of an address, or lists all', async () => {
     const maya = await makePerson(test);
     const one = await test.call(contract.listUserRecords, service, { query: { email: maya.email.toUpperCase() } });
     expect(one.status).toBe(200);
@@ -127,7 +127,7 @@ describe('listUserRecords', () => {
 });
 
 describe('readUserRecord', () => {
-  it('shows the whole record to its owner and to administrators', async () => {
+  it('shows the full record to its owner and to administrators', async () => {
     const maya = await makePerson(test);
     const admin = await makePerson(test, { role: 'administrator' });
     const own = await read(maya.as, 'me');
@@ -137,33 +137,33 @@ describe('readUserRecord', () => {
     expect((await read(admin.as, maya.id)).body).toEqual(own.body);
   });
 
-  it('shows others what the profile does, and never the address', async () => {
+  it('shows others what the profile shows, and never the address', async () => {
     const maya = await makePerson(test);
     const hidden = await makePerson(test, { visibility: 'private' });
     await update(maya.as, 'me', { name: 'Maya', jobTitle: 'Planner', organization: 'City' });
     await update(hidden.as, 'me', { name: 'Hidden', jobTitle: 'Planner' });
-    const reader = await makePerson(test);
-    const seen = await read(reader.as, maya.id);
+    const viewer = await makePerson(test);
+    const seen = await read(viewer.as, maya.id);
     expect(contract.UserRecord.strict().parse(seen.body)).toMatchObject({ name: 'Maya', jobTitle: 'Planner' });
     expect(Object.keys(seen.body)).not.toContain('email');
     expect(Object.keys(seen.body)).not.toContain('role');
     expect(JSON.stringify(seen.body)).not.toContain(maya.email);
-    const nameOnly = await read(reader.as, hidden.id);
+    const nameOnly = await read(viewer.as, hidden.id);
     expect(nameOnly.body).toMatchObject({ name: 'Hidden', jobTitle: null, createdAt: null });
   });
 
-  it('answers alike for unknown and unproven accounts', async () => {
-    const reader = await makePerson(test);
+  it('gives the same reply for unknown and unproven accounts', async () => {
+    const viewer = await makePerson(test);
     const unproven = await makePerson(test, { isProven: false });
-    expect((await read(reader.as, newId())).status).toBe(404);
-    expect((await read(reader.as, unproven.id)).status).toBe(404);
-    expect((await read(reader.as, 'you')).status).toBe(400);
+    expect((await read(viewer.as, newId())).status).toBe(404);
+    expect((await read(viewer.as, unproven.id)).status).toBe(404);
+    expect((await read(viewer.as, 'you')).status).toBe(400);
     expect((await read(undefined, unproven.id)).status).toBe(401);
   });
 });
 
 describe('updateUserRecord', () => {
-  it('replaces what it says: what is left out is cleared', async () => {
+  it('replaces the details and clears omitted ones', async () => {
     const maya = await makePerson(test);
     const full = { name: 'Maya', jobTitle: 'Planner', organization: 'City', optIn: true, locale: 'fr', ref: 'x' };
     const first = await update(maya.as, 'me', full);
@@ -175,7 +175,7 @@ describe('updateUserRecord', () => {
     expect((await test.call(readSession, maya.as)).body.viewer.name).toBe('Maya');
   });
 
-  it('gives a role for an administrator, never to themselves, and ends the sessions', async () => {
+  it('lets administrators set the role of others and ends their sessions', async () => {
     const maya = await makePerson(test, { role: 'non-public-servant' });
     const admin = await makePerson(test, { role: 'administrator' });
     const raise = { name: 'Maya', role: 'administrator' };
@@ -189,7 +189,7 @@ describe('updateUserRecord', () => {
     expect(logged).toMatchObject([{ actor: admin.id, detail: { from: 'non-public-servant', to: 'public-servant' } }]);
   });
 
-  it('leaves the address to its own operation, and others alone', async () => {
+  it('refuses a new address and changes to other accounts', async () => {
     const maya = await makePerson(test);
     const noor = await makePerson(test);
     expect((await update(maya.as, 'me', { name: 'Maya', email: address() })).status).toBe(403);

@@ -8,7 +8,7 @@ import type { UserRow } from '#server/areas/auth/user.service.ts';
 
 export type UserRecordAnswer = z.output<typeof UserRecord>;
 
-/** What a sign-up kept beside the columns: toDetails of auth wrote it. */
+/** Sign-up details stored as JSON by toDetails of auth. */
 type SignUpDetails = Pick<
   UserRecordAnswer,
   | 'optIn'
@@ -23,11 +23,11 @@ type SignUpDetails = Pick<
 >;
 
 /**
- * The whole record, for its owner, administrators and services. What was said at sign-up names courses, so a session
- * that its token narrows is not told of it.
+ * The full record, for its owner, administrators and services. Narrowed sessions do not get the sign-up details,
+ * because they name courses.
  */
-export function toUserRecord(row: UserRow, reader: Viewer): UserRecordAnswer {
-  const signUp: SignUpDetails = isNarrowed(openSlugs(reader)) ? {} : (row.sign_up as SignUpDetails); // written by us
+export function toUserRecord(row: UserRow, viewer: Viewer): UserRecordAnswer {
+  const signUp: SignUpDetails = isNarrowed(openSlugs(viewer)) ? {} : (row.sign_up as SignUpDetails); // validated on write
   const { optIn, freeCourse, courseInterest, signupRedirectUrl, clientId, page, ref, courseSlug, journeySlug } = signUp;
   return {
     id: row.id,
@@ -35,12 +35,12 @@ export function toUserRecord(row: UserRow, reader: Viewer): UserRecordAnswer {
     thumbnail: row.image_thumbnail,
     jobTitle: row.job_title,
     organization: row.organization,
-    location: row.location as UserRecordAnswer['location'], // written by us
-    badges: badgesBut(row.badges as Record<string, Record<string, string[]>>, (slug) => isShutOut(reader, slug)), // the same
-    visibility: row.visibility as UserRecordAnswer['visibility'], // the column's check says so
+    location: row.location as UserRecordAnswer['location'], // validated on write
+    badges: badgesBut(row.badges as Record<string, Record<string, string[]>>, (slug) => isShutOut(viewer, slug)), // validated on write
+    visibility: row.visibility as UserRecordAnswer['visibility'], // guaranteed by the column's check constraint
     email: row.email ?? '',
     isProven: row.email_proven_at !== null,
-    role: row.role as UserRecordAnswer['role'], // the column's check says so
+    role: row.role as UserRecordAnswer['role'], // guaranteed by the column's check constraint
     locale: row.locale as UserRecordAnswer['locale'], // only locales are stored
     bioLink: row.bio_link,
     memberType: row.member_type,
@@ -58,8 +58,8 @@ export function toUserRecord(row: UserRow, reader: Viewer): UserRecordAnswer {
   };
 }
 
-/** What a profile shows its reader, as a record. */
-export function toSeenRecord(profile: z.output<typeof Profile>): UserRecordAnswer {
+/** The record of a profile as the viewer sees it. */
+export function toVisibleRecord(profile: z.output<typeof Profile>): UserRecordAnswer {
   const { id, name, jobTitle, organization, location, badges, visibility, image, joinedAt } = profile;
   return {
     id,

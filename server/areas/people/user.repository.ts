@@ -3,20 +3,20 @@ import { countPeople } from '#server/access/people-tally.ts';
 import type { Db } from '#server/db/client.ts';
 import { PERSON_COLUMNS, type PersonRow } from '#server/areas/account/person.view.ts';
 import type { UserRow } from '#server/areas/auth/user.service.ts';
-import { escaped, holdsWord } from './word.sql.ts';
+import { escapeLike, containsWord } from './word.sql.ts';
 
-/** Accounts in the order they were made, all of them or that of an address. */
+/** Accounts by creation date: all, or the one with this address. */
 export async function findUsers(
   db: Db,
   { email, limit, offset }: { email?: string; limit: number; offset: number },
 ): Promise<{ rows: UserRow[]; total: number }> {
   const users = db.selectFrom('users').where('erased_at', 'is', null);
   if (email !== undefined) {
-    // An address is one account's.
+    // At most one account has the address.
     const rows = await users.where('email', '=', email).selectAll().execute();
     return { rows: rows.slice(offset, offset + limit), total: rows.length };
   }
-  // The page is found in the index alone; whole rows are read of those on it, not of those before.
+  // The subquery finds the page in the index, so whole rows are read for this page only.
   const rows = await db
     .selectFrom('users')
     .selectAll()
@@ -24,33 +24,34 @@ export async function findUsers(
     .orderBy('created_at')
     .orderBy('id')
     .execute();
-  const counted = await sql<{ total: number }>`select ${countPeople({})} as total`.execute(db);
-  return { rows, total: counted.rows[0]?.total ?? 0 };
+  const { total } = await db.selectNoFrom(countPeople({}).as('total')).executeTakeFirstOrThrow();
+  return { rows, total };
 }
 
+// The search below is raw SQL: a union of ordered, limited subqueries that each fit an index.
 const USABLE = sql`u.erased_at is null and u.email_proven_at is not null and u.role <> 'inactive'`;
 
-/** Whom a reader finds, in parts that are each in the order of an index. */
-function sights({ seesAll, readerId }: { seesAll: boolean; readerId: string }): RawBuilder<unknown>[] {
+/** Conditions for the people a viewer can find. Each one is served in order by an index. */
+function sights({ seesAll, viewerId }: { seesAll: boolean; viewerId: string }): RawBuilder<unknown>[] {
   return seesAll
     ? [USABLE]
-    : [sql`${USABLE} and u.visibility = 'public'`, sql`${USABLE} and u.visibility <> 'public' and u.id = ${readerId}`];
+    : [sql`${USABLE} and u.visibility = 'public'`, sql`${USABLE} and u.visibility <> 'public' and u.id = ${viewerId}`];
 }
 
 /**
- * People in use whose profile holds every one of the words, those whose name begins with the first word first.
- * `readerId` finds themselves whatever their visibility.
+ * Active people whose profile contains all words. Names that begin with the first word come first. The viewer always
+ * finds themselves.
  */
 export async function searchPeople(
   db: Db,
-  search: { words: string[]; readerId: string; seesAll: boolean; limit: number; offset: number },
+  search: { words: string[]; viewerId: string; seesAll: boolean; limit: number; offset: number },
 ): Promise<{ rows: PersonRow[]; total: number }> {
   const { words, limit, offset } = search;
-  const holds = sql.join([sql`true`, ...words.map(holdsWord)], sql` and `);
+  const holds = sql.join([sql`true`, ...words.map(containsWord)], sql` and `);
   const parts = sights(search);
-  const begins = sql`u.search_text like search_form(${`${escaped(words[0] ?? '')}%`}::text)`;
-  // Whose name begins so and whose does not are looked for one after another, each by name. Of the former the index by
-  // name is of no use, as they may all stand at its end: `offset 0` keeps it out.
+  const begins = sql`u.search_text like search_form(${`${escapeLike(words[0] ?? '')}%`}::text)`;
+  // Two searches by name: names that begin with the first word, then the others. `offset 0` stops the planner from
+  // using the index by name for the first one, whose matches may all be at its end.
   const found = (half: RawBuilder<unknown>, sight: RawBuilder<unknown>) =>
     sql`select u.id, lower(u.name) as sorted from users u where ${sight} and ${half} and ${holds}`;
   const page = sql`order by sorted, id limit ${limit + offset}`;
@@ -75,7 +76,7 @@ export async function searchPeople(
         ? [countPeople({ isInUse: true })]
         : [
             countPeople({ isInUse: true, visibility: 'public' }),
-            sql`(select count(*)::int from users u where ${parts[1]!})`, // a reader's sight has two parts
+            sql`(select count(*)::int from users u where ${parts[1]!})`, // always two conditions in this case
           ];
   const counted = sql<{ total: number }>`select ${sql.join(counts, sql` + `)} as total`;
   const [{ rows }, total] = await Promise.all([shown.execute(db), counted.execute(db)]);

@@ -29,7 +29,7 @@ describe('updateUser', () => {
     location: { id: 'ng', en: 'Nigeria', code: 'NG' },
   };
 
-  it('replaces what an account says of its person', async () => {
+  it('replaces the details of the profile', async () => {
     const maya = await makePerson(test);
     const { status, body } = await update(maya.as, 'me', whole);
     expect(status).toBe(200);
@@ -46,7 +46,7 @@ describe('updateUser', () => {
     });
   });
 
-  it('keeps the large picture beside the same thumbnail', async () => {
+  it('keeps the large picture while the thumbnail is unchanged', async () => {
     const maya = await makePerson(test);
     const image = { full: '/files/profiles/a-512.webp', thumbnail: '/files/profiles/a-128.webp' };
     await test.call(updateProfile, maya.as, { body: { image } });
@@ -56,7 +56,7 @@ describe('updateUser', () => {
     expect((await profileOf(maya.as, 'me')).image.full).toBe('https://pictures.example/b.png');
   });
 
-  it('takes badges from an administrator only, about somebody else', async () => {
+  it('accepts badges only from another administrator', async () => {
     const maya = await makePerson(test);
     const admin = await makePerson(test, { role: 'administrator' });
     const badges = { platform: { founding: ['2026'] } };
@@ -69,7 +69,7 @@ describe('updateUser', () => {
     expect((await profileOf(maya.as, 'me')).badges).toEqual(badges);
   });
 
-  it.each(['email', 'role', 'approved', 'permissions', 'visibility'])('refuses %s from anybody', async (field) => {
+  it.each(['email', 'role', 'approved', 'permissions', 'visibility'])('refuses %s for every role', async (field) => {
     const maya = await makePerson(test);
     const admin = await makePerson(test, { role: 'administrator' });
     for (const as of [maya.as, admin.as])
@@ -89,12 +89,12 @@ describe('updateUser', () => {
     [{ name: 'M', badges: { other: {} } }],
     [{ name: 'M', badges: [] }],
     [[]],
-  ])('answers 400 to %j', async (body) => {
+  ])('returns 400 for %j', async (body) => {
     const maya = await makePerson(test);
     expect((await update(maya.as, 'me', body)).status).toBe(400);
   });
 
-  it('leaves others alone', async () => {
+  it('refuses changes to other accounts', async () => {
     const maya = await makePerson(test);
     const noor = await makePerson(test);
     const unproven = await makePerson(test, { isProven: false });
@@ -107,7 +107,7 @@ describe('updateUser', () => {
 });
 
 describe('setBadges', () => {
-  it('replaces all badges, seen on the profile and beside posts', async () => {
+  it('replaces all badges on the profile and beside posts', async () => {
     const maya = await makePerson(test);
     const badges = { communities: { writers: ['mentor'] }, platform: { founding: ['2026'] } };
     const { status, body } = await badge(service, maya.id, { badges });
@@ -122,7 +122,7 @@ describe('setBadges', () => {
     expect((await profileOf(maya.as, 'me')).badges).toEqual({});
   });
 
-  it('names no community that the reader may not know of, on profiles, records and beside posts', async () => {
+  it('hides communities the viewer may not see, on profiles, records and beside posts', async () => {
     const [maya, noor] = [await makePerson(test), await makePerson(test)];
     const [open, hidden] = [
       await makeCommunity(test.ctx.db),
@@ -150,7 +150,7 @@ describe('setBadges', () => {
     await makeMember(test.ctx.db, hidden, noor);
     expect((await profileOf(noor.as, maya.id)).badges).toEqual(badges);
 
-    // Beside posts also when a community is hidden later, or withdrawn.
+    // Badges beside posts also follow a community that is hidden or withdrawn later.
     const later: [ReturnType<typeof sql>, unknown][] = [
       [sql`update communities set privacy = 'closed-hidden' where id = ${open.id}`, {}],
       [sql`update communities set privacy = 'open-visible' where id = ${open.id}`, less.communities],
@@ -168,7 +168,7 @@ describe('setBadges', () => {
     }
   });
 
-  it('is for services and administrators, and not about oneself', async () => {
+  it('is allowed only to services and administrators, and not for the viewer’s own account', async () => {
     const maya = await makePerson(test);
     const admin = await makePerson(test, { role: 'administrator' });
     const body = { badges: { platform: { a: ['b'] } } };
@@ -196,22 +196,22 @@ describe('setBadges', () => {
 });
 
 describe('eraseUser', () => {
-  it('takes the person and leaves what they said, nameless', async () => {
+  it('erases the person and keeps their posts without a name', async () => {
     const { db } = test.ctx;
     const maya = await makePerson(test, { name: 'Maya Okoye' });
-    const reader = await makePerson(test);
+    const viewer = await makePerson(test);
     const community = await makeCommunity(db);
     await makeMember(db, community, maya);
-    await makeMember(db, community, reader);
+    await makeMember(db, community, viewer);
     const id = await makeActivity(db, community, maya);
     const { status, body, cookies } = await erase(maya.as, 'me');
     expect(status).toBe(200);
     expect(contract.eraseUser.replies[200].strict().parse(body)).toEqual({ deleted: true });
     expect(cookies.find(({ name }) => name === 'session')?.value).toBe('');
-    expect((await profileOf(reader.as, maya.id)).statusCode).toBe(404);
-    const post = await test.call(readActivity, reader.as, { params: { slug: community.slug, id } });
+    expect((await profileOf(viewer.as, maya.id)).statusCode).toBe(404);
+    const post = await test.call(readActivity, viewer.as, { params: { slug: community.slug, id } });
     expect(post.body.actor.name).toBe('Deleted user');
-    const members = await test.call(listMembers, reader.as, { params: { slug: community.slug } });
+    const members = await test.call(listMembers, viewer.as, { params: { slug: community.slug } });
     expect(members.body.total).toBe(1);
     const { rows } = await sql<{ count: number }>`
       select member_count as count from communities where id = ${community.id}`.execute(db);
@@ -221,7 +221,7 @@ describe('eraseUser', () => {
     expect((await erase(maya.as, 'me')).status).toBe(401);
   });
 
-  it('is done once, however many ask', async () => {
+  it('happens once for many parallel requests', async () => {
     const admin = await makePerson(test, { role: 'administrator' });
     const maya = await makePerson(test);
     const answers = await Promise.all(Array.from({ length: 6 }, () => erase(admin.as, maya.id)));
@@ -230,7 +230,7 @@ describe('eraseUser', () => {
     expect(logged).toMatchObject([{ actor: admin.id, action: 'auth.delete-account' }]);
   });
 
-  it("is for one's own account, an inactive one too, and for administrators", async () => {
+  it('is allowed for the viewer’s own account, even an inactive one, and for administrators', async () => {
     const maya = await makePerson(test);
     const inactive = await makePerson(test, { role: 'inactive' });
     const unproven = await makePerson(test, { isProven: false });
@@ -244,8 +244,8 @@ describe('eraseUser', () => {
 });
 
 describe('searchUsers', () => {
-  it('finds public profiles by parts of what they show, accents apart', async () => {
-    const reader = await makePerson(test, { name: 'Reader' });
+  it('finds public profiles by parts of their visible text, ignoring accents', async () => {
+    const viewer = await makePerson(test, { name: 'Reader' });
     const jose = await makePerson(test, { name: 'José Ñandú', visibility: 'public' });
     await update(jose.as, 'me', {
       name: 'José Ñandú',
@@ -254,7 +254,7 @@ describe('searchUsers', () => {
     });
     await makePerson(test, { name: 'Jose Default' });
     await makePerson(test, { name: 'Jose Private', visibility: 'private' });
-    const { status, body } = await search(reader.as, { match: 'JOSE' });
+    const { status, body } = await search(viewer.as, { match: 'JOSE' });
     expect(status).toBe(200);
     expect(contract.searchUsers.replies[200].parse(body)).toEqual({
       total: 1,
@@ -269,41 +269,41 @@ describe('searchUsers', () => {
       ],
     });
     for (const match of ['ñandu', 'hydro jose', '100%', '100％', 'ministry', 'ＪＯＳＥ'])
-      expect([match, (await search(reader.as, { match })).body.total]).toEqual([match, 1]);
+      expect([match, (await search(viewer.as, { match })).body.total]).toEqual([match, 1]);
     for (const match of ['%', '_', '\\\\', '＼', '＿', jose.email, 'jose jane'])
-      expect([match, (await search(reader.as, { match })).body.total]).toEqual([match, match === '%' ? 1 : 0]);
+      expect([match, (await search(viewer.as, { match })).body.total]).toEqual([match, match === '%' ? 1 : 0]);
   });
 
-  it('follows a change of visibility, finds oneself, and shows administrators all', async () => {
-    const reader = await makePerson(test, { name: 'Searcher Own' });
+  it('follows visibility changes, always finds the viewer, and shows administrators everyone', async () => {
+    const viewer = await makePerson(test, { name: 'Searcher Own' });
     const admin = await makePerson(test, { role: 'administrator', name: 'Searcher Admin' });
     const other = await makePerson(test, { name: 'Searcher Other' });
     const names = async (as: As) =>
       (await search(as, { match: 'searcher' })).body.users.map(({ name }: { name: string }) => name);
-    expect(await names(reader.as)).toEqual(['Searcher Own']);
+    expect(await names(viewer.as)).toEqual(['Searcher Own']);
     await test.call(setVisibility, other.as, { body: { visibility: 'public' } });
-    expect(await names(reader.as)).toEqual(['Searcher Other', 'Searcher Own']);
+    expect(await names(viewer.as)).toEqual(['Searcher Other', 'Searcher Own']);
     expect(await names(admin.as)).toEqual(['Searcher Admin', 'Searcher Other', 'Searcher Own']);
     await erase(admin.as, other.id);
-    expect(await names(reader.as)).toEqual(['Searcher Own']);
+    expect(await names(viewer.as)).toEqual(['Searcher Own']);
   });
 
-  it('leaves out who never proved their address or is inactive', async () => {
+  it('leaves out unproven and inactive accounts', async () => {
     const admin = await makePerson(test, { role: 'administrator' });
     await makePerson(test, { name: 'Ghost One', visibility: 'public', isProven: false });
     await makePerson(test, { name: 'Ghost Two', visibility: 'public', role: 'inactive' });
     expect((await search(admin.as, { match: 'ghost' })).body).toEqual({ users: [], total: 0 });
   });
 
-  it('finds names by one sign and by two', async () => {
-    const reader = await makePerson(test, { name: 'Reader' });
+  it('finds names by one or two characters of scripts without spaces', async () => {
+    const viewer = await makePerson(test, { name: 'Reader' });
     const [first, second] = [
       await makePerson(test, { name: '青木 葵', visibility: 'public' }),
       await makePerson(test, { name: '木村 青', visibility: 'public' }),
     ];
     await makePerson(test, { name: '青木 陽子' });
     const found = async (match: string) =>
-      (await search(reader.as, { match })).body.users.map(({ id }: { id: string }) => id);
+      (await search(viewer.as, { match })).body.users.map(({ id }: { id: string }) => id);
     expect(await found('青木')).toEqual([first.id]);
     expect(await found('青')).toEqual([first.id, second.id]);
     expect(await found('木')).toEqual([second.id, first.id]);
@@ -311,13 +311,13 @@ describe('searchUsers', () => {
     expect(await found('木青')).toEqual([]);
   });
 
-  it('lists everybody by name when nothing is asked for, and counts as many', async () => {
-    const reader = await makePerson(test, { name: 'Reader of all' });
+  it('lists and counts everyone by name for an empty query', async () => {
+    const viewer = await makePerson(test, { name: 'Reader of all' });
     const admin = await makePerson(test, { role: 'administrator', name: 'aaron' });
     await makePerson(test, { name: 'Zoë', visibility: 'public' });
     for (const [as, where] of [
       [admin.as, sql`true`],
-      [reader.as, sql`(visibility = 'public' or id = ${reader.id})`],
+      [viewer.as, sql`(visibility = 'public' or id = ${viewer.id})`],
     ] as const) {
       const { rows } = await sql<{ id: string }>`
         select id from users where erased_at is null and email_proven_at is not null and role <> 'inactive' and ${where}
@@ -332,12 +332,12 @@ describe('searchUsers', () => {
     }
   });
 
-  it('pages, names that begin so first', async () => {
-    const reader = await makePerson(test, { name: 'Reader' });
+  it('pages the results, names that begin with the query first', async () => {
+    const viewer = await makePerson(test, { name: 'Reader' });
     for (const name of ['Anna Zeta', 'Zeta Bea', 'Cleo Zeta']) await makePerson(test, { name, visibility: 'public' });
-    const first = await search(reader.as, { match: 'zeta', limit: 2 });
+    const first = await search(viewer.as, { match: 'zeta', limit: 2 });
     expect(first.body.users.map(({ name }: { name: string }) => name)).toEqual(['Zeta Bea', 'Anna Zeta']);
-    const second = await search(reader.as, { match: 'zeta', limit: 2, offset: 2 });
+    const second = await search(viewer.as, { match: 'zeta', limit: 2, offset: 2 });
     expect(second.body).toMatchObject({ total: 3, users: [{ name: 'Cleo Zeta' }] });
   });
 
@@ -352,11 +352,11 @@ describe('searchUsers', () => {
     [{ match: 'a', offset: 10_001 }],
     [{ match: 'a', x: 1 }],
   ])('refuses %j', async (body) => {
-    const reader = await makePerson(test);
-    expect((await search(reader.as, body)).status).toBe(400);
+    const viewer = await makePerson(test);
+    expect((await search(viewer.as, body)).status).toBe(400);
   });
 
-  it('is for people who are signed in', async () => {
+  it('requires a session', async () => {
     expect((await search(undefined, { match: 'a' })).status).toBe(401);
     expect((await search({ token: 'x' }, { match: 'a' })).status).toBe(401);
   });

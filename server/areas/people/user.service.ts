@@ -16,9 +16,9 @@ import { searchPeople } from './user.repository.ts';
 type UserWrite = InputOf<typeof updateUser>['body'];
 type Badges = InputOf<typeof setBadges>['body']['badges'];
 
-const NOT_HERE = ['email', 'role', 'approved', 'permissions', 'visibility'] as const;
+const READ_ONLY = ['email', 'role', 'approved', 'permissions', 'visibility'] as const;
 
-/** The picture of a write: the large one stays beside a thumbnail that is the same. */
+/** Picture columns for a write. The large picture is kept while the thumbnail is unchanged. */
 function toPicture(ctx: Ctx, given: UserWrite['thumbnail'], user: UserRow): UserChanges {
   const thumbnail = given || null;
   if (thumbnail !== null && !isPictureAddress(thumbnail, ctx.config.publicUrl))
@@ -27,17 +27,17 @@ function toPicture(ctx: Ctx, given: UserWrite['thumbnail'], user: UserRow): User
   return { image_thumbnail: thumbnail, image_full: isKept ? user.image_full : null };
 }
 
-/** Replaces what an account says of its person; badges only by an administrator who is somebody else. */
+/** Replaces an account's profile. Only another administrator may set badges. */
 export async function replacePerson(
   ctx: Ctx,
-  actor: UserViewer,
+  viewer: UserViewer,
   { ref, write, requestId }: { ref: string; write: UserWrite; requestId: string },
 ): Promise<void> {
-  const user = await openUser(ctx, actor, ref);
-  const isOwn = user.id === actor.id;
-  const forbidden = NOT_HERE.find((field) => write[field] !== undefined);
+  const user = await openUser(ctx, viewer, ref);
+  const isOwn = user.id === viewer.id;
+  const forbidden = READ_ONLY.find((field) => write[field] !== undefined);
   if (forbidden) throw new AppError('auth.forbidden', { message: `${forbidden} is not changed here.` });
-  if (write.badges && !isAdministrator(actor)) throw new AppError('auth.forbidden');
+  if (write.badges && !isAdministrator(viewer)) throw new AppError('auth.forbidden');
   if (write.badges && isOwn) throw new AppError('people.own_rights');
   const { name, jobTitle = null, organization = null, location = null } = write;
   const changes = {
@@ -49,7 +49,7 @@ export async function replacePerson(
     if (!(await changeUser(ctx, trx, user.id, changes))) throw notFound();
     await dropUnusedPictures(ctx, trx, user.id);
     if (!isOwn)
-      await recordAction(trx, actor, {
+      await recordAction(trx, viewer, {
         action: 'people.update-user',
         object: user.id,
         detail: { badges: write.badges !== undefined },
@@ -58,41 +58,41 @@ export async function replacePerson(
   });
 }
 
-/** Gives somebody these badges in place of those they have. */
+/** Replaces a user's badges. */
 export async function replaceBadges(
   ctx: Ctx,
-  actor: UserViewer | ServiceViewer,
+  viewer: UserViewer | ServiceViewer,
   { ref, badges, requestId }: { ref: string; badges: Badges; requestId: string },
 ): Promise<void> {
-  if (ref === 'me' && !isUser(actor)) throw invalid('id', 'A service has no account: name the user by id');
-  const id = isUser(actor) ? idOf(actor, ref) : ref;
-  if (isUser(actor) && id === actor.id) throw new AppError('people.own_rights');
+  if (ref === 'me' && !isUser(viewer)) throw invalid('id', 'A service has no account: name the user by id');
+  const id = isUser(viewer) ? idOf(viewer, ref) : ref;
+  if (isUser(viewer) && id === viewer.id) throw new AppError('people.own_rights');
   await inTransaction(ctx.db, async (trx) => {
     if (!(await changeUser(ctx, trx, id, { badges: JSON.stringify(badges) }))) throw notFound();
-    await recordAction(trx, actor, { action: 'people.set-badges', object: id, requestId });
+    await recordAction(trx, viewer, { action: 'people.set-badges', object: id, requestId });
   });
 }
 
-/** Erases an account: one's own, or any for an administrator. */
+/** Erases an account: the viewer's own, or any for an administrator. */
 export async function erase(
   ctx: Ctx,
-  actor: UserViewer,
+  viewer: UserViewer,
   { ref, requestId }: { ref: string; requestId: string },
 ): Promise<{ isOwn: boolean }> {
-  const { id } = await openUser(ctx, actor, ref);
-  await eraseFor(ctx, actor, { userId: id, requestId });
-  return { isOwn: id === actor.id };
+  const { id } = await openUser(ctx, viewer, ref);
+  await eraseFor(ctx, viewer, { userId: id, requestId });
+  return { isOwn: id === viewer.id };
 }
 
-/** As many words are looked at; nobody's name needs more. */
+/** Further words of a query are ignored. */
 const MAX_WORDS = 8;
 
-/** People whose profile holds what was asked, of those the actor may find. */
+/** People whose profile contains the words, among those the viewer may find. */
 export async function search(
   ctx: Ctx,
-  actor: UserViewer,
+  viewer: UserViewer,
   { match, limit, offset }: { match: string; limit: number; offset: number },
 ): Promise<{ rows: PersonRow[]; total: number }> {
   const words = match.split(/\s+/).filter(Boolean).slice(0, MAX_WORDS);
-  return await searchPeople(ctx.db, { words, readerId: actor.id, seesAll: isAdministrator(actor), limit, offset });
+  return await searchPeople(ctx.db, { words, viewerId: viewer.id, seesAll: isAdministrator(viewer), limit, offset });
 }

@@ -1,20 +1,22 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/** Signs of which one or two are a word; the same as in `search_signs` in the database. */
-const SIGNS = /^[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff]{1,2}$/;
+/** Characters of scripts in which one or two form a word. Must match `search_signs` in the database. */
+const SHORT_WORD = /^[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff]{1,2}$/;
 
-/** A word as a pattern has it. Wide forms become what they stand for before that: unaccent would do it after. */
-export function escaped(word: string): string {
+/** Escapes a word for LIKE. Normalises first, because unaccent would otherwise produce unescaped characters. */
+export function escapeLike(word: string): string {
   return word.normalize('NFKC').replace(/[\\%_]/g, '\\$&');
 }
 
-/** Is it too short for the index of trigrams, and looked up by its signs? */
-export function isOfSigns(word: string): boolean {
-  return SIGNS.test(word.normalize('NFKC'));
+/** True for words too short for the trigram index, which are looked up by character. */
+export function isTooShortForTrigrams(word: string): boolean {
+  return SHORT_WORD.test(word.normalize('NFKC'));
 }
 
-/** Has the profile of the account `u` this word somewhere? */
-export function holdsWord(word: string): RawBuilder<unknown> {
-  const holds = sql`u.search_text like search_form(${`%${escaped(word)}%`}::text)`;
-  return isOfSigns(word) ? sql`(search_signs(u.search_text) @> array[search_form(${word}::text)] and ${holds})` : holds;
+/** Condition: the profile of account `u` contains the word. */
+export function containsWord(word: string): RawBuilder<boolean> {
+  const holds = sql<boolean>`u.search_text like search_form(${`%${escapeLike(word)}%`}::text)`;
+  return isTooShortForTrigrams(word)
+    ? sql<boolean>`(search_signs(u.search_text) @> array[search_form(${word}::text)] and ${holds})`
+    : holds;
 }

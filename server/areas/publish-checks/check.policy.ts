@@ -2,10 +2,10 @@ import type { CheckFinding } from '@officium/contract/content-checks';
 import type { Element } from '#server/text/markdown-elements.ts';
 
 export type Finding = CheckFinding;
-/** Notes something an author should mend; `text` is what it stands at. */
+/** Records a problem for the author to fix; `text` is the text at that position. */
 export type Report = (rule: Finding['rule'], severity: Finding['severity'], at: { line: number; text: string }) => void;
 
-/** One kind of check: told of every element and text in the order of the source, and of the end. */
+/** A check that visits every element and text in source order, then the end. */
 export type Check = {
   open?(element: Element): void;
   close?(tag: string): void;

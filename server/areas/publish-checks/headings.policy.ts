@@ -2,19 +2,19 @@ import type { Element } from '#server/text/markdown-elements.ts';
 import type { Check, Report } from './check.policy.ts';
 
 const LEVEL = /^h([1-6])$/;
-/** Longer than any heading that is one. */
+/** Longer text is not a real heading. */
 const MAX_HEADING = 150;
 
 type Open = { level: number; line: number; text: string };
 type Paragraph = { line: number; text: string; bold: string; images: number };
 
-/** Headings skip no level, have words, and are headings: not emphasis, and emphasis is no heading. */
+/** Checks that headings skip no level and have text, and that headings and emphasis are not confused. */
 export class HeadingChecks implements Check {
   readonly #report: Report;
-  /** What the text stands below: the title of its page. */
+  /** The level of the current section; the page title is level 1. */
   #level = 1;
   #heading: Open | undefined;
-  /** The last heading, while nothing has come after it. */
+  /** The last heading, while no content follows it. */
   #bare: Open | undefined;
   #paragraph: Paragraph | undefined;
   #depth = 0;
@@ -65,7 +65,7 @@ export class HeadingChecks implements Check {
   }
 
   #begin(level: number, line: number): void {
-    // A heading with nothing below it but another of its level, or a higher one, is set there for its looks.
+    // A heading directly followed by one of the same or a higher level is used for its looks.
     if (this.#bare && level <= this.#bare.level) this.#report('heading-emphasis', 'should', this.#bare);
     this.#heading = { level, line, text: '' };
   }
@@ -84,7 +84,7 @@ export class HeadingChecks implements Check {
     this.#bare = heading;
   }
 
-  /** A paragraph of a few bold words and nothing else, without the mark a sentence ends in, is read as a heading. */
+  /** Reports a short, all-bold paragraph without final punctuation: it looks like a heading. */
   #endParagraph(): void {
     const paragraph = this.#paragraph;
     this.#paragraph = undefined;

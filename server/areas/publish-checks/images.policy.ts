@@ -2,15 +2,15 @@ import type { Element } from '#server/text/markdown-elements.ts';
 import type { Check, Report } from './check.policy.ts';
 
 const FILE_NAME = /\.(?:png|jpe?g|gif|svg|webp|avif|bmp|tiff?|heic)$/i;
-/** What cameras, phones and programs call their files. */
+/** File names that cameras, phones and programs generate. */
 const NUMBERED = /^(?:img|dsc|dscn|image|picture|photo|screenshot|untitled|scan)[ _-]*\d*$/i;
-/** A repeated word or two is no repetition. */
+/** Shorter alternative texts are not checked for repetition. */
 const MIN_REPEATED = 12;
 const MAX_COMPARED = 300;
 
 type Waiting = { line: number; alt: string; compared: string; after: string };
 
-/** Pictures say in words what they show, and not what the text says anyway. */
+/** Checks that images have an alternative text and that the text after them does not repeat it. */
 export class ImageChecks implements Check {
   readonly #report: Report;
   #waiting: Waiting | undefined;
@@ -23,7 +23,7 @@ export class ImageChecks implements Check {
     if (tag !== 'img') return;
     const { alt, src = '' } = attributes;
     this.#compare();
-    // In HTML an empty text is written on purpose, for a picture that only adorns.
+    // In HTML, an empty `alt` deliberately marks a decorative image.
     if (alt === '' && !isMarkdown) return;
     if (alt === undefined || alt.trim() === '') return this.#report('image-alt', 'must', { line, text: src });
     if (isFileName(alt.trim(), src)) return this.#report('image-alt', 'must', { line, text: alt });

@@ -6,14 +6,16 @@ import { CAPTION_WORDS, EMPTY_LINK_WORDS } from './words.data.ts';
 const ADDRESS = /^(?:https?:\/\/|www\.)\S+$/i;
 const RECORDING =
   /^https?:\/\/(?:[\w-]+\.)*(?:youtube(?:-nocookie)?\.com\/(?:watch|embed|shorts)|youtu\.be\/|vimeo\.com\/|dailymotion\.com\/)|\/videos\/(?:watch|embed)\/|\.(?:mp4|webm|mov|m4v|mp3|m4a|ogg|oga|wav|flac)(?:[?#]|$)/i;
-/** Elements whose text is looked at for a word about captions. */
+/** Elements whose text is searched for a mention of captions. */
 const BLOCKS = new Set(['p', 'li', 'td', 'figure', 'div', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
 const MAX_BLOCK = 20_000;
 
 type Link = { href: string; line: number; text: string; isAuto: boolean };
 type At = { line: number; text: string };
 
-/** Words of links say where they lead, each to one place; recordings have captions. */
+/**
+ * Checks that link texts describe their target, that equal texts have one target, and that recordings have captions.
+ */
 export class LinkChecks implements Check {
   readonly #report: Report;
   readonly #locale: Locale;
@@ -87,7 +89,7 @@ export class LinkChecks implements Check {
   }
 }
 
-/** As they are heard: without arrows, points and the difference of capitals. */
+/** Normalises words for comparison: lower case, letters and digits only. */
 export const wordsOf = (text: string): string =>
   text
     .slice(0, 2048)

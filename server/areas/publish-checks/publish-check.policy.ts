@@ -1,4 +1,5 @@
 import type { Locale } from '@officium/contract/common';
+import { findLostMarkup } from '#server/text/lost-markup.ts';
 import { walkMarkdown } from '#server/text/markdown-elements.ts';
 import type { Check, Finding, Report } from './check.policy.ts';
 import { HeadingChecks } from './headings.policy.ts';
@@ -8,12 +9,12 @@ import { TableChecks } from './tables.policy.ts';
 import { TextChecks } from './text.policy.ts';
 
 const MAX_EXCERPT = 120;
-/** A text that has more wrong with it has them everywhere. */
+/** More findings in one text are not reported. */
 const MAX_FINDINGS = 200;
 
 /**
- * What in a text in one language keeps people from reading it: with a screen reader, with the keyboard, in their own
- * language, by ear. `must` is what WCAG 2.2 asks, `should` what good editors do. In the order of the lines.
+ * Checks the accessibility of a text in one language. `must` findings violate WCAG 2.2, `should` findings violate
+ * editorial practice. Sorted by line.
  */
 export function checkText(markdown: string, locale: Locale): Finding[] {
   const findings: Finding[] = [];
@@ -33,6 +34,8 @@ export function checkText(markdown: string, locale: Locale): Finding[] {
     text: (text, line) => checks.forEach((check) => check.text?.(text, line)),
   });
   for (const check of checks) check.end?.();
+  for (const { kind, what, line } of findLostMarkup(markdown))
+    report(kind === 'media' ? 'media-link' : 'left-out', 'should', { line, text: what });
   return findings.sort((one, other) => one.line - other.line);
 }
 

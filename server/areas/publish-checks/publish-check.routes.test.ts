@@ -12,7 +12,7 @@ const maya = await makePerson(test);
 describe('checkContent', () => {
   const check = (body: object, as = admin.as) => test.call(checkContent, as, { body });
 
-  it('says what to mend, and where', async () => {
+  it('returns findings with their lines', async () => {
     const { status, body } = await check({ text: '\n\n[click here](a)', locale: 'en' });
     expect(status).toBe(200);
     expect(checkContent.replies[200].parse(body)).toEqual({
@@ -22,7 +22,7 @@ describe('checkContent', () => {
     expect((await check({ text: '', locale: 'ar' })).body).toEqual({ findings: [], total: 0 });
   });
 
-  it('refuses other languages, texts that are too long, and everybody else', async () => {
+  it('refuses unknown languages, overlong texts and viewers other than administrators', async () => {
     expect((await check({ text: 'x', locale: 'xx' })).status).toBe(400);
     expect((await check({ text: 'x'.repeat(200_001), locale: 'en' })).status).toBe(400);
     expect((await check({ text: 'x', locale: 'en' }, maya.as)).status).toBe(403);
@@ -36,7 +36,7 @@ describe('listContentFindings', () => {
     return listContentFindings.replies[200].parse(body);
   };
 
-  it('finds what is published, in its languages, page by page', async () => {
+  it('lists findings in published texts of all languages, in pages', async () => {
     const body = { en: '[here](a) and [more](b)', fr: '## Un titre\n\n#### Trop bas\n\nx' };
     const lessons = [
       { slug: 'links', title: { en: 'Links', fr: 'Liens' }, body },
@@ -48,21 +48,28 @@ describe('listContentFindings', () => {
       ['link-words', 'en', 1, 'Liens', `/courses/${course.slug}/foundations/links`],
       ['link-words', 'en', 1, 'Liens', `/courses/${course.slug}/foundations/links`],
       ['heading-order', 'fr', 3, 'Liens', `/courses/${course.slug}/foundations/links`],
+      ['translation-headings', 'fr', 1, 'Liens', `/courses/${course.slug}/foundations/links`],
+      ['translation-links', 'fr', 1, 'Liens', `/courses/${course.slug}/foundations/links`],
     ]);
-    expect(counts).toEqual({ total: 3, texts: 3, languages: ['en', 'fr'] });
-    expect((await list({ match: 'checked', language: 'fr' })).total).toBe(1);
+    expect(findings.slice(3).map(({ text }) => text)).toEqual(['0 → 2', '2 → 0']);
+    expect(counts).toEqual({ total: 5, texts: 3, languages: ['en', 'fr'] });
+    expect((await list({ match: 'checked', language: 'fr' })).total).toBe(3);
     expect((await list({ match: 'checked', rule: 'link-words', severity: 'must' })).total).toBe(2);
-    expect((await list({ match: 'checked', severity: 'should' })).total).toBe(0);
+    expect((await list({ match: 'checked', severity: 'should' })).total).toBe(2);
     const second = await list({ match: 'checked', limit: 1, offset: 2 });
-    expect([second.total, second.findings.map(({ rule }) => rule)]).toEqual([3, ['heading-order']]);
+    expect([second.total, second.findings.map(({ rule }) => rule)]).toEqual([5, ['heading-order']]);
 
     await sql`update bodies set source = '[The list of offices](a)' where source like '[here]%'`.execute(test.ctx.db);
-    expect((await list({ match: 'checked' })).total).toBe(1);
+    expect((await list({ match: 'checked' })).findings.map(({ rule }) => rule)).toEqual([
+      'heading-order',
+      'translation-headings',
+      'translation-links',
+    ]);
     await sql`update entries set status = 'withdrawn' where id = ${course.id}`.execute(test.ctx.db);
     expect((await list({ match: 'checked' })).total).toBe(0);
   });
 
-  it('is for administrators', async () => {
+  it('is limited to administrators', async () => {
     expect((await test.call(listContentFindings, maya.as)).status).toBe(403);
   });
 });

@@ -5,24 +5,27 @@ import type { InputOf, ReplyOf } from '@officium/contract/endpoint';
 import type { Ctx } from '#server/ctx.ts';
 import { pagePath } from '#server/page-address.ts';
 import { pickText } from '#server/text/localised.ts';
+import { compareShapes, shapeOf, sourceOf, type TextShape } from './translation.policy.ts';
 import { checkText } from './publish-check.policy.ts';
 import { findPublishedTexts, findSources, type PublishedText } from './publish-check.repository.ts';
 
-/** Texts read from the database at once. */
+/** Texts read from the database per statement. */
 const AT_ONCE = 100;
-const REMEMBERED = 50_000;
-/** What texts were found to have, by their digest. A text never changes under its digest. */
-const remembered = new Map<string, readonly CheckFinding[]>();
+const MAX_CACHED = 50_000;
+type Checked = { findings: readonly CheckFinding[]; shape: TextShape };
+/** Cached results by digest. They never go stale, because a changed text has a new digest. */
+const checkedByDigest = new Map<string, Checked>();
 
 type Query = InputOf<typeof listContentFindings>['query'];
 
-/** What is to be mended in everything that is published, a page of it. */
+/** Returns a page of the findings in all published texts. */
 export async function listFindings(
   ctx: Ctx,
   { query, locale }: { query: Query; locale: Locale },
 ): Promise<ReplyOf<typeof listContentFindings>> {
   const texts = await findPublishedTexts(ctx.db);
   await checkNew(ctx, texts);
+  const differences = differencesOf(texts);
   const { severity, rule, language, limit, offset } = query;
   const match = query.match?.toLowerCase() ?? '';
   const findings = texts
@@ -31,8 +34,8 @@ export async function listFindings(
     .filter(({ text, title, course }) =>
       [title, course ?? '', text.file ?? ''].some((words) => words.toLowerCase().includes(match)),
     )
-    .flatMap(({ text: { kind, page, locale, file, digest }, title, course }) =>
-      (remembered.get(digest) ?? [])
+    .flatMap(({ text, text: { kind, page, locale, file, digest }, title, course }) =>
+      [...(checkedByDigest.get(digest)?.findings ?? []), ...(differences.get(text) ?? [])]
         .filter((finding) => severity === undefined || finding.severity === severity)
         .filter((finding) => rule === undefined || finding.rule === rule)
         .map((finding) => ({ ...finding, kind, title, course, path: pagePath(page), locale, file })),
@@ -45,13 +48,28 @@ export async function listFindings(
   };
 }
 
+/** Compares each translation with the text in the source language. */
+function differencesOf(texts: readonly PublishedText[]): Map<PublishedText, readonly CheckFinding[]> {
+  const differences = new Map<PublishedText, readonly CheckFinding[]>();
+  for (const group of Map.groupBy(texts, ({ kind, key }) => `${kind} ${key}`).values()) {
+    const source = sourceOf(group.map(({ locale }) => locale));
+    const original = group.find(({ locale }) => locale === source);
+    const before = original && checkedByDigest.get(original.digest)?.shape;
+    for (const text of group) {
+      const after = checkedByDigest.get(text.digest)?.shape;
+      if (before && after && text !== original) differences.set(text, compareShapes(before, after));
+    }
+  }
+  return differences;
+}
+
 function courseOf({ course }: PublishedText, locale: Locale): string | null {
   return course && pickText(course, locale).text;
 }
 
-/** Checks what has not been checked yet; between two texts whoever else waits is served. */
+/** Checks texts that are not in the cache. Yields to the event loop between texts. */
 async function checkNew(ctx: Ctx, texts: readonly PublishedText[]): Promise<void> {
-  const unknown = texts.filter(({ digest }) => !remembered.has(digest));
+  const unknown = texts.filter(({ digest }) => !checkedByDigest.has(digest));
   for (let from = 0; from < unknown.length; from += AT_ONCE) {
     const some = unknown.slice(from, from + AT_ONCE);
     const sources = await findSources(
@@ -60,12 +78,14 @@ async function checkNew(ctx: Ctx, texts: readonly PublishedText[]): Promise<void
     );
     for (const { digest, locale } of some) {
       const source = sources.get(digest);
-      if (source !== undefined) remembered.set(digest, checkText(source, locale)); // else it changed this moment
+      // The source is undefined if the text has just changed.
+      if (source !== undefined)
+        checkedByDigest.set(digest, { findings: checkText(source, locale), shape: shapeOf(source) });
       await setImmediate();
     }
   }
-  for (const [digest] of remembered) {
-    if (remembered.size <= REMEMBERED) break;
-    remembered.delete(digest);
+  for (const [digest] of checkedByDigest) {
+    if (checkedByDigest.size <= MAX_CACHED) break;
+    checkedByDigest.delete(digest);
   }
 }

@@ -6,14 +6,14 @@ type Table = {
   columns: number;
   rows: number;
   headers: number;
-  /** Header cells without words, the first of the table apart. */
+  /** Header cells without text, except the top left corner. */
   emptyHeaders: number;
   row: { cells: number; headers: number };
   cell: { isHeader: boolean; text: string } | undefined;
   first: string;
 };
 
-/** Tables have a row of headings, and are tables: more than a column, more than that row. */
+/** Checks that tables have header cells, and more than one column and one row. */
 export class TableChecks implements Check {
   readonly #report: Report;
   readonly #tables: Table[] = [];

@@ -2,13 +2,13 @@ import type { Locale } from '@officium/contract/common';
 import type { Element } from '#server/text/markdown-elements.ts';
 import type { Check, Report } from './check.policy.ts';
 
-/** Bullets, dashes, numbers and letters with which lists are drawn by hand. */
+/** Bullets, dashes, numbers and letters that authors type to imitate a list. */
 const HAND_MADE = /^(?:[•·‣▪◦●○■□►▶➢➤✓✔–—−*-]|\p{Nd}{1,2}[.)]|\(\p{Nd}{1,2}\)|\p{Ll}\)|\(\p{Ll}\))\s/u;
-/** Between blocks these begin what somebody says, or name who said it. */
+/** Dashes at the start of separate blocks introduce direct speech or a source. */
 const DASH = /^[–—−]/;
 const BLOCKS = new Set(['p', 'li', 'td', 'th', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'div', 'blockquote']);
-/** Shouted words in a row, and their letters, from which on it is not a name or an abbreviation. */
-const SHOUTED = { words: 4, letters: 18 };
+/** Minimum number of consecutive capitalised words, and of their letters, that is not a name or an abbreviation. */
+const CAPITALS = { words: 4, letters: 18 };
 
 type Script = 'Latin' | 'Arabic' | 'Cyrillic' | 'Han' | 'Kana' | 'Hangul' | 'other';
 const SCRIPTS: readonly [Exclude<Script, 'other'>, RegExp][] = [
@@ -25,12 +25,12 @@ const OF_LOCALE: Partial<Record<Locale, readonly Script[]>> = {
   ja: ['Kana', 'Han'],
   ko: ['Hangul', 'Han'],
 };
-/** Fewer letters say nothing of a language: names, products and abbreviations are written as they are everywhere. */
+/** Fewer letters do not determine a language, because names, products and abbreviations are not translated. */
 const MIN_LETTERS = { text: 40, block: 80 };
 
 type Block = { line: number; text: string; own: number; letters: number; isMarked: boolean };
 
-/** Lists are lists, nobody is shouted at, and a text is in the language it says it is. */
+/** Checks for hand-made lists, long runs of capitals and text in the wrong language. */
 export class TextChecks implements Check {
   readonly #report: Report;
   readonly #scripts: readonly Script[];
@@ -38,7 +38,7 @@ export class TextChecks implements Check {
   readonly #foreign: Block[] = [];
   #block: Block | undefined;
   #line = { text: '', at: 1, marks: 0, from: { line: 1, text: '' } };
-  #isTold = false;
+  #isReported = false;
   #links = 0;
   #own = 0;
   #kana = 0;
@@ -86,7 +86,7 @@ export class TextChecks implements Check {
     const isWrong = this.#own * 2 < this.#letters || (this.#isJapanese && this.#kana * 20 < this.#own);
     const [first] = this.#foreign;
     if (isWrong) this.#report('language', 'must', first ?? { line: 1, text: '' });
-    // In a text of its language a passage of another needs to be marked, so that it is spoken rightly.
+    // A passage in another language needs a `lang` attribute, so that screen readers pronounce it correctly.
     else for (const block of this.#foreign) if (!block.isMarked) this.#report('language', 'should', block);
   }
 
@@ -112,12 +112,12 @@ export class TextChecks implements Check {
     if (!block) return;
     if (block.letters >= MIN_LETTERS.block && block.own * 5 < block.letters) this.#foreign.push(block);
     else if (block.letters > 0 && block.own * 2 < block.letters && this.#foreign.length === 0 && this.#letters < 400)
-      this.#foreign.push({ ...block, isMarked: true }); // a place to show, should the whole text be of another script
-    const shouted = firstShout(block.text);
-    if (shouted) this.#report('all-caps', 'should', { line: block.line, text: shouted });
+      this.#foreign.push({ ...block, isMarked: true }); // position to report if the whole text is in another script
+    const capitals = firstCapitalRun(block.text);
+    if (capitals) this.#report('all-caps', 'should', { line: block.line, text: capitals });
   }
 
-  /** Two lines in a row that begin as those of a list do are one. */
+  /** Two consecutive lines with list markers make a hand-made list. */
   #endLine(): void {
     const { text, at } = this.#line;
     this.#line.text = '';
@@ -125,21 +125,21 @@ export class TextChecks implements Check {
     if (!HAND_MADE.test(text.trimStart())) return this.#endMarks();
     if (this.#line.marks === 0) this.#line.from = { line: at, text };
     this.#line.marks += 1;
-    if (this.#line.marks < 2 || this.#isTold) return;
-    this.#isTold = true;
+    if (this.#line.marks < 2 || this.#isReported) return;
+    this.#isReported = true;
     this.#report('list-marks', 'must', this.#line.from);
   }
 
   #endMarks(): void {
     this.#line.marks = 0;
-    this.#isTold = false;
+    this.#isReported = false;
   }
 }
 
-/** Words all in capitals that follow one another, once they are too many; scripts without capitals have none. */
-function firstShout(text: string): string | undefined {
+/** Returns the first run of capitalised words over the limit. Scripts without capitals have none. */
+function firstCapitalRun(text: string): string | undefined {
   let run: string[] = [];
-  const isLong = () => run.length >= SHOUTED.words && run.join('').length >= SHOUTED.letters;
+  const isLong = () => run.length >= CAPITALS.words && run.join('').length >= CAPITALS.letters;
   for (const word of text.split(/\s+/)) {
     const letters = word.replace(/[^\p{L}]+/gu, '');
     if (letters === '' && run.length > 0) continue;

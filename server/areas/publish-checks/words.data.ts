@@ -2,7 +2,7 @@ import type { Locale } from '@officium/contract/common';
 
 const list = (words: string): string[] => words.split('|').map((word) => word.normalize('NFC'));
 
-/** Words of links that say nothing of where they lead, as `wordsOf` writes them. */
+/** Link texts that do not describe the target, normalised like `wordsOf`. */
 export const EMPTY_LINK_WORDS: ReadonlyMap<Locale, ReadonlySet<string>> = new Map<Locale, ReadonlySet<string>>(
   Object.entries({
     en: 'click here|click|here|read more|read on|more|learn more|find out more|see more|view more|more information|more info|details|more details|link|this link|this|this page|continue|download|start|see here|follow this link|click this link|tap here|website|page',

@@ -1,61 +1,144 @@
+// Raw SQL: the array that names a page and its slugs, and a union of discussions and replies.
 import type { LocalizedText } from '@officium/contract/common';
-import { sql, type RawBuilder } from 'kysely';
+import { type Expression, sql } from 'kysely';
 import type { Db } from '#server/db/client.ts';
 import type { Page } from '#server/page-address.ts';
 import type { DocumentKind } from './document.rows.ts';
 
-/** What is shown beside a text that was found: where it is, what it belongs to, who wrote it. */
+/** The page, place and author of a search result. */
 export type DetailRow = {
   id: string;
   page: Page;
-  /** The element of the page to go to. */
+  /** The id of the element on the page. */
   anchor?: string;
-  placeTitle: LocalizedText | null;
-  placePage: Page | null;
-  authorId: string | null;
-  authorName: string | null;
-  /** Of the post that a reply belongs to. */
+  placeTitle?: LocalizedText;
+  placePage?: Page;
+  authorId?: string | null;
+  authorName?: string | null;
+  /** The title of the post, for a reply. */
   parentTitle?: string | null;
+  /** The title of the lesson, for a lesson discussion. */
+  lessonTitle?: LocalizedText;
 };
 
-const NONE = sql`null::jsonb as "placeTitle", null as "placePage"`;
-const NOBODY = sql`null::uuid as "authorId", null as "authorName"`;
-const AUTHOR = sql`u.id as "authorId", u.name as "authorName"`;
-const COMMUNITY = sql`c.title as "placeTitle", array['community', c.slug] as "placePage"`;
+const pageOf = (kind: Page[0], ...slugs: Expression<unknown>[]) =>
+  sql<Page>`array[${sql.lit(kind)}, ${sql.join(slugs)}]`;
 
-const QUERIES: Record<DocumentKind, (ids: string[]) => RawBuilder<DetailRow>> = {
-  academy: (ids) => sql`
-    select id, array['academy', slug] as page, ${NONE}, ${NOBODY} from academies where id = any(${ids})`,
-  course: (ids) => sql`
-    select id, array['course', slug] as page, ${NONE}, ${NOBODY} from courses where id = any(${ids})`,
-  microcourse: (ids) => sql`
-    select id, array['microcourse', slug] as page, ${NONE}, ${NOBODY} from microcourses where id = any(${ids})`,
-  community: (ids) => sql`
-    select id, array['community', slug] as page, ${NONE}, ${NOBODY} from communities where id = any(${ids}::uuid[])`,
-  lesson: (ids) => sql`
-    select l.key as id, array['lesson', c.slug, j.slug, l.slug] as page,
-      c.title as "placeTitle", array['course', c.slug] as "placePage", ${NOBODY}
-    from lessons l join journeys j on j.key = l.journey_key join courses c on c.id = j.course_id
-    where l.key = any(${ids}::uuid[])`,
-  post: (ids) => sql`
-    select a.id, array['post', c.slug, a.id::text] as page, ${COMMUNITY}, ${AUTHOR}
-    from activities a join communities c on c.id = a.community_id
-    left join users u on u.id = a.author_id and u.erased_at is null
-    where a.id = any(${ids}::uuid[])`,
-  reply: (ids) => sql`
-    select r.id, array['post', c.slug, a.id::text] as page, r.id as anchor, ${COMMUNITY}, ${AUTHOR},
-      a.title as "parentTitle"
-    from reactions r join activities a on a.id = r.activity_id join communities c on c.id = a.community_id
-    left join users u on u.id = r.user_id and u.erased_at is null
-    where r.id = any(${ids}::uuid[])`,
-  article: (ids) => sql`
-    select r.id, array['article', r.slug] as page, ${NONE}, ${AUTHOR}
-    from articles r left join users u on u.id = r.author_id and u.erased_at is null
-    where r.id = any(${ids}::uuid[])`,
+async function findEditorials(db: Db, ids: string[]): Promise<DetailRow[]> {
+  return await db
+    .selectFrom('editorials')
+    .select(({ ref }) => ['id', sql<Page>`array[${ref('kind')}, ${ref('slug')}]`.as('page')])
+    .where('id', '=', ({ fn, val }) => fn.any(val(ids)))
+    .execute();
+}
+
+/** Lesson discussions and replies to them, by their ids. */
+async function findDiscussions(db: Db, ids: string[]): Promise<DetailRow[]> {
+  const { rows } = await sql<DetailRow>`
+    select t.id, array['lesson', k.slug, j.slug, l.slug] as page, 'post-' || t.id as anchor, l.title as "lessonTitle",
+      k.title as "placeTitle", array['course', k.slug] as "placePage", u.id as "authorId", u.name as "authorName"
+    from (
+      select a.id, a.lesson_key, a.author_id from activities a where a.id = any(${ids}::uuid[]) and a.deleted_at is null
+      union all
+      select r.id, a.lesson_key, r.user_id from reactions r join activities a on a.id = r.activity_id
+      where r.id = any(${ids}::uuid[]) and r.deleted_at is null and a.deleted_at is null) t
+    join lessons l on l.key = t.lesson_key and l.withdrawn_at is null
+    join journeys j on j.key = l.journey_key join courses k on k.id = j.course_id
+    left join users u on u.id = t.author_id and u.erased_at is null`.execute(db);
+  return rows;
+}
+
+const FIND: Record<DocumentKind, (db: Db, ids: string[]) => Promise<DetailRow[]>> = {
+  academy: async (db, ids) =>
+    await db
+      .selectFrom('academies')
+      .select(({ ref }) => ['id', pageOf('academy', ref('slug')).as('page')])
+      .where('id', '=', ({ fn, val }) => fn.any(val(ids)))
+      .execute(),
+  course: async (db, ids) =>
+    await db
+      .selectFrom('courses')
+      .select(({ ref }) => ['id', pageOf('course', ref('slug')).as('page')])
+      .where('id', '=', ({ fn, val }) => fn.any(val(ids)))
+      .execute(),
+  microcourse: async (db, ids) =>
+    await db
+      .selectFrom('microcourses')
+      .select(({ ref }) => ['id', pageOf('microcourse', ref('slug')).as('page')])
+      .where('id', '=', ({ fn, val }) => fn.any(val(ids)))
+      .execute(),
+  question: findEditorials,
+  solution: findEditorials,
+  hub: findEditorials,
+  event: findEditorials,
+  community: async (db, ids) =>
+    await db
+      .selectFrom('communities')
+      .select(({ ref }) => ['id', pageOf('community', ref('slug')).as('page')])
+      .where('id', '=', ({ fn, val }) => fn.any(val(ids)))
+      .execute(),
+  lesson: async (db, ids) =>
+    await db
+      .selectFrom('lessons as l')
+      .innerJoin('journeys as j', 'j.key', 'l.journey_key')
+      .innerJoin('courses as c', 'c.id', 'j.course_id')
+      .select(({ ref }) => [
+        'l.key as id',
+        pageOf('lesson', ref('c.slug'), ref('j.slug'), ref('l.slug')).as('page'),
+        ref('c.title').$castTo<LocalizedText>().as('placeTitle'),
+        pageOf('course', ref('c.slug')).as('placePage'),
+      ])
+      .where('l.key', '=', ({ fn, val }) => fn.any(val(ids)))
+      .execute(),
+  post: async (db, ids) =>
+    await db
+      .selectFrom('activities as a')
+      .innerJoin('communities as c', 'c.id', 'a.community_id')
+      .leftJoin('users as u', (join) => join.onRef('u.id', '=', 'a.author_id').on('u.erased_at', 'is', null))
+      .select(({ cast, ref }) => [
+        'a.id',
+        pageOf('post', ref('c.slug'), cast('a.id', 'text')).as('page'),
+        ref('c.title').$castTo<LocalizedText>().as('placeTitle'),
+        pageOf('community', ref('c.slug')).as('placePage'),
+        'u.id as authorId',
+        'u.name as authorName',
+      ])
+      .where('a.id', '=', ({ fn, val }) => fn.any(val(ids)))
+      .execute(),
+  reply: async (db, ids) =>
+    await db
+      .selectFrom('reactions as r')
+      .innerJoin('activities as a', 'a.id', 'r.activity_id')
+      .innerJoin('communities as c', 'c.id', 'a.community_id')
+      .leftJoin('users as u', (join) => join.onRef('u.id', '=', 'r.user_id').on('u.erased_at', 'is', null))
+      .select(({ cast, ref }) => [
+        'r.id',
+        pageOf('post', ref('c.slug'), cast('a.id', 'text')).as('page'),
+        'r.id as anchor',
+        ref('c.title').$castTo<LocalizedText>().as('placeTitle'),
+        pageOf('community', ref('c.slug')).as('placePage'),
+        'u.id as authorId',
+        'u.name as authorName',
+        'a.title as parentTitle',
+      ])
+      .where('r.id', '=', ({ fn, val }) => fn.any(val(ids)))
+      .execute(),
+  discussion: findDiscussions,
+  article: async (db, ids) =>
+    await db
+      .selectFrom('articles as r')
+      .leftJoin('users as u', (join) => join.onRef('u.id', '=', 'r.author_id').on('u.erased_at', 'is', null))
+      .select(({ ref }) => [
+        'r.id',
+        pageOf('article', ref('r.slug')).as('page'),
+        'u.id as authorId',
+        'u.name as authorName',
+      ])
+      .where('r.id', '=', ({ fn, val }) => fn.any(val(ids)))
+      .execute(),
 };
 
-/** By id; what is gone meanwhile is not there. */
+/** Details by id. Objects deleted since the search are missing. */
 export async function findDetails(db: Db, kind: DocumentKind, ids: string[]): Promise<Map<string, DetailRow>> {
-  const { rows } = await QUERIES[kind](ids).execute(db);
-  return new Map(rows.map((row) => [row.id, row]));
+  return new Map((await FIND[kind](db, ids)).map((row) => [row.id, row]));
 }

@@ -1,10 +1,10 @@
 import type { Locale } from '@officium/contract/common';
 import type { SEARCH_KINDS } from '@officium/contract/search';
 
-/** What can be found, except people. */
+/** Kinds of search documents: everything searchable except people. */
 export type DocumentKind = Exclude<(typeof SEARCH_KINDS)[number], 'person'>;
 
-/** The characters that begin and end a match; no text has them. */
+/** Control characters that mark the beginning and end of a match. No text contains them. */
 export const MATCH = ['\u0002', '\u0003'] as const;
 
 export type FoundRow = {
@@ -12,7 +12,7 @@ export type FoundRow = {
   kind: DocumentKind;
   id: string;
   locale: Locale;
-  /** With `MATCH` around what matches, as the excerpt. */
+  /** Title and excerpt have `MATCH` characters around each match. */
   title: string;
   excerpt: string;
   madeAt: Date;

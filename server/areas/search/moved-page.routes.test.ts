@@ -9,7 +9,7 @@ import { enrol, makeCourse } from '#server/test/factories/courses.ts';
 const test = await createTestApp();
 const { db } = test.ctx;
 
-/** Where a path leads now, or the status of the refusal. */
+/** The current path, or the status of the refusal. */
 async function moved(path: string, as?: As): Promise<unknown> {
   const answer = await test.call(findMovedPage, as, { query: { path } });
   return answer.status === 200 ? findMovedPage.replies[200].parse(answer.body).path : answer.status;
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 
 describe('a page whose slug has changed', () => {
-  it('is found by every address it had, through course, journey and lesson', async () => {
+  it('is found by every former address of course, journey and lesson', async () => {
     const course = await makeCourse(test, { slug: 'first', journeys: [{ slug: 'way', sections: [{ lessons: [{ slug: 'one' }, { slug: 'two' }] }] }] }); // prettier-ignore
     await enrol(test, learner, course.journey);
     await rename('courses', 'id', course.id, 'second');
@@ -39,7 +39,7 @@ describe('a page whose slug has changed', () => {
     expect(await moved('/courses/first/way/one', learner.as)).toBe('/courses/third/path/one');
   });
 
-  it('tells no slug of what the caller may not read', async () => {
+  it('reveals no slug of a page the viewer may not read', async () => {
     const course = await makeCourse(test, { slug: 'known', journeys: [{ slug: 'j', sections: [{ lessons: [{ slug: 'a' }, { slug: 'b' }] }] }] }); // prettier-ignore
     await rename('lessons', 'key', course.journey.lessons[1]!.key, 'words-for-learners'); // of two
     expect(await moved('/courses/known/j/b')).toBe(404);
@@ -52,7 +52,7 @@ describe('a page whose slug has changed', () => {
     expect(await moved(`/communities/${hidden.slug}/members`, learner.as)).toBe('/communities/within/members');
   });
 
-  it('gives way to another page that takes its slug, and to itself when it takes it back', async () => {
+  it('does not redirect from a slug that another page, or the page itself, has now', async () => {
     const course = await makeCourse(test, { slug: 'wanted' });
     await rename('courses', 'id', course.id, 'left');
     const other = await makeCourse(test, { slug: 'other', scopes: { canView: 'private', canJoin: 'private' } });

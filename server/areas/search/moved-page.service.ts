@@ -1,87 +1,97 @@
 import type { Locale } from '@officium/contract/common';
 import type { Viewer } from '#server/access/viewer.ts';
 import { isAcademySeen, isMicrocourseSeen } from '#server/areas/catalogue/catalogue.service.ts';
+import { isEditorialSeen } from '#server/areas/catalogue/editorial.service.ts';
 import { openCommunity } from '#server/areas/community/members/access.service.ts';
 import { readCourse, readLesson } from '#server/areas/learner/course.service.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { AppError, notFound } from '#server/errors.ts';
 import { findBySlug, type MovedKind, type MovedRow } from './moved-page.repository.ts';
 
-type Asking = { ctx: Ctx; viewer: Viewer; locale: Locale };
+type Caller = { ctx: Ctx; viewer: Viewer; locale: Locale };
 
 type Part = {
   kind: MovedKind;
-  /** Whether the caller may know of what stands there now; `above` are the slugs of now before it. */
-  isSeen(asking: Asking, row: MovedRow, above: string[]): Promise<boolean>;
+  /** Whether the caller may see the page. `above` are the current slugs of the parts before it. */
+  isVisible(caller: Caller, row: MovedRow, above: string[]): Promise<boolean>;
 };
 
 const COURSE: Part = {
   kind: 'course',
-  isSeen: async ({ ctx, viewer }, { slug }) => await isAllowed(readCourse(ctx, viewer, slug)),
+  isVisible: async ({ ctx, viewer }, { slug }) => await isAllowed(readCourse(ctx, viewer, slug)),
 };
 const JOURNEY: Part = {
   kind: 'journey',
-  async isSeen({ ctx, viewer }, { key }, [course = '']) {
+  async isVisible({ ctx, viewer }, { key }, [course = '']) {
     const { journeys } = await readCourse(ctx, viewer, course);
     return journeys.some((journey) => journey.key === key);
   },
 };
 const LESSON: Part = {
   kind: 'lesson',
-  isSeen: async ({ ctx, viewer, locale }, { slug }, [courseSlug = '', journeySlug = '']) =>
+  isVisible: async ({ ctx, viewer, locale }, { slug }, [courseSlug = '', journeySlug = '']) =>
     await isAllowed(readLesson(ctx, viewer, { courseSlug, journeySlug, lessonSlug: slug, locale })),
 };
 const ACADEMY: Part = {
   kind: 'academy',
-  isSeen: async ({ ctx, viewer }, { key }) => await isAcademySeen(ctx.db, viewer, key),
+  isVisible: async ({ ctx, viewer }, { key }) => await isAcademySeen(ctx.db, viewer, key),
 };
 const COMMUNITY: Part = {
   kind: 'community',
-  isSeen: async ({ ctx, viewer }, { slug }) => await isAllowed(openCommunity(ctx.db, viewer, slug)),
+  isVisible: async ({ ctx, viewer }, { slug }) => await isAllowed(openCommunity(ctx.db, viewer, slug)),
 };
 const MICROCOURSE: Part = {
   kind: 'microcourse',
-  isSeen: async ({ ctx, viewer }, { key }) => await isMicrocourseSeen(ctx.db, viewer, key),
+  isVisible: async ({ ctx, viewer }, { key }) => await isMicrocourseSeen(ctx.db, viewer, key),
 };
 
-/** Beginnings of paths, and the slugs that follow; what comes after these never changes. */
+const editorial = (kind: 'question' | 'solution' | 'hub' | 'event'): Part => ({
+  kind,
+  isVisible: async ({ ctx, viewer }, { key }) => await isEditorialSeen(ctx.db, viewer, key, kind),
+});
+
+/** Path prefixes, with the kinds of slugs that follow them. Later parts of a path never change. */
 const PATHS: readonly { start: string; parts: readonly Part[] }[] = [
   { start: '/courses/', parts: [COURSE, JOURNEY, LESSON] },
   { start: '/academies/', parts: [ACADEMY] },
   { start: '/communities/', parts: [COMMUNITY] },
   { start: '/microcourses/en/', parts: [MICROCOURSE] },
+  { start: '/questions/', parts: [editorial('question')] },
+  { start: '/solutions/', parts: [editorial('solution')] },
+  { start: '/hubs/', parts: [editorial('hub')] },
+  { start: '/events/', parts: [editorial('event')] },
 ];
 
 /**
- * The path of now of a page whose slug has changed. Slugs of what the caller may not know of stay as they were given.
+ * The current path of a page whose slug has changed. Slugs of pages the caller may not see stay as given.
  *
  * @throws notFound when no slug of the path has changed
  */
-export async function findMovedPage(asking: Asking, path: string): Promise<{ path: string }> {
-  const place = PATHS.find(({ start }) => path.startsWith(start));
-  if (!place) throw notFound();
-  const given = path.slice(place.start.length).split('/').map(decoded);
-  const now: string[] = [];
+export async function findMovedPage(caller: Caller, path: string): Promise<{ path: string }> {
+  const pattern = PATHS.find(({ start }) => path.startsWith(start));
+  if (!pattern) throw notFound();
+  const given = path.slice(pattern.start.length).split('/').map(decodePart);
+  const current: string[] = [];
   let parent = '';
-  for (const [at, { kind, isSeen }] of place.parts.entries()) {
-    const slug = given[at];
-    const row = slug ? await findBySlug(asking.ctx.db, { kind, slug, parent }) : undefined;
-    if (!row || !(await isSeen(asking, row, now))) break;
-    now.push(row.slug);
+  for (const [index, { kind, isVisible }] of pattern.parts.entries()) {
+    const slug = given[index];
+    const row = slug ? await findBySlug(caller.ctx.db, { kind, slug, parent }) : undefined;
+    if (!row || !(await isVisible(caller, row, current))) break;
+    current.push(row.slug);
     parent = row.key;
   }
-  if (now.every((slug, at) => slug === given[at])) throw notFound();
-  const parts = [...now, ...given.slice(now.length)];
-  return { path: place.start + parts.map(encodeURIComponent).join('/') };
+  if (current.every((slug, index) => slug === given[index])) throw notFound();
+  const parts = [...current, ...given.slice(current.length)];
+  return { path: pattern.start + parts.map(encodeURIComponent).join('/') };
 }
 
-/** A part of a path, which may be malformed or hold a NUL, which no text of PostgreSQL has. */
-function decoded(part: string): string {
+/** Decodes a part of a path. Throws 404 when it is malformed or has a NUL, which PostgreSQL text cannot hold. */
+function decodePart(part: string): string {
   try {
     const text = decodeURIComponent(part);
     if (!text.includes('\0')) return text;
   } catch {
-    // refused as any other path nothing has
+    // malformed: 404 like any unknown path
   }
   throw notFound();
 }
@@ -91,7 +101,7 @@ async function isAllowed(read: Promise<unknown>): Promise<boolean> {
     await read;
     return true;
   } catch (error) {
-    if (error instanceof AppError) return false;
+    if (error instanceof AppError && error.status < 500) return false;
     throw error;
   }
 }

@@ -16,7 +16,7 @@ const REREAD = ['<!--', '<a ="', './', '~/', '_a', 'a_', 'a-b.', '/?', 'a@b', '-
 const KIB = 1024;
 const of = (pattern: string, bytes: number) => pattern.repeat(bytes / Buffer.byteLength(pattern));
 
-/** The best of three, in ms; a statement that takes 8 s fails. */
+/** The fastest of three runs, in ms. A statement over 8 s fails. */
 async function timeOf(text: string): Promise<number> {
   const times: number[] = [];
   for (let n = 0; n < 3; n += 1)
@@ -30,12 +30,12 @@ async function timeOf(text: string): Promise<number> {
 }
 
 describe('the words of a text', () => {
-  it.each(REREAD)('cost an amount of work that grows as the text does, when it is all %s', async (pattern) => {
+  it.each(REREAD)('are parsed in linear time when the text repeats %s', async (pattern) => {
     const [small, large] = [await timeOf(of(pattern, 4 * KIB)), await timeOf(of(pattern, 64 * KIB))];
-    expect(large).toBeLessThan(60 * Math.max(small, 10)); // 16 times as much, if linear; 256 times, if square
+    expect(large).toBeLessThan(60 * Math.max(small, 10)); // 16 times as long if linear, 256 times if quadratic
   });
 
-  it('are those of the text, which is shown as it was written', async () => {
+  it('come from the text, which is shown as it was written', async () => {
     const text = `if a<b or <!-- ${'https://example.gov/'.repeat(8)} 手続き`;
     const { rows } = await sql<{ words: string; found: string[] }>`
       select search_words(${text}) as words,
@@ -44,7 +44,7 @@ describe('the words of a text', () => {
     expect(rows[0]!.found).toEqual(expect.arrayContaining(['if', 'a', 'b', 'or', 'example.gov']));
   });
 
-  it('of the largest post there may be are found, whatever it is made of', async () => {
+  it('of a post of the maximum length are found', async () => {
     const maya = await makePerson(test);
     const community = await makeCommunity(db);
     await makeMember(db, community, maya);
@@ -64,13 +64,13 @@ describe('an excerpt', () => {
     ['"kestrel kestrel kestrel"', `'kestrel'`],
     ["kestrel kestrel o'clock", `'clock' | 'kestrel' | 'o'`],
     ['one1 two2 three3 four4 five5 six6 seven7 eight8 nine9', `'eight8' | 'five5' |`],
-  ])('of %s is marked by a query that repeats no word', async (asked, beginning) => {
+  ])('of %s marks each word once', async (query, beginning) => {
     const { rows } = await sql<{ marked: string }>`
-      select marked_query('search_english', ${asked})::text as marked`.execute(db);
+      select marked_query('search_english', ${query})::text as marked`.execute(db);
     expect(rows[0]!.marked.slice(0, beginning.length)).toBe(beginning);
   });
 
-  it('takes no power of the words asked for, of a text that repeats them', async () => {
+  it('costs little when the text repeats the words of the query', async () => {
     const text = '字 '.repeat(2000);
     await db.transaction().execute(async (trx) => {
       await sql`set local statement_timeout = '1s'`.execute(trx);
@@ -80,7 +80,7 @@ describe('an excerpt', () => {
     });
   });
 
-  it('costs little when one word is asked for again and again, of texts that are that word', async () => {
+  it('costs little when query and texts repeat one word', async () => {
     const maya = await makePerson(test);
     const community = await makeCommunity(db);
     await makeMember(db, community, maya);
@@ -97,7 +97,7 @@ describe('an excerpt', () => {
     }
   });
 
-  it('is taken where the text has what is asked, however far from its beginning, and costs little', async () => {
+  it('is taken from the matching part of a long text, and costs little', async () => {
     const maya = await makePerson(test);
     const community = await makeCommunity(db);
     await makeMember(db, community, maya);
@@ -109,32 +109,32 @@ describe('an excerpt', () => {
       return search.replies[200].parse(body).groups[0]!.results[0]!.excerpt;
     };
     expect(await excerptOf('heron')).toContainEqual({ text: 'heron', isMatch: true });
-    // Many words that are there many times: ten seconds, were all of the text looked through.
+    // Many frequent words: searching the whole text would take ten seconds.
     expect(await excerptOf(of('sparrow ', 192))).toContainEqual({ text: 'sparrow', isMatch: true });
   });
 });
 
 describe('every text that is parsed for words', () => {
-  /** Calls of PostgreSQL's parser on something that did not go through `search_words` or `parser_safe`. */
+  /** Calls of PostgreSQL's parser on text that did not pass through `search_words` or `parser_safe`. */
   const bare = (source: string) =>
     source.match(
       /(?:to_tsvector|ts_parse|ts_headline|(?:websearch_|plain|phrase)?to_tsquery)\(\s*(?:'\w+'|[^,()]+(?:\([^()]*\))?)\s*,(?!\s*(?:search_words|parser_safe)\()[^)\n]*/g,
     ) ?? [];
 
-  it('is one that is read in linear time, in the functions of the database', async () => {
+  it('is parsed in linear time by the SQL functions', async () => {
     const { rows } = await sql<{ name: string; source: string }>`
       select proname as name, prosrc as source from pg_proc
       where pronamespace = 'public'::regnamespace and prosrc ~ 'to_ts|ts_parse|ts_headline'`.execute(db);
     expect(rows.map(({ name }) => name)).toContain('put_search_document');
-    // Its words come from `search_words`, or are what the index is asked.
+    // Their words come from `search_words`, or are a query of the index.
     const given = rows.filter(({ name }) => name !== 'search_query');
     expect(given.flatMap(({ source }) => bare(source))).toEqual([]);
   });
 
-  it('is one that is read in linear time, in statements', async () => {
+  it('is parsed in linear time by the statements', async () => {
     const root = new URL('../../', import.meta.url);
     const files = (await readdir(root, { recursive: true })).filter((name) => name.endsWith('.repository.ts'));
-    // The statements of O*NET, which nobody here writes.
+    // The O*NET statements, whose text is not user input.
     const others = files.filter((name) => !name.endsWith('job-task-load.repository.ts'));
     const sources = await Promise.all(others.map(async (name) => await readFile(new URL(name, root), 'utf8')));
     expect(sources.join().match(/to_tsvector\(/g)?.length).toBeGreaterThan(3);

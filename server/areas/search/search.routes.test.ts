@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { openSession } from '#server/access/sessions.ts';
 import { type As, createTestApp } from '#server/test/app.ts';
 import { makePerson, type TestPerson } from '#server/test/factories/accounts.ts';
+import { countQueries } from '#server/test/queries.ts';
 import {
   makeActivity,
   makeCommunity,
@@ -20,16 +21,18 @@ const { db } = test.ctx;
 
 type Group = (typeof search.replies)[200]['_zod']['output']['groups'][number]['group'];
 
+type Filters = { language?: string; community?: string; author?: string; within?: string; from?: string; to?: string };
+
 async function find(
   q: string,
   as?: As,
-  query: { group?: Group; limit?: number; offset?: number; locale?: string } = {},
+  query: { group?: Group; limit?: number; offset?: number; locale?: string } & Filters = {},
 ) {
   const answer = await test.call(search, as, { query: { q, ...query } });
   expect(answer.status).toBe(200);
   return search.replies[200].parse(answer.body).groups;
 }
-/** The ids found, of all groups. */
+/** The ids of the results in all groups. */
 const ids = async (q: string, as?: As, query?: Parameters<typeof find>[2]) =>
   (await find(q, as, query)).flatMap(({ results }) => results.map(({ id }) => id));
 const textOf = (pieces: SearchResult['title']) =>
@@ -48,8 +51,8 @@ beforeAll(async () => {
   await makeMember(db, open, member);
 });
 
-describe('searching', () => {
-  it('finds a post by any form of its words, whatever accents they are written with', async () => {
+describe('search', () => {
+  it('finds a post by any form of its words, with or without accents', async () => {
     const id = await makeActivity(db, open, member, {
       title: 'Évaluations publiées',
       body: 'Nous avons **mesuré** la réunion <b>hier</b> &amp; demain',
@@ -79,7 +82,7 @@ describe('searching', () => {
     ['pl', 'Nowy formularz zgłoszenia', 'zgloszenia', 'zgloszono'],
     ['vi', 'Hướng dẫn công dân nộp đơn', 'huong dan', 'huong tay'],
     ['sr-Cyrl', 'Општина је објавила план', 'општина', 'школа'],
-  ] as const)('finds what is written in %s', async (locale, body, present, absent) => {
+  ] as const)('finds texts written in %s', async (locale, body, present, absent) => {
     const id = await makeActivity(db, open, member, { body, locale });
     expect(await ids(present)).toEqual([id]);
     expect(await ids(absent, undefined, { group: 'posts' })).toEqual([]);
@@ -88,7 +91,7 @@ describe('searching', () => {
     expect(posts?.results[0]?.excerpt.some(({ isMatch }) => isMatch)).toBe(true);
   });
 
-  it('finds replies, with the way to them, and follows what is edited and deleted', async () => {
+  it('finds replies with their path, and follows edits and deletions', async () => {
     const post = await makeActivity(db, open, member, { title: 'Opening question', body: 'walrus' });
     const reply = await makeReaction(db, open, { activityId: post }, member, { body: 'An answer about porpoises' });
     const [found] = await find('porpoise', member.as, { group: 'posts' });
@@ -115,7 +118,7 @@ describe('searching', () => {
     expect(await ids('seal or orcas', member.as, { group: 'posts' })).toEqual([]);
   });
 
-  it('finds replies for members alone, as they are read', async () => {
+  it('finds replies only for members, who may read them', async () => {
     const post = await makeActivity(db, open, member, { body: 'A post about pangolins' });
     const reply = await makeReaction(db, open, { activityId: post }, member, { body: 'A reply about pangolins' });
     const shutOut = await makePerson(test);
@@ -126,22 +129,22 @@ describe('searching', () => {
     for (const as of [undefined, stranger.as, shutOut.as, narrowed]) expect(await seen(as)).toEqual([post]);
   });
 
-  it('finds nothing that the searcher may not read', async () => {
-    const places = {
+  it('finds nothing that the viewer may not read', async () => {
+    const communities = {
       'closed-hidden': await makeCommunity(db, { privacy: 'closed-hidden', title: { en: 'Quokka one' } }),
       'closed-visible': await makeCommunity(db, { privacy: 'closed-visible', title: { en: 'Quokka two' } }),
       'open-hidden': await makeCommunity(db, { privacy: 'open-hidden', title: { en: 'Quokka three' } }),
       verified: await makeCommunity(db, { canView: 'verified', title: { en: 'Quokka four' } }),
     };
     const posts: Record<string, string> = {};
-    for (const [name, place] of Object.entries(places)) {
-      await makeMember(db, place, member);
-      posts[name] = await makeActivity(db, place, member, { body: 'quokka' });
+    for (const [name, community] of Object.entries(communities)) {
+      await makeMember(db, community, member);
+      posts[name] = await makeActivity(db, community, member, { body: 'quokka' });
     }
-    const all = (...names: (keyof typeof places)[]) => names.map((name) => posts[name]).toSorted();
+    const all = (...names: (keyof typeof communities)[]) => names.map((name) => posts[name]).toSorted();
     const seen = async (as?: As) => (await ids('quokka', as, { group: 'posts' })).toSorted();
     const pages = async (as?: As) => (await ids('quokka', as, { group: 'communities' })).toSorted();
-    const { 'closed-visible': visible, verified } = places;
+    const { 'closed-visible': visible, verified } = communities;
     const unproven = await makePerson(test, { role: 'non-public-servant' });
     const inactive = await makePerson(test, { role: 'inactive' });
     const narrowed = { token: await openSession(db, { userId: member.id, permissions: { communities: {} } }) };
@@ -151,7 +154,7 @@ describe('searching', () => {
     expect(await seen(narrowed)).toEqual(all('verified'));
     for (const as of [undefined, unproven.as, inactive.as]) expect(await seen(as)).toEqual([]);
     expect(await pages(member.as)).toEqual(
-      Object.values(places)
+      Object.values(communities)
         .map(({ id }) => id)
         .toSorted(),
     );
@@ -160,7 +163,7 @@ describe('searching', () => {
     expect(await pages(inactive.as)).toEqual([]);
   });
 
-  it('finds lessons of journeys the searcher has a place in, and courses their catalogue shows', async () => {
+  it('finds lessons of the viewer’s journeys, and courses of their catalogue', async () => {
     const body = { en: '<p>The wombat digs.</p>', fr: '<p>Le wombat creuse.</p>' };
     const course = await makeCourse(test, {
       title: { en: 'Burrows and wombats' },
@@ -188,7 +191,7 @@ describe('searching', () => {
     expect(await ids('wombat', learner.as)).toEqual([course.id]);
   });
 
-  it('finds titles that are written almost so in every script', async () => {
+  it('finds titles with similar spelling in every script', async () => {
     for (const [title, q] of [
       ['Заштита података', 'заштитта'],
       ['حماية البيانات', 'البياناات'],
@@ -199,7 +202,7 @@ describe('searching', () => {
     }
   });
 
-  it('finds no lesson of what is withdrawn, also for administrators', async () => {
+  it('finds no lesson of withdrawn content, even for administrators', async () => {
     const course = await makeCourse(test, {
       journeys: [{ sections: [{ lessons: [{ title: { en: 'Of bandicoots' } }] }] }],
     });
@@ -212,14 +215,14 @@ describe('searching', () => {
     }
   });
 
-  it('finds people for who is signed in, by what their profile shows', async () => {
+  it('finds people by their visible profile, for signed-in viewers', async () => {
     const person = await makePerson(test, { name: 'Zéphyrine Okapi', visibility: 'public' });
     await makePerson(test, { name: 'Zéphyrine Hidden', visibility: 'private' });
     expect(await ids('zephyrine', stranger.as)).toEqual([person.id]);
     expect(await ids('zephyrine')).toEqual([]);
   });
 
-  it('weighs titles over texts, and new over old', async () => {
+  it('ranks titles above texts, and new above old', async () => {
     const at = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000);
     const long = 'Other words about other things. '.repeat(20);
     const text = await makeActivity(db, open, member, {
@@ -232,7 +235,7 @@ describe('searching', () => {
     expect(await ids('capybara')).toEqual([young, old, text]);
   });
 
-  it('finds a phrase also behind thousands of newer texts that have its words in another order', async () => {
+  it('finds a phrase behind thousands of newer texts with its words in another order', async () => {
     const at = (days: number) => new Date(Date.now() - days * 86_400_000);
     const old = await makeActivity(db, open, member, { body: 'the patient numbat sleeps', createdAt: at(900) });
     await sql`
@@ -246,7 +249,7 @@ describe('searching', () => {
     await sql`delete from search_documents where body like 'a numbat, and%'`.execute(db);
   });
 
-  it('finds titles that are written almost so when nothing has the words', async () => {
+  it('finds titles with similar spelling when no text matches', async () => {
     const id = await makeActivity(db, open, member, { title: 'Procurement thresholds' });
     expect(await ids('procurment treshold')).toEqual([id]);
     expect(await ids('procurment tershold')).toEqual([id]);
@@ -259,7 +262,7 @@ describe('searching', () => {
     ]).toEqual([true, false, false]);
   });
 
-  it('pages one group, and gives five of each otherwise', async () => {
+  it('pages one group, and returns five of each otherwise', async () => {
     const made: string[] = [];
     for (let n = 0; n < 7; n += 1)
       made.unshift(
@@ -300,8 +303,135 @@ describe('searching', () => {
   ])('answers %j', async (q) => void (await find(q, member.as)));
 });
 
+describe('search with filters', () => {
+  const ago = (days: number) => new Date(Date.now() - days * 86_400_000);
+  const day = (days: number) => ago(days).toISOString().slice(0, 10);
+  let other: TestCommunity;
+  let texts: Record<'young' | 'old' | 'french' | 'elsewhere' | 'byAnother' | 'reply', string>;
+
+  beforeAll(async () => {
+    other = await makeCommunity(db, { title: { en: 'Tapir keepers' } });
+    await makeMember(db, other, member);
+    const young = await makeActivity(db, open, member, { title: 'A tapir', body: 'tapir', createdAt: ago(2) });
+    texts = {
+      young,
+      old: await makeActivity(db, open, member, { body: 'tapir', createdAt: ago(40) }),
+      french: await makeActivity(db, open, member, { body: 'un tapir', locale: 'fr', createdAt: ago(400) }),
+      elsewhere: await makeActivity(db, other, member, { body: 'tapir', createdAt: ago(20) }),
+      byAnother: await makeActivity(db, open, stranger, { body: 'tapir', createdAt: ago(3) }),
+      reply: await makeReaction(db, open, { activityId: young }, stranger, { body: 'My tapir' }),
+    };
+    await makeCourse(test, { title: { en: 'Tapir care', fr: 'Soigner un tapir' } });
+    await makePerson(test, { name: 'Tapir Person', visibility: 'public' });
+  });
+
+  const names = async (filters: Filters, as: As | undefined = member.as) => {
+    const found = new Set(await ids('tapir', as, filters));
+    return Object.entries(texts)
+      .flatMap(([name, id]) => (found.delete(id) ? [name] : []))
+      .concat([...found].map(() => '?'));
+  };
+
+  it('narrows by language, in every group but people', async () => {
+    expect(await names({ language: 'fr' })).toEqual(['french', '?']);
+    const groups = await find('tapir', member.as, { language: 'fr' });
+    expect(groups.map(({ group, results }) => [group, results.length])).toEqual([
+      ['learning', 1],
+      ['communities', 0],
+      ['posts', 1],
+      ['articles', 0],
+      ['people', 0],
+    ]);
+    expect(groups[0]?.results[0]?.locale).toBe('fr');
+  });
+
+  it('narrows by community', async () => {
+    expect(await names({ community: other.slug })).toEqual(['elsewhere', '?']);
+    expect(await names({ community: open.slug })).toEqual(['young', 'old', 'french', 'byAnother', 'reply']);
+  });
+
+  it('narrows by author', async () => {
+    expect(await names({ author: stranger.id })).toEqual(['byAnother', 'reply']);
+    expect(await names({ author: stranger.id.toUpperCase(), community: other.slug })).toEqual([]);
+    expect(await names({ author: stranger.id }, {})).toEqual(['byAnother']);
+  });
+
+  it('narrows by time', async () => {
+    expect(await names({ within: 'week' })).toEqual(['young', 'byAnother', 'reply']);
+    expect(await names({ within: 'month' })).toEqual(['young', 'elsewhere', 'byAnother', 'reply']);
+    expect(await names({ within: 'year' })).toEqual(['young', 'old', 'elsewhere', 'byAnother', 'reply']);
+    expect(await names({ from: day(20), to: day(3) })).toEqual(['elsewhere', 'byAnother']);
+    expect(await names({ to: day(40) })).toEqual(['old', 'french']);
+    expect(await names({ from: day(1), to: day(40) })).toEqual([]);
+    expect(await names({ from: '9999-12-31' })).toEqual([]);
+    expect(await ids('tapir', member.as, { to: '9999-12-31', group: 'posts', limit: 50 })).toHaveLength(6);
+  });
+
+  it('combines filters, pages within them, and applies them to similar titles', async () => {
+    expect(await names({ within: 'month', author: member.id, community: open.slug, language: 'en' })).toEqual([
+      'young',
+    ]);
+    const [page] = await find('tapir', member.as, { group: 'posts', limit: 2, offset: 2, within: 'month' });
+    expect([page?.results.length, page?.more]).toEqual([2, false]);
+    const near = await makeActivity(db, open, member, { title: 'Salamanders', body: 'Here' });
+    for (const filters of [{}, { author: member.id }, { community: open.slug }, { within: 'week' }, { language: 'en' }])
+      expect([filters, await ids('salamandors', member.as, filters)]).toEqual([filters, [near]]);
+    for (const filters of [{ author: stranger.id }, { community: other.slug }, { to: day(9) }, { language: 'fr' }])
+      expect([filters, await ids('salamandors', member.as, filters)]).toEqual([filters, []]);
+  });
+
+  it('answers for a hidden community or author as for one that does not exist', async () => {
+    const hidden = await makeCommunity(db, { privacy: 'closed-hidden', title: { en: 'Tapir secrets' } });
+    await makeMember(db, hidden, member);
+    const secret = await makeActivity(db, hidden, member, { title: 'Tapir', body: 'tapir' });
+    const erased = await makePerson(test);
+    await makeActivity(db, open, erased, { body: 'tapir', createdAt: ago(800) });
+    await db.updateTable('users').set({ erased_at: new Date() }).where('id', '=', erased.id).execute();
+    const answer = async (filters: Filters, as?: As) =>
+      await test.call(search, as, { query: { q: 'tapir', ...filters } });
+    const body = async (filters: Filters, as?: As) => JSON.stringify((await answer(filters, as)).body);
+    expect(await ids('tapir', member.as, { community: hidden.slug })).toEqual([hidden.id, secret]);
+    for (const as of [undefined, stranger.as, administrator.as]) {
+      const nothing = await body({ community: 'no-such-community' }, as);
+      expect(await body({ community: hidden.slug }, as)).toBe(nothing);
+      expect(await body({ community: hidden.slug, author: member.id }, as)).toBe(nothing);
+      expect(await body({ author: erased.id }, as)).toBe(nothing);
+      expect(await body({ author: '00000000-0000-7000-8000-000000000000' }, as)).toBe(nothing);
+    }
+  });
+
+  it('does the same work for a hidden community or author as for one that does not exist', async () => {
+    const hidden = await makeCommunity(db, { privacy: 'closed-hidden', title: { en: 'Tapirs unseen' } });
+    await makeActivity(db, hidden, member, { body: 'tapir' });
+    const countWhile = countQueries(test);
+    const count = async (filters: Filters & { group?: Group }) =>
+      await countWhile(async () => await test.call(search, stranger.as, { query: { q: 'tapir', ...filters } }));
+    await count({}); // caches the session
+    expect(await count({ community: hidden.slug })).toBe(await count({ community: 'no-such-community' }));
+    const nobody = '00000000-0000-7000-8000-000000000000';
+    expect(await count({ community: hidden.slug, author: member.id })).toBe(
+      await count({ community: hidden.slug, author: nobody }),
+    );
+    // Filters cost no round trip of their own.
+    expect(await count({ community: open.slug, within: 'week' })).toBe(await count({ group: 'posts' }));
+  });
+
+  it.each([
+    { language: 'xx' },
+    { community: '' },
+    { author: 'me' },
+    { within: 'day' },
+    { from: '2026-02-30' },
+    { to: '31.12.2026' },
+    { from: '0000-01-01' },
+  ])('refuses %j', async (filters) => {
+    const answer = await test.call(search, undefined, { query: { q: 'tapir', ...(filters as object) } });
+    expect([answer.status, answer.body.code]).toEqual([400, 'request.invalid']);
+  });
+});
+
 describe('toPieces', () => {
-  it('takes a marked text apart and together again', () => {
+  it('splits a marked text into pieces', () => {
     expect(toPieces('')).toEqual([]);
     expect(toPieces('a \u0002b\u0003 c')).toEqual([
       { text: 'a ', isMatch: false },

@@ -6,13 +6,13 @@ import { pickText } from '#server/text/localised.ts';
 import type { DetailRow } from './detail.repository.ts';
 import { type FoundRow, MATCH } from './document.rows.ts';
 
-/** What keeps the characters of some scripts apart while they are searched; a match may end within it. */
+/** The separator that `search_words` puts between the characters of some scripts. A match may end within it. */
 const JOINT = new RegExp(`\u200b(${MATCH[1]}?) `, 'g');
 
 /** The separator that `parser_safe` puts into long runs; no text contains it. */
 const BREAK = '\u0001';
 
-/** A text in pieces, from one with the marks of the database around its matches. */
+/** Splits a text with `MATCH` characters into pieces, matching or not. */
 export function toPieces(marked: string): SearchResult['title'] {
   const [begin, end] = MATCH;
   const pieces: SearchResult['title'] = [];
@@ -33,7 +33,8 @@ export function toPieces(marked: string): SearchResult['title'] {
 }
 
 export function toResult(row: FoundRow, detail: DetailRow, locale: Locale): SearchResult {
-  const { placeTitle, placePage, authorId, authorName, parentTitle } = detail;
+  const { placeTitle, placePage, authorId, authorName, lessonTitle } = detail;
+  const parentTitle = lessonTitle ? pickText(lessonTitle, locale).text : detail.parentTitle;
   const title = toPieces(row.title);
   const excerpt = toPieces(row.excerpt);
   return {
@@ -45,7 +46,7 @@ export function toResult(row: FoundRow, detail: DetailRow, locale: Locale): Sear
     locale: row.locale,
     place: placeTitle && placePage ? { title: pickText(placeTitle, locale).text, path: pagePath(placePage) } : null,
     author: authorId && authorName ? { id: authorId, name: authorName } : null,
-    createdAt: ['post', 'reply', 'article'].includes(row.kind) ? row.madeAt.toISOString() : null,
+    createdAt: ['post', 'reply', 'discussion', 'article'].includes(row.kind) ? row.madeAt.toISOString() : null,
   };
 }
 

@@ -8,7 +8,7 @@ import { engineOf } from '#server/test/factories/translation.ts';
 
 const test = await createTestApp();
 const maya = await makePerson(test);
-const reader = await makePerson(test, { role: 'non-public-servant' });
+const viewer = await makePerson(test, { role: 'non-public-servant' });
 
 const ARTICLE = {
   title: 'Plain words save time',
@@ -19,24 +19,24 @@ const ARTICLE = {
   locale: 'en',
 };
 const { slug } = (await test.call(createArticle, maya.as, { body: ARTICLE })).body;
-const read = (locale: string, as = reader.as) => test.call(readArticleTranslation, as, { params: { slug, locale } });
-const kept = async () =>
+const read = (locale: string, as = viewer.as) => test.call(readArticleTranslation, as, { params: { slug, locale } });
+const storedParts = async () =>
   (await sql<{ part: string }>`select part from machine_translations order by part`.execute(test.ctx.db)).rows;
 
-/** Puts words into capitals, and leaves links, emphasis and code. */
-const loud = () => {
-  const asked: string[] = [];
+/** Installs an engine that translates to capitals and keeps links, emphasis and code. Returns the texts it received. */
+const useCapitalsEngine = () => {
+  const received: string[] = [];
   test.ctx.translation = engineOf(async ({ content, encoding }) => {
-    asked.push(encoding);
+    received.push(encoding);
     return String(content).replace(/\b(?:we|rewrote|forty|letters|plain|words|short)\b(?![^(]*\))/gi, (word) =>
       word.toUpperCase(),
     );
   });
-  return asked;
+  return received;
 };
 
 describe('readArticleTranslation', () => {
-  it('is as it was written in its own language, engine or not', async () => {
+  it('returns the original in its own language, even without an engine', async () => {
     const { status, body } = await read('en');
     expect(status).toBe(200);
     expect(readArticleTranslation.replies[200].strict().parse(body)).toMatchObject({
@@ -49,8 +49,8 @@ describe('readArticleTranslation', () => {
     expect([none.status, none.body.code]).toEqual([503, 'translation.unavailable']);
   });
 
-  it('translates all of it, and keeps that until the article is changed', async () => {
-    const asked = loud();
+  it('translates the whole article and stores the result until the article changes', async () => {
+    const received = useCapitalsEngine();
     for (let n = 0; n < 2; n++) {
       const { status, body } = await read('fr');
       expect(status).toBe(200);
@@ -63,15 +63,15 @@ describe('readArticleTranslation', () => {
       expect(body.html).toContain('WE <strong>REWROTE</strong> <a href="https://example.org/letters"');
       expect(body.html).toContain('keep me');
     }
-    expect(asked.toSorted()).toEqual(['markdown', 'plain-text', 'plain-text', 'plain-text']);
-    expect(await kept()).toHaveLength(4);
+    expect(received.toSorted()).toEqual(['markdown', 'plain-text', 'plain-text', 'plain-text']);
+    expect(await storedParts()).toHaveLength(4);
     const edited = await test.call(updateArticle, maya.as, { params: { slug }, body: { ...ARTICLE, tldr: null } });
     expect(edited.status).toBe(204);
-    expect(await kept()).toEqual([]);
+    expect(await storedParts()).toEqual([]);
     expect((await read('fr')).body.tldr).toBeNull();
   });
 
-  it('refuses a translation in another form, and keeps nothing of it', async () => {
+  it('refuses a translation with a changed structure and stores nothing', async () => {
     test.ctx.translation = engineOf(async ({ content }) =>
       String(content).replace('https://example.org', 'https://evil.org'),
     );
@@ -81,15 +81,15 @@ describe('readArticleTranslation', () => {
     expect(rows).toEqual([]);
   });
 
-  it('is for people who are signed in, of articles there are', async () => {
-    loud();
+  it('needs a signed-in user and an existing article', async () => {
+    useCapitalsEngine();
     expect((await test.call(readArticleTranslation, undefined, { params: { slug, locale: 'fr' } })).status).toBe(401);
     expect(
-      (await test.call(readArticleTranslation, reader.as, { params: { slug: 'none', locale: 'fr' } })).status,
+      (await test.call(readArticleTranslation, viewer.as, { params: { slug: 'none', locale: 'fr' } })).status,
     ).toBe(404);
     expect((await read('xx')).status).toBe(400);
     await sql`update articles set withdrawn_at = now() where slug = ${slug}`.execute(test.ctx.db);
     expect((await read('fr')).status).toBe(404);
-    expect(await kept()).toEqual([]);
+    expect(await storedParts()).toEqual([]);
   });
 });

@@ -9,7 +9,7 @@ import { getArticle, type FullArticleRow, holdArticle } from '#server/areas/arti
 import { renderArticleBody } from '#server/areas/articles/article.service.ts';
 import { type TextPart, translateOriginal } from './machine-translation.service.ts';
 
-/** An article in another language; in its own as it is. */
+/** Returns an article in the requested language. In its own language it is returned unchanged. */
 export async function translateArticle(
   ctx: Ctx,
   viewer: UserViewer,

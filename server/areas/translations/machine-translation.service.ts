@@ -7,39 +7,39 @@ import { type Db, inTransaction } from '#server/db/client.ts';
 import { AppError } from '#server/errors.ts';
 import { type Meter, type TranslationEngine, translateWith } from '#server/translation/translation.ts';
 import { findTranslations, keepTranslations, type Translated } from './machine-translation.repository.ts';
-import { meterOf, takeTurn } from './translation.service.ts';
+import { meterOf, takeTranslationLimit } from './translation.service.ts';
 
 const MODEL = 'fast';
 
 export type TextPart = { part: string; encoding: 'plain-text' | 'markdown'; content: string };
-/** What somebody wrote and others read. */
+/** A published text to translate. */
 export type Original = {
   id: string;
   source: Locale;
   parts: TextPart[];
-  /** Locks it in a transaction; false when it does not say that any more. */
+  /** Locks the text in a transaction; false when it has changed. */
   hold(db: Db): Promise<boolean>;
 };
-/** The words of each part. */
-export type SourceWords = Map<string, string>;
+/** Translated text by part. */
+export type TranslatedParts = Map<string, string>;
 
-/** What is being translated in this process: others who ask for it meanwhile wait for the same answer. */
-const underWay = new WeakMap<TranslationEngine, Map<string, Promise<SourceWords>>>();
+/** Coalesces concurrent requests for the same translation in this process. */
+const pending = new WeakMap<TranslationEngine, Map<string, Promise<TranslatedParts>>>();
 
-/** Puts a text into another language; what was made of the same words before is taken as it is. Who may read it is asked before. */
+/** Translates a text, using stored translations of unchanged parts. Callers must check that the viewer may read it. */
 export async function translateOriginal(
   ctx: Ctx,
   viewer: UserViewer,
   original: Original,
   target: Locale,
-): Promise<SourceWords> {
+): Promise<TranslatedParts> {
   const engine = ctx.translation;
   if (!engine) throw new AppError('translation.unavailable', { retryAfterSeconds: 3600 });
   const hashed = original.parts.map((part) => ({ ...part, contentHash: hashOf(part) }));
   const kept = await findTranslations(ctx.db, { thingId: original.id, target, engine: engine.nameOf(MODEL) });
   const isKept = (part: { part: string; contentHash: Buffer }) => (row: Translated) =>
     row.part === part.part && row.source === original.source && row.contentHash.equals(part.contentHash);
-  const words: SourceWords = new Map();
+  const words: TranslatedParts = new Map();
   const missing: typeof hashed = [];
   for (const part of hashed) {
     const row = kept.find(isKept(part));
@@ -49,7 +49,7 @@ export async function translateOriginal(
   if (missing.length === 0) return words;
   const key = [original.id, original.source, target, ...missing.map(({ contentHash }) => contentHash.toString('hex'))];
   const made = await once(engine, key.join(' '), async () => {
-    await takeTurn(ctx, viewer);
+    await takeTranslationLimit(ctx, viewer);
     return await translateParts(ctx, engine, { original, parts: missing, target, meter: meterOf(ctx, viewer) });
   });
   return new Map([...words, ...made]);
@@ -57,9 +57,13 @@ export async function translateOriginal(
 
 const hashOf = ({ encoding, content }: TextPart) => createHash('sha256').update(`${encoding} ${content}`).digest();
 
-async function once(engine: TranslationEngine, key: string, work: () => Promise<SourceWords>): Promise<SourceWords> {
-  const waiting = underWay.get(engine) ?? new Map<string, Promise<SourceWords>>();
-  underWay.set(engine, waiting);
+async function once(
+  engine: TranslationEngine,
+  key: string,
+  work: () => Promise<TranslatedParts>,
+): Promise<TranslatedParts> {
+  const waiting = pending.get(engine) ?? new Map<string, Promise<TranslatedParts>>();
+  pending.set(engine, waiting);
   const known = waiting.get(key);
   if (known) return await known;
   const working = work().finally(() => waiting.delete(key));
@@ -69,7 +73,7 @@ async function once(engine: TranslationEngine, key: string, work: () => Promise<
 
 type Job = { original: Original; parts: (TextPart & { contentHash: Buffer })[]; target: Locale; meter: Meter };
 
-async function translateParts(ctx: Ctx, engine: TranslationEngine, job: Job): Promise<SourceWords> {
+async function translateParts(ctx: Ctx, engine: TranslationEngine, job: Job): Promise<TranslatedParts> {
   const { original, parts, target, meter } = job;
   const { source } = original;
   const options = { source, target, model: MODEL, temperature: DEFAULT_TEMPERATURE } as const;
@@ -79,7 +83,7 @@ async function translateParts(ctx: Ctx, engine: TranslationEngine, job: Job): Pr
       return { part, source, contentHash, translation };
     }),
   );
-  // Nothing holds a connection while the engine thinks; what was changed meanwhile is not kept.
+  // The engine runs outside any transaction. If the text has changed meanwhile, the translation is not stored.
   await inTransaction(ctx.db, async (db) => {
     const where = { thingId: original.id, target, engine: engine.nameOf(MODEL) };
     if (await original.hold(db)) await keepTranslations(db, where, made);

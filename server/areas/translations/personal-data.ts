@@ -23,6 +23,6 @@ export const machineTranslations = definePersonalTable({
   order: 'made_at',
   erase: {
     rows: 'kept',
-    why: 'They say nothing of a person but what the text says, and go with it or when it is changed.',
+    why: 'They contain nothing about a person beyond the text itself, and are deleted when it is deleted or changed.',
   },
 });

@@ -12,7 +12,7 @@ import { hasSharedData, SHARED_DATA } from '#server/test/factories/content.ts';
 const test = await createTestApp();
 const bare = await createTestApp();
 const tasks: TranslationTask[] = [];
-/** Translates by writing in capitals. */
+/** Translates to capitals. */
 test.ctx.translation = engineOf(
   async (task) => {
     tasks.push(task);
@@ -39,11 +39,11 @@ const rich = (...content: unknown[]) => ({ ...plain, encoding: 'rich-text', cont
 const link = (uri: unknown) => node('paragraph', [node('hyperlink', [said('here')], { data: { uri } })]);
 const send = (body: unknown) => test.call(translate, maya.as, { body });
 
-describe('translate under a key', () => {
+describe('translate with an idempotency key', () => {
   const sendWith = (key: string, body: object = plain) =>
     test.call(translate, maya.as, { body, headers: { 'idempotency-key': key } });
 
-  it('asks the engine once', async () => {
+  it('calls the engine once', async () => {
     const before = tasks.length;
     const replies = [await sendWith('one'), await sendWith('one')];
     for (const { status, body } of replies) expect([status, body]).toEqual([200, { translations: { fr: 'HELLO' } }]);
@@ -51,12 +51,12 @@ describe('translate under a key', () => {
     expect((await sendWith('one', { ...plain, content: 'Goodbye' })).body.code).toBe('idempotency.reused');
   });
 
-  it('answers the same to two at once', async () => {
+  it('returns the same reply to two concurrent requests', async () => {
     const replies = await Promise.all([sendWith('two'), sendWith('two')]);
     for (const { status, body } of replies) expect([status, body]).toEqual([200, { translations: { fr: 'HELLO' } }]);
   });
 
-  it('keeps nothing that failed', async () => {
+  it('stores no failed translation', async () => {
     const working = test.ctx.translation;
     test.ctx.translation = engineOf(async () => await Promise.reject(new Error('down')));
     const failed = await sendWith('three');
@@ -86,12 +86,12 @@ describe('translate', () => {
     ['google/gemini-2.0-flash-001', 'fast'],
     ['gemini-2.5-pro', 'pro'],
     ['gemini-2.5-pro-preview-05-06', 'pro'],
-  ])('takes the model %s', async (model, expected) => {
+  ])('accepts the model %s', async (model, expected) => {
     expect((await send({ ...plain, model, temperature: 0 })).status).toBe(200);
     expect(tasks.at(-1)).toMatchObject({ model: expected, temperature: 0 });
   });
 
-  it('gives rich text back in the same skeleton', async () => {
+  it('returns rich text with the same structure', async () => {
     const request = rich(
       node('table', [node('table-row', [node('table-header-cell', [paragraph()]), node('table-cell', [paragraph()])])]),
       node('unordered-list', [
@@ -107,7 +107,7 @@ describe('translate', () => {
     );
   });
 
-  it.runIf(hasSharedData)('takes the documents Contentful’s own renderers are tested with', async () => {
+  it.runIf(hasSharedData)('accepts the documents of Contentful’s renderer tests', async () => {
     const documents = JSON.parse(readFileSync(`${SHARED_DATA}/richtext-contentful/documents.json`, 'utf8'));
     for (const [name, content] of Object.entries<object>(documents)) {
       const { status } = await send({ ...plain, encoding: 'rich-text', content });
@@ -116,7 +116,7 @@ describe('translate', () => {
     }
   });
 
-  it.runIf(hasSharedData)('takes the documents of a marketing site, and only the words change', async () => {
+  it.runIf(hasSharedData)('changes only the words of a marketing site’s documents', async () => {
     const file = `${SHARED_DATA}/contentful-marketing-space/contentful-export.json`;
     const documents: { content: unknown[] }[] = [];
     JSON.parse(readFileSync(file, 'utf8'), (_, value) => {
@@ -130,7 +130,7 @@ describe('translate', () => {
       const { status, body } = await send({ ...plain, encoding: 'rich-text', content, targetLocales: ['de'] });
       if (status === 200) expect(wordless(body.translations.de)).toBe(wordless(content));
       else {
-        // What a document embeds has no text here: it is refused whole and nothing of it is touched.
+        // Embedded entries have no text here, so the whole document is refused.
         expect(JSON.stringify(content)).toMatch(/"(?:embedded-entry|embedded-asset|entry-hyperlink|asset-hyperlink)/);
         expect([status, body.code]).toEqual([400, 'invalid_request']);
         refused.add(body.error);
@@ -156,7 +156,7 @@ describe('translate', () => {
     ['Target locale must have length one', { targetLocales: ['en', 'fr'] }],
     ['Encoding must be plain-text or rich-text', { encoding: 'html' }],
     ['Model must be gemini-2.0-flash or gemini-2.5-pro', { model: 'gpt-4' }],
-  ])('says %s', async (message, change) => {
+  ])('refuses invalid input with “%s”', async (message, change) => {
     const reply = await send({ ...plain, ...change });
     expect([reply.status, reply.body]).toEqual([400, { error: message, code: 'invalid_request' }]);
   });
@@ -172,7 +172,7 @@ describe('translate', () => {
     expect((await send(rich(node('hr', []), paragraph(' ')))).body.error).toBe('Content must not be empty');
   });
 
-  it('takes top-level blocks only at the root', async () => {
+  it('accepts top-level blocks only at the root', async () => {
     for (const child of [
       said('x'),
       node('list-item', [paragraph()]),
@@ -184,7 +184,21 @@ describe('translate', () => {
       expect((await send(rich(child))).body).toEqual({ error: NOT_TOP_LEVEL, code: 'invalid_request' });
   });
 
-  it('refuses what is no such rich text', async () => {
+  it('accepts merged table cells and names the path of a wrong span', async () => {
+    const cell = (data: object) => node('table', [node('table-row', [node('table-cell', [paragraph()], { data })])]);
+    for (const data of [{ colspan: 2 }, { rowspan: 3 }, { colspan: 2, rowspan: 2 }]) {
+      const { status, body } = await send(rich(cell(data)));
+      expect(status).toBe(200);
+      expect(body.translations.fr.content[0].content[0].content[0].data).toEqual(data);
+    }
+    for (const data of [{ colspan: 0 }, { rowspan: '2' }, { colspan: 1001 }, { width: 2 }]) {
+      const { status, body } = await send(rich(cell(data)));
+      expect(status).toBe(400);
+      expect(body.error).toContain('(content.content.0.content.0.content.0.data');
+    }
+  });
+
+  it('refuses invalid rich text', async () => {
     for (const content of [
       'Hello',
       null,
@@ -209,7 +223,7 @@ describe('translate', () => {
     expect((await send({ ...plain, content: rich(paragraph()).content })).status).toBe(400);
   });
 
-  it('takes links to https, http and mailto only', async () => {
+  it('accepts links to https, http and mailto only', async () => {
     for (const uri of ['https://a.org', 'http://a.org/b?c#d', 'mailto:a@b.org'])
       expect([uri, (await send(rich(link(uri)))).status]).toEqual([uri, 200]);
     for (const uri of [
@@ -226,7 +240,7 @@ describe('translate', () => {
       expect([uri, (await send(rich(link(uri)))).status]).toEqual([uri, 400]);
   });
 
-  it('takes 20 levels and 5 000 nodes', async () => {
+  it('accepts up to 20 levels and 5 000 nodes', async () => {
     const nested = (levels: number) => {
       let inner: unknown = paragraph(); // two levels
       for (let level = 2; level < levels; level++) inner = node('blockquote', [inner]);
@@ -240,7 +254,7 @@ describe('translate', () => {
     expect((await send(wide(5_002))).status).toBe(400);
   });
 
-  it('answers broken requests in its own body', async () => {
+  it('replies to malformed requests with its own error body', async () => {
     for (const body of ['{', '{"__proto__": 1}', 'null', '[]', '"x"']) {
       const reply = await test.send('POST', '/api/content/translations', {
         as: maya.as,
@@ -252,7 +266,7 @@ describe('translate', () => {
     expect((await send({ ...plain, content: 'a\0b' })).body).toMatchObject({ code: 'invalid_request' });
   });
 
-  it('refuses what is not a translation with 502', async () => {
+  it('replies 502 when the engine’s answer is not a translation', async () => {
     const reply = await send({ ...plain, content: 'spoil' });
     expect([reply.status, reply.body]).toEqual([
       502,
@@ -260,7 +274,7 @@ describe('translate', () => {
     ]);
   });
 
-  it('is 503 without a provider, except into its own language', async () => {
+  it('replies 503 without a provider, except when source and target are the same', async () => {
     const reply = await bare.call(translate, noor.as, { body: plain });
     expect([reply.status, reply.body]).toEqual([
       503,
@@ -271,7 +285,7 @@ describe('translate', () => {
     expect([own.status, own.body]).toEqual([200, { translations: { en: 'Hello' } }]);
   });
 
-  it('holds up nobody else while a provider thinks, with or without a key', async () => {
+  it('does not block other requests while a provider works, with or without an idempotency key', async () => {
     const thinking = Promise.withResolvers<string>();
     bare.ctx.translation = engineOf(async () => await thinking.promise);
     const waiting = Array.from({ length: 24 }, (_, n) =>
@@ -284,7 +298,7 @@ describe('translate', () => {
       expect([status, body]).toEqual([200, { translations: { fr: 'Bonjour' } }]);
   });
 
-  it('is for public servants', async () => {
+  it('is limited to public servants', async () => {
     const other = await makePerson(test, { role: 'non-public-servant' });
     expect((await test.call(translate, other.as, { body: plain })).status).toBe(403);
     expect((await test.call(translate, undefined, { body: plain })).status).toBe(401);
@@ -292,7 +306,7 @@ describe('translate', () => {
 });
 
 describe('listTranslationSources', () => {
-  it('says what the engine can, and nothing when there is none or it does not say', async () => {
+  it('lists the engine’s languages, and none without an engine or when it fails', async () => {
     const ask = async (app: typeof test, as: typeof maya.as | undefined, locale?: string) =>
       await app.call(listTranslationSources, as, { query: locale ? { locale } : {} });
     const german = await ask(test, maya.as, 'de');

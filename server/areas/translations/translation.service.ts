@@ -10,15 +10,15 @@ import { AppError } from '#server/errors.ts';
 import { takeLimit } from '#server/limits/limits.ts';
 import { type Meter, translateWith } from '#server/translation/translation.ts';
 
-/** Takes one of the translations a person may ask an engine for in an hour. */
-export async function takeTurn(ctx: Ctx, viewer: UserViewer): Promise<void> {
+/** Counts one translation against the user's hourly limit. */
+export async function takeTranslationLimit(ctx: Ctx, viewer: UserViewer): Promise<void> {
   if (ctx.translation) await takeLimit(ctx, `translate:${viewer.id}`, { max: 120, windowSeconds: 3600 });
 }
 
-/** Calls of one person that may be under way: the parts of an article go at once, each in pieces. */
+/** Concurrent calls per user. The parts of an article are translated in parallel, each in several batches. */
 const AT_ONCE = 20;
 
-/** Takes what a model may use up from what this person and all have left for today; 503 when that is not enough. */
+/** Reserves tokens from today's quota of the user and the installation; throws 503 when it is exhausted. */
 export function meterOf(ctx: Ctx, viewer: UserViewer): Meter {
   return async (tokens) => {
     const call = { id: newId(), userId: viewer.id, tokens };
@@ -31,7 +31,7 @@ export function meterOf(ctx: Ctx, viewer: UserViewer): Meter {
   };
 }
 
-/** Translates a text of the caller's own. */
+/** Translates text that the viewer submits. */
 export async function translateText(
   ctx: Ctx,
   viewer: UserViewer,
@@ -40,12 +40,12 @@ export async function translateText(
   if (!isPublicServant(viewer)) throw new AppError('auth.forbidden');
   const { sourceLocales: source, targetLocales: target, ...rest } = input;
   if (source === target) return { translations: { [target]: rest.content } };
-  await takeTurn(ctx, viewer);
+  await takeTranslationLimit(ctx, viewer);
   const translation = await translateWith(ctx.translation, { ...rest, source, target }, meterOf(ctx, viewer));
   return { translations: { [target]: translation } };
 }
 
-/** The languages that can be translated into one; none when there is no engine, or it does not say. */
+/** Lists source languages for a target; empty without an engine or when it does not respond. */
 export async function listSources(ctx: Ctx, target: Locale): Promise<{ sources: Locale[] }> {
   const sources = await ctx.translation?.sourcesOf(target).catch((error: unknown) => {
     ctx.log.warn({ err: error }, 'language pairs of the translation engine unavailable');

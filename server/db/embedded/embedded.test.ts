@@ -54,7 +54,7 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
   }
 }
 
-/** As releases before made it: the role is the cluster's superuser, and made its database when it first connected. */
+/** As in earlier releases: the role is the cluster's superuser, and created its database with the first connection. */
 async function makeEarlierDatabase(): Promise<{ url: string; cluster: string }> {
   const place = await choosePlace(shop.path('data'), shop.path('system'));
   const binaries = await prepareBinaries({
@@ -78,7 +78,7 @@ function locks(name = 'data'): Promise<string[]> {
   return readdir(shop.path(name, 'lock'));
 }
 
-test('a server that is killed while the product runs comes back under the same address', async () => {
+test('a server that is killed while the product runs restarts under the same address', async () => {
   const server = await startEmbedded(options());
   await query(server.url, 'create table kept (n int)');
   const pid = await serverPid();
@@ -97,7 +97,7 @@ test('a server that is killed while the product runs comes back under the same a
 });
 
 describe('a start', () => {
-  test('makes a safe, local database, keeps its rows and leaves nothing running', async () => {
+  test('creates a safe, local database, keeps its rows and leaves no process behind', async () => {
     const first = await startEmbedded(options());
     const pid = await serverPid();
     const show = async (name: string) => Object.values((await query(first.url, `show ${name}`))[0] ?? {})[0];
@@ -126,7 +126,7 @@ describe('a start', () => {
     await second.stop();
   });
 
-  test('gives the product a role that owns its database and is no superuser, and lets no superuser in', async () => {
+  test('gives the product a role that owns its database without being superuser, and locks out the superuser', async () => {
     const server = await startEmbedded(options());
     expect(await query(server.url, 'select rolname, rolsuper, rolcanlogin from pg_roles where rolcanlogin')).toEqual([
       { rolname: 'officium', rolsuper: false, rolcanlogin: true },
@@ -145,7 +145,7 @@ describe('a start', () => {
     await server.stop();
   });
 
-  test('goes on with a database that an earlier release made, whose role is a superuser', async () => {
+  test("continues with an earlier release's database, whose role is a superuser", async () => {
     const { url, cluster } = await makeEarlierDatabase();
     expect(await query(url, 'select rolsuper from pg_roles where rolname = current_user')).toEqual([
       { rolsuper: true },
@@ -161,7 +161,7 @@ describe('a start', () => {
     await server.stop();
   });
 
-  test('redoes an initdb that was killed half way', async () => {
+  test('repeats an initdb that was killed half way', async () => {
     const product = await shop.product('hold', options());
     const entries = () => readdir(shop.path('data')).catch((): string[] => []);
     await until(async () => (await entries()).some((name) => name.startsWith('postgres.init-')));
@@ -202,7 +202,7 @@ describe('a start', () => {
     other.close();
   });
 
-  test('does not keep a process alive that ends without stop, and its server ends too', async () => {
+  test('does not keep alive a process that ends without stop, and its server ends too', async () => {
     const product = await shop.product('leave', options());
     await urlOf(product);
     const pid = await serverPid();
@@ -223,7 +223,7 @@ describe('after a kill', () => {
   }
   const countRows = async (url: string) => (await query(url, 'select count(*)::int as rows from t'))[0]?.rows;
 
-  test('the server left behind is taken over, and stop ends it', async () => {
+  test('the remaining server is taken over, and stop ends it', async () => {
     const { url, pid } = await killedWithRows();
     const server = await startEmbedded(options());
     expect(server.url).toBe(url);
@@ -240,7 +240,7 @@ describe('after a kill', () => {
     await server.stop();
   });
 
-  test('an empty postmaster.pid does not keep the server from starting', async () => {
+  test('an empty postmaster.pid does not prevent a start', async () => {
     const { pid } = await killedWithRows();
     process.kill(pid, 'SIGKILL');
     await writeFile(shop.path('data', 'postgres', 'postmaster.pid'), '');
@@ -249,7 +249,7 @@ describe('after a kill', () => {
     await server.stop();
   });
 
-  test('a backend of the killed server that still works does not harm the new one', async () => {
+  test('a backend of the killed server that still runs does not harm the new one', async () => {
     const { url, pid } = await killedWithRows();
     const busy = query(
       url,
@@ -263,7 +263,7 @@ describe('after a kill', () => {
     await sleep(300);
     process.kill(pid, 'SIGKILL');
     const server = await startEmbedded(options());
-    // Two at work on the same files would destroy them.
+    // Two servers on the same files would destroy them.
     expect(isBusy).toBe(false);
     expect(await countRows(server.url)).toBe(1000);
     await server.stop();
@@ -284,7 +284,7 @@ describe('after a kill', () => {
     await client.end().catch(() => {});
   });
 
-  test('a server that refuses our password is stopped, and the error says why', async () => {
+  test('a server that refuses our password is stopped, and the error names the reason', async () => {
     const { url, pid } = await killedWithRows();
     await query(url, `alter role officium password 'changed'`);
     await expect(startEmbedded(options())).rejects.toMatchObject({
@@ -326,7 +326,7 @@ describe('after a kill', () => {
 });
 
 describe('a folder in use', () => {
-  test('fails at once and names the folder and the process', async () => {
+  test('is refused at once, with the folder and the process', async () => {
     const product = await shop.product('hold', options());
     await urlOf(product);
     const before = Date.now();
@@ -337,14 +337,14 @@ describe('a folder in use', () => {
     expect(Date.now() - before).toBeLessThan(5_000);
   });
 
-  test('fails within the same process, and is free again after stop', async () => {
+  test('is refused within the same process, and free again after stop', async () => {
     const server = await startEmbedded(options());
     await expect(startEmbedded(options())).rejects.toMatchObject({ code: 'DATA_DIR_IN_USE' });
     await server.stop();
     await (await startEmbedded(options())).stop();
   });
 
-  test('goes to exactly one of many that start together, also over what a killed one left', async () => {
+  test('is given to exactly one of many concurrent starts, also after a kill', async () => {
     for (let round = 0; round < 3; round += 1) {
       const products = await Promise.all(Array.from({ length: 6 }, () => shop.product('hold', options())));
       const reports = await Promise.all(products.map((product) => product.report));
@@ -365,7 +365,7 @@ describe('a folder in use', () => {
     expect(await query(tool.url, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  test('is started and stopped by tools when nothing runs', async () => {
+  test('is started and stopped by tools when no product runs', async () => {
     const tool = await connectOrStartEmbedded(options());
     const pid = await serverPid();
     await tool.stop();
@@ -374,7 +374,7 @@ describe('a folder in use', () => {
 });
 
 describe.runIf(isRoot())('accounts', () => {
-  test.runIf(canRunAsOthers)('an ordinary user runs it as themselves, in a folder of their own', async () => {
+  test.runIf(canRunAsOthers)('an ordinary user runs it under their own account, in their own folder', async () => {
     const nobody = await accountNamed('nobody');
     await mkdir(shop.path('home'), { mode: 0o700 });
     await giveFolder(shop.path('home'), nobody);
@@ -384,7 +384,7 @@ describe.runIf(isRoot())('accounts', () => {
       expect(await product.ended).toBe(0);
     }
     expect((await stat(shop.path('home', 'data', 'postgres'))).uid).toBe(nobody.uid);
-    // Root, as for a command-line tool, then runs it as that user and shuts nobody out.
+    // Root, as for a command-line tool, then runs it as that user and locks nobody out.
     await (await startEmbedded(options('home/data'))).stop();
     await urlOf(await shop.product('stop', options('home/data'), nobody));
   });
@@ -396,7 +396,7 @@ describe.runIf(isRoot())('accounts', () => {
     await server.stop();
   });
 
-  test('root runs it elsewhere when only root may enter the folder, and finds it again after a move', async () => {
+  test('root runs it elsewhere when only root may enter the folder, and finds it after a move', async () => {
     await mkdir(shop.path('closed'), { mode: 0o700 });
     const first = await startEmbedded(options('closed/data'));
     await query(first.url, 'create table t as select 42 as n');
@@ -416,7 +416,7 @@ describe.runIf(isRoot())('accounts', () => {
     await expect(startEmbedded(options('closed/moved'))).rejects.toMatchObject({ code: 'DATA_MISSING' });
   });
 
-  test('root begins anew where a folder was moved or removed, and leaves the database of that one alone', async () => {
+  test('root creates a new database where a folder was moved or removed, and leaves its database alone', async () => {
     const start = async (folder: string) => {
       await mkdir(shop.path('closed'), { mode: 0o700, recursive: true });
       return await startEmbedded(options(folder));
@@ -435,7 +435,7 @@ describe.runIf(isRoot())('accounts', () => {
     expect(await query(again.url, 'select n from t')).toEqual([{ n: 42 }]);
     await again.stop();
 
-    // A first start that ended between making the database and noting where goes on with it.
+    // A first start that stopped between creating the database and noting its location continues with it.
     await rm(shop.path('closed', 'data', 'postgres.place'));
     await (await start('closed/data')).stop();
     const homes = (await readdir(shop.path('system'))).filter((name) => !name.startsWith('bin-'));
@@ -454,7 +454,7 @@ describe.runIf(isRoot())('accounts', () => {
     await second.stop();
   });
 
-  test.runIf(canRunAsOthers)('a user id without an account is told so', async () => {
+  test.runIf(canRunAsOthers)('a user id without an account is reported', async () => {
     await mkdir(shop.path('home'));
     await giveFolder(shop.path('home'), { uid: 54321, gid: 54321 });
     const product = await shop.product('stop', options('home'), { uid: 54321, gid: 54321 });
@@ -468,14 +468,14 @@ describe('an error', () => {
     message: expect.stringMatching(new RegExp(`^(?!.*\\n).*${part.source}`)),
   });
 
-  test('names the other major version that made the database', async () => {
+  test('names the other major version that created the database', async () => {
     await (await startEmbedded(options())).stop();
     await writeFile(shop.path('data', 'postgres', 'PG_VERSION'), '17\n');
     await expect(startEmbedded(options())).rejects.toMatchObject(oneLine('OTHER_MAJOR_VERSION', /PostgreSQL 17 .* 18/));
     expect(await locks()).toEqual([]);
   });
 
-  test('says that the password is missing', async () => {
+  test('reports a missing password', async () => {
     await (await startEmbedded(options())).stop();
     await rm(shop.path('data', 'postgres.password'));
     await expect(startEmbedded(options())).rejects.toMatchObject(
@@ -483,20 +483,20 @@ describe('an error', () => {
     );
   });
 
-  test('says that a folder in the way is no database', async () => {
+  test('reports a folder in the way that is no database', async () => {
     await mkdir(shop.path('data', 'postgres', 'holiday'), { recursive: true });
     await expect(startEmbedded(options())).rejects.toMatchObject(
       oneLine('START_FAILED', /is not a PostgreSQL database/),
     );
   });
 
-  test('says what PostgreSQL said when it does not start', async () => {
+  test("contains PostgreSQL's own message when it does not start", async () => {
     await (await startEmbedded(options())).stop();
     await writeFile(shop.path('data', 'postgres', 'postgresql.conf'), 'no_such_setting = 1\n');
     await expect(startEmbedded(options())).rejects.toMatchObject(oneLine('START_FAILED', /configuration file/));
   });
 
-  test('says that there is no writable place', async () => {
+  test('reports that there is no writable folder', async () => {
     await writeFile(shop.path('file'), '');
     await expect(startEmbedded(options('file/data'))).rejects.toMatchObject(oneLine('NO_WRITABLE_PLACE', /file\/data/));
     if (!isRoot()) return;

@@ -15,9 +15,12 @@ export type EmbeddedPostgres = { url: string; stop(): Promise<void> };
 export type EmbeddedOptions = {
   dataDir: string;
   log: (line: string) => void;
-  /** Where root keeps what an ordinary account must reach when it cannot enter dataDir. Default: /var/lib/officium. */
+  /**
+   * The folder for files that an ordinary account must reach when it cannot enter dataDir, as root. Default:
+   * /var/lib/officium.
+   */
   systemDir?: string;
-  /** PostgreSQL settings of a server that holds nothing worth keeping, by name. */
+  /** PostgreSQL settings of a disposable server, by name. */
   settings?: Record<string, string>;
   /** Whether the role of a new cluster is a superuser, as tests and measurements need; the product's is not. */
   isSuperuser?: boolean;
@@ -27,8 +30,9 @@ const otherStartMs = 60_000;
 const watchMs = 1_000;
 
 /**
- * Starts the PostgreSQL of a data folder, making it the first time, or takes over the server that a killed product left.
- * Throws an EmbeddedError with a one-line message; DATA_DIR_IN_USE at once when another live process has the folder.
+ * Starts the PostgreSQL of a data folder, creating it the first time, or takes over the server that a killed product
+ * left. Throws an EmbeddedError with a one-line message; DATA_DIR_IN_USE at once when another live process uses the
+ * folder.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const { systemDir = defaultSystemDir } = options;
@@ -68,12 +72,12 @@ async function startLocked(
     }
     revival = undefined;
   };
-  // Killed for want of memory, say. Its clients find it again under the same address.
+  // The server may be killed, for example when memory runs out. Its clients reconnect under the same address.
   const watch = setInterval(() => {
     if (!revival && isPostmasterOf(pid, cluster) === false) revival = revive();
   }, watchMs).unref();
 
-  // Who is told twice to end, or fails, does not wait for its server.
+  // A process that is interrupted twice, or fails, does not wait for its server.
   const tellServer = () => void signalPostmaster(pid, cluster, 'SIGINT', binaries);
   process.once('exit', tellServer);
 
@@ -92,8 +96,8 @@ async function startLocked(
 }
 
 /**
- * For command-line tools: the server of the product that runs on the data folder, which stop() then leaves alone, or one
- * of their own, which stop() ends.
+ * For command-line tools: the running product's server, which stop() leaves alone, or one of their own, which stop()
+ * ends.
  */
 export async function connectOrStartEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const deadline = Date.now() + otherStartMs;
@@ -104,7 +108,7 @@ export async function connectOrStartEmbedded(options: EmbeddedOptions): Promise<
       if (!hasCode(error, 'DATA_DIR_IN_USE')) throw error;
       const url = await urlOfRunning(options);
       if (url) return { url, stop: async () => {} };
-      // The other process is still starting its server, or just stopping it.
+      // The other process is still starting or stopping its server.
       if (Date.now() > deadline) throw error;
       await sleep(200);
     }

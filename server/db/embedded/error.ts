@@ -8,7 +8,7 @@ export type EmbeddedErrorCode =
   | 'DATA_MISSING'
   | 'START_FAILED';
 
-/** What keeps the embedded PostgreSQL from starting; the message is one line written for an operator. */
+/** An error that prevents the start of the embedded PostgreSQL; the message is one line for the operator. */
 export class EmbeddedError extends Error {
   readonly code: EmbeddedErrorCode;
 

@@ -20,12 +20,12 @@ export type Product = {
 const NOBODY = { name: 'nobody', uid: 65_534, gid: 65_534 };
 
 /**
- * Can root start a product as another account here? Not when this checkout, Node among its packages, is in a folder
- * only root may enter.
+ * Whether root can start a product as another account here. Not when this checkout, including Node among its packages,
+ * is in a folder that only root may enter.
  */
 export const canRunAsOthers = isRoot() && (await canReach(dirname(process.execPath), NOBODY));
 
-// What a separate product process does: start, report in one line of JSON, then as told.
+// The script of a separate product process: start, report in one line of JSON, then run its task.
 const script = `
 const [, , source, task, options, argument] = process.argv;
 const from = (name) => import(source + name);
@@ -43,7 +43,7 @@ try {
   say({ code: error.code ?? 'none', message: error.message });
 }`;
 
-/** A place for one test that leaves no server, process or folder behind. */
+/** A folder for one test that leaves no server, process or file behind. */
 export class Workshop {
   folder = '';
   #children: ChildProcess[] = [];
@@ -82,7 +82,7 @@ export class Workshop {
     return { child, pid: child.pid ?? 0, report, ended };
   }
 
-  /** A program with no part in ours, as the account. */
+  /** An unrelated program under the account. */
   bystander(as: { uid: number; gid: number }): ChildProcess {
     const child = spawn('sleep', ['120'], { ...as, stdio: 'ignore' });
     this.#children.push(child);
@@ -94,7 +94,7 @@ export class Workshop {
     for (const entry of await readdir(this.folder, { recursive: true, withFileTypes: true })) {
       if (entry.name === 'postmaster.pid') await endServer(entry.parentPath);
     }
-    // An initdb whose product was killed may still write.
+    // The initdb of a killed product may still write.
     await rm(this.folder, { recursive: true, force: true, maxRetries: 20 });
   }
 }

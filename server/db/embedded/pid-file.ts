@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { EmbeddedError, hasCode, messageOf } from './error.ts';
 import { sleep } from './process.ts';
 
-/** What a PostgreSQL server notes in postmaster.pid; the address is empty until it has taken its port. */
+/** The contents of PostgreSQL's postmaster.pid; the address is empty until the server has its port. */
 export type PidFile = { pid: number; port: number; address: string; lines: string[] };
 
-// Above every real pid (Linux allows 4 194 304), so it never runs.
+// Above every real pid (Linux allows 4 194 304), so no such process exists.
 const impossiblePid = 2_147_483_647;
 
 export function parsePidFile(text: string): PidFile | undefined {
@@ -27,15 +27,16 @@ export async function readPidFile(cluster: string): Promise<PidFile | undefined>
 }
 
 /**
- * Makes PostgreSQL see a postmaster.pid as stale, which it does not when the pid now belongs to another program of the same
- * account, or to a zombie that nobody collects. The file is kept: by its other lines PostgreSQL finds backends of the dead
+ * Makes PostgreSQL treat a postmaster.pid as stale, which it does not when the pid now belongs to another program of
+ * the same account or to an uncollected zombie. The file stays: its other lines lead PostgreSQL to backends of the dead
  * server that still hold its shared memory.
  */
 export async function disownPidFile(cluster: string, found: PidFile): Promise<void> {
   await writeFile(join(cluster, 'postmaster.pid'), [String(impossiblePid), ...found.lines.slice(1)].join('\n'));
 }
 
-// Left by a kill or a power cut just before it was written; PostgreSQL then refuses to start. A server may also be writing it.
+// Left by a kill or a power cut just before the write; PostgreSQL then refuses to start. A running server may also be
+// writing it.
 export async function removeEmptyPidFile(cluster: string): Promise<void> {
   const path = join(cluster, 'postmaster.pid');
   const isEmpty = () =>

@@ -7,7 +7,7 @@ import { EmbeddedError, hasCode, messageOf } from './error.ts';
 
 export type Account = { name: string; uid: number; gid: number };
 
-/** Where a data folder's database lives. `account` is undefined when the server runs as ourselves. */
+/** The location of a data folder's database. `account` is undefined when the server runs under our own account. */
 export type ClusterPlace = { dataDir: string; home: string; cluster: string; account: Account | undefined };
 
 type Ownership = Pick<Stats, 'mode' | 'uid' | 'gid'>;
@@ -28,7 +28,9 @@ export function parsePasswd(text: string): Account[] {
   });
 }
 
-/** The account for a server started by root, which PostgreSQL refuses to be; it must resolve, or initdb refuses as well. */
+/**
+ * The account for a server started by root, which PostgreSQL refuses to be. It must resolve, or initdb refuses as well.
+ */
 export function pickAccount(accounts: Account[]): Account {
   for (const name of preferredAccounts) {
     const found = accounts.find((account) => account.name === name && account.uid > 0);
@@ -40,13 +42,13 @@ export function pickAccount(accounts: Account[]): Account {
   );
 }
 
-/** Whether the account has these permission bits (4 read, 1 enter or run). Access lists are not looked at. */
+/** Whether the account has these permission bits (4 read, 1 enter or run). Access lists are ignored. */
 export function permits(of: Ownership, account: Account, bits: number): boolean {
   const shift = of.uid === account.uid ? 6 : of.gid === account.gid ? 3 : 0;
   return ((of.mode >> shift) & bits) === bits;
 }
 
-/** Whether the account can enter this folder and every one above it. */
+/** Whether the account can enter this folder and all its parents. */
 export async function canReach(folder: string, account: Account): Promise<boolean> {
   for (let at = folder; ; at = dirname(at)) {
     if (!permits(await stat(at), account, 1)) return false;
@@ -54,7 +56,7 @@ export async function canReach(folder: string, account: Account): Promise<boolea
   }
 }
 
-/** Finds, or for a new data folder decides, where its database lives. Changes nothing but making missing folders. */
+/** Finds, or for a new data folder chooses, the location of its database. Only creates missing folders. */
 export async function choosePlace(dataDir: string, systemDir: string): Promise<ClusterPlace> {
   const folder = await makeFolder(resolve(dataDir));
   const local = { dataDir: folder, home: folder, cluster: join(folder, 'postgres') };
@@ -95,7 +97,7 @@ async function ourselves(cluster: string, pointer: string | undefined): Promise<
   try {
     userInfo();
   } catch (error) {
-    // As when a container runs under a bare number.
+    // For example a container under a bare number.
     throw new EmbeddedError(
       'NO_ACCOUNT',
       `The user id ${process.getuid?.()} has no account on this system, and PostgreSQL needs one: add it to /etc/passwd`,
@@ -109,7 +111,7 @@ async function accountFor(cluster: string, pointer: string | undefined): Promise
   const owner = await ownerOf(cluster);
   if (owner) return owner;
   if (pointer && !(await ownershipOf(cluster))) {
-    // Starting empty instead would look like the loss of everything.
+    // An empty database would look like the loss of everything.
     throw new EmbeddedError(
       'DATA_MISSING',
       `The database of this data folder should be in ${cluster}, and is not there: bring it back, or remove the file ${pointerFile} to start empty`,
@@ -118,7 +120,10 @@ async function accountFor(cluster: string, pointer: string | undefined): Promise
   return pickAccount(await readAccounts());
 }
 
-/** An existing cluster runs as its owner, or PostgreSQL refuses it; one that root owns (a restored copy) is handed over later. */
+/**
+ * An existing cluster runs under its owner, as PostgreSQL requires; one owned by root (a restored copy) is handed over
+ * later.
+ */
 async function ownerOf(cluster: string): Promise<Account | undefined> {
   const owner = await ownershipOf(cluster);
   if (!owner || owner.uid === 0) return undefined;
@@ -180,8 +185,8 @@ async function makeSystemHome(systemDir: string, dataDir: string, account: Accou
 }
 
 /**
- * The last folder made for the path of this data folder, or one more when that holds a database this data folder has no
- * password to: it belongs to one that was moved or removed from there, and is left as it is.
+ * The last folder created for the path of this data folder, or the next one when that holds a database without a
+ * password here: it belongs to a data folder that was moved or removed, and is left alone.
  */
 async function lastHome(systemDir: string, dataDir: string): Promise<string> {
   const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
@@ -189,17 +194,19 @@ async function lastHome(systemDir: string, dataDir: string): Promise<string> {
   let nth = 1;
   while (await ownershipOf(home(nth + 1))) nth += 1;
   const hasDatabase = await ownershipOf(join(home(nth), 'postgres', 'PG_VERSION'));
-  // Asked last: another start that made it meanwhile had the password first.
+  // Checked last: another start that created it meanwhile wrote the password first.
   const isOurs = await ownershipOf(join(dataDir, passwordFile));
   return home(hasDatabase && !isOurs ? nth + 1 : nth);
 }
 
-/** A folder others may enter whatever the umask; one that exists keeps its mode. */
+/** A folder others may enter whatever the umask; an existing one keeps its mode. */
 export async function makeOpenFolder(folder: string): Promise<void> {
   if (await mkdir(folder, { recursive: true })) await chmod(folder, 0o755);
 }
 
-/** What root makes in a user's folder becomes the user's: a command once run by root must not shut them out. */
+/**
+ * Files that root creates in a user's folder become the user's, so that one command run by root does not lock them out.
+ */
 export async function leaveToOwner(path: string, folder: string): Promise<void> {
   if (!isRoot()) return;
   const { uid, gid } = await stat(folder);

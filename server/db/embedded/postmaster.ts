@@ -10,7 +10,7 @@ import type { ClusterPlace } from './place.ts';
 import { createDatabase, freePort, probe } from './probe.ts';
 import { isPostmasterOf, run, sleep, surroundings } from './process.ts';
 
-/** A running server that answers with our password and has our database. */
+/** A running server that accepts our password and has our database. */
 export type Postmaster = { pid: number; port: number };
 const defaults = {
   listen_addresses: '127.0.0.1',
@@ -22,7 +22,7 @@ const defaults = {
   max_connections: '100',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // Starts, stops and failures of the server itself. Errors of statements reach whoever sent them, and would fill the disk.
+  // Starts, stops and failures of the server itself. Errors of statements reach their sender, and would fill the disk.
   log_min_messages: 'log',
   log_checkpoints: 'off',
 };
@@ -43,8 +43,8 @@ export type PostmasterOptions = {
 };
 
 /**
- * Takes over the server that a killed product left behind, or starts one. Tries again when another program took the port, or
- * while a killed server and its backends still end. Needs the lock.
+ * Takes over the server that a killed product left behind, or starts one. Retries when another program took the port,
+ * or while a killed server and its backends still end. Requires the lock.
  */
 export async function obtainPostmaster(
   place: ClusterPlace,
@@ -57,7 +57,7 @@ export async function obtainPostmaster(
     const adopted = await adoptPostmaster(place, binaries, password);
     if (adopted) return { ...adopted, isAdopted: true };
     const port = await pickPort();
-    const { pid, outcome, said } = await startPostmaster(place, binaries, password, {
+    const { pid, outcome, output } = await startPostmaster(place, binaries, password, {
       ...defaults,
       ...settings,
       port: String(port),
@@ -68,10 +68,10 @@ export async function obtainPostmaster(
       const why = outcome === 'refused' ? `does not accept the password kept in ${place.dataDir}` : 'does not answer';
       throw new EmbeddedError('START_FAILED', `The database ${place.cluster} ${why}`);
     }
-    const isOldServerEnding = /shared memory block .* still in use|lock file .* already exists/.test(said);
+    const isOldServerEnding = /shared memory block .* still in use|lock file .* already exists/.test(output);
     if (isOldServerEnding && Date.now() < oldServerDeadline) await sleep(100);
-    else if (/could not create any TCP\/IP sockets/.test(said) && attempt < startTries) attempt += 1;
-    else throw new EmbeddedError('START_FAILED', `PostgreSQL did not start in ${place.cluster}: ${reasonIn(said)}`);
+    else if (/could not create any TCP\/IP sockets/.test(output) && attempt < startTries) attempt += 1;
+    else throw new EmbeddedError('START_FAILED', `PostgreSQL did not start in ${place.cluster}: ${reasonIn(output)}`);
   }
 }
 
@@ -99,16 +99,16 @@ async function startPostmaster(place: ClusterPlace, binaries: Binaries, password
   const log = await openLog(place.home);
   const pid = spawnPostmaster(place, binaries, settings, log.fd);
   await log.close();
-  if (!pid) return { pid: 0, outcome: 'ended' as const, said: `${binaries.postgres} could not be run` };
+  if (!pid) return { pid: 0, outcome: 'ended' as const, output: `${binaries.postgres} could not be run` };
   const outcome = await waitUntilReady({ pid, port: Number(settings.port) }, place.cluster, password, silenceMs);
-  return { pid, outcome, said: await log.read() };
+  return { pid, outcome, output: await log.read() };
 }
 
 function spawnPostmaster(place: ClusterPlace, binaries: Binaries, settings: Settings, log: number): number | undefined {
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const child = spawn(binaries.postgres, ['-D', place.cluster, ...options], {
     ...surroundings(place.account),
-    // A session of its own: Ctrl-C on the terminal must reach the product alone, which drains first.
+    // A session of its own: Ctrl-C on the terminal must reach only the product, which drains first.
     detached: true,
     stdio: ['ignore', log, log],
   });
@@ -120,9 +120,9 @@ function spawnPostmaster(place: ClusterPlace, binaries: Binaries, settings: Sett
 type Outcome = 'ready' | 'ended' | 'refused' | 'stopping' | 'silent';
 
 /**
- * Waits until the server has our database. Recovery after a crash takes as long as it takes, so only silence has a limit.
- * It is asked only once it notes its address, which it does after taking the port: another program there could talk the
- * password out of us.
+ * Waits until the server has our database. Crash recovery may take any time, so only silence has a limit. The password
+ * is sent only once the server has written its address, after taking the port: another program on that port could
+ * otherwise collect it.
  */
 async function waitUntilReady(
   server: Postmaster,
@@ -144,7 +144,10 @@ async function waitUntilReady(
   }
 }
 
-/** Ends the server: fast (open transactions roll back, all is written), as a last resort at once, to be recovered later. */
+/**
+ * Ends the server: fast (open transactions roll back, all is written), as a last resort immediately, with recovery at
+ * the next start.
+ */
 export async function stopPostmaster(pid: number, cluster: string, binaries: Binaries): Promise<void> {
   for (const [signal, limitMs] of [
     ['SIGINT', fastStopMs],
@@ -158,7 +161,7 @@ export async function stopPostmaster(pid: number, cluster: string, binaries: Bin
   throw new EmbeddedError('START_FAILED', `The database server ${pid} of ${cluster} does not stop`);
 }
 
-/** But on Windows, the signal is sent when this returns, before its promise is fulfilled. */
+/** Except on Windows, the signal is sent synchronously, before the promise resolves. */
 export async function signalPostmaster(
   pid: number,
   cluster: string,
@@ -166,7 +169,7 @@ export async function signalPostmaster(
   binaries: Binaries,
 ): Promise<void> {
   if (!isOurs(pid, cluster)) return;
-  // Windows has no signals; there Node would end the server like a kill -9.
+  // Windows has no signals; Node would kill the server there.
   if (process.platform === 'win32')
     return void (await run(binaries.pgCtl, ['kill', signal.slice(3), String(pid)], undefined));
   try {

@@ -3,7 +3,10 @@ import pg from 'pg';
 import { database, role } from './cluster.ts';
 import { hasCode } from './error.ts';
 
-/** `starting` includes recovery after a crash; `no-database` accepts our password; `silent` is anything that does not answer. */
+/**
+ * `starting` includes recovery after a crash; `no-database` accepts our password; `silent` is anything that does not
+ * answer.
+ */
 export type ProbeAnswer = 'ready' | 'no-database' | 'starting' | 'stopping' | 'refused' | 'silent';
 
 export function urlOf(port: number, password: string, name = database): string {
@@ -34,13 +37,13 @@ export async function createDatabase(port: number, password: string): Promise<vo
   try {
     await query(urlOf(port, password, 'postgres'), `create database ${database}`);
   } catch (error) {
-    if (!hasCode(error, '42P04')) throw error; // It is there already.
+    if (!hasCode(error, '42P04')) throw error; // It exists already.
   }
 }
 
 async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 3_000 });
-  // Without a listener a server that goes away would end the product.
+  // Without a listener a lost server would crash the product.
   client.on('error', () => {});
   try {
     await client.connect();

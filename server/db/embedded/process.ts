@@ -5,20 +5,22 @@ import type { Account } from './place.ts';
 
 const hasProc = existsSync('/proc/self/stat');
 
-/** State letter and start of a process from the text of /proc/<pid>/stat; the name in brackets may itself hold brackets. */
+/**
+ * The state letter and start time of a process from /proc/<pid>/stat; the name in brackets may itself contain brackets.
+ */
 export function parseStat(text: string): { state: string; startTicks: string } {
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   return { state: fields[0] ?? '', startTicks: fields[19] ?? '' };
 }
 
-/** What tells a process from a later one with the same pid; 'unknown' where the system does not say. */
+/** Distinguishes a process from a later one with the same pid; 'unknown' where the system does not tell. */
 export function startOf(pid: number): string {
   try {
     if (!hasProc)
       return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' })
         .trim()
         .replaceAll(/\W+/g, '_');
-    // Ticks count from boot, so without the boot they could repeat.
+    // Ticks count from boot, so they could repeat without the boot id.
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').slice(0, 8);
     return `${boot}_${parseStat(readFileSync(`/proc/${pid}/stat`, 'utf8')).startTicks}`;
   } catch {
@@ -26,12 +28,12 @@ export function startOf(pid: number): string {
   }
 }
 
-/** True while the process runs. A zombie has ended: in a container without an init nobody collects it. */
+/** True while the process runs. A zombie has ended: a container without an init never collects it. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // EPERM: it is there and belongs to someone else.
+    // EPERM: it exists and belongs to another account.
     if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return false;
   }
   if (!hasProc) return true;
@@ -48,7 +50,7 @@ export function isSameProcess(pid: number, start: string): boolean {
   return now === start || now === 'unknown' || start === 'unknown';
 }
 
-/** Whether the process is the postmaster of this cluster; undefined where the system does not say (Windows). */
+/** Whether the process is the postmaster of this cluster; undefined where the system does not tell (Windows). */
 export function isPostmasterOf(pid: number, cluster: string): boolean | undefined {
   if (!isRunning(pid)) return false;
   try {
@@ -65,7 +67,7 @@ export function isPostmasterOf(pid: number, cluster: string): boolean | undefine
   }
 }
 
-// The postmaster works inside its cluster, so its folder tells even after the cluster was renamed.
+// The postmaster's working folder is its cluster, so it identifies the cluster even after a rename.
 function folderOf(pid: number): string | undefined {
   try {
     return readlinkSync(`/proc/${pid}/cwd`);
@@ -74,9 +76,11 @@ function folderOf(pid: number): string | undefined {
   }
 }
 
-/** The surroundings of a server process: nothing of ours reaches it (secrets, PG* variables, a folder it may not enter). */
+/**
+ * The environment of a server process: nothing of ours reaches it (secrets, PG* variables, a folder it may not enter).
+ */
 export function surroundings(account: Account | undefined) {
-  // Windows programs do not start without SystemRoot and its like.
+  // Windows programs need SystemRoot and similar variables.
   const env =
     process.platform === 'win32' ? { ...process.env, LC_ALL: 'C' } : { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/bin:/bin' };
   return { cwd: '/', env, ...(account && { uid: account.uid, gid: account.gid }) };
@@ -99,7 +103,7 @@ export function run(
       child.stdout.on('data', add);
       child.stderr.on('data', add);
       child.on('error', (error) => resolve({ code: -1, output: error.message }));
-      child.stdin.on('error', () => {}); // it ended without reading, and says why
+      child.stdin.on('error', () => {}); // it ended without reading, and reports why
       child.stdin.end(input);
       child.on('close', (code) => resolve({ code: code ?? 1, output }));
     } catch (error) {

@@ -1,7 +1,7 @@
 -- Token budgets and passages of the assistant.
 
--- Takes tokens for a call. Answers 'taken', or what is used up: 'person', 'everybody', or 'busy' while the person has as
--- many calls running as are allowed. The locks, the person's row and then the day's, serialise the calls.
+-- Takes tokens for a call. Returns 'taken', or the exhausted quota: 'person' or 'everybody'. Returns 'busy' while the
+-- person has the maximum number of running calls. Calls serialise on the person's row and then the day's row.
 create or replace function take_ai_tokens(
   call uuid, person uuid, wanted integer, most_a_person integer, most_a_day bigint, at_once integer) returns text
 language plpgsql as $$
@@ -27,7 +27,7 @@ begin
   return 'taken';
 end $$;
 
--- Corrects what a call took, once.
+-- Replaces the reserved tokens of a call with the used ones, once.
 create or replace function settle_ai_tokens(call uuid, used integer) returns void language plpgsql as $$
 declare
   taken ai_calls;
@@ -50,7 +50,7 @@ end $$;
 create or replace trigger forget_passages after delete or update of html, locale on bodies
   for each row when (old.lesson_key is not null) execute function forget_passages();
 
--- Deletes the passages of a lesson whose title changed: its words are among theirs.
+-- Deletes the passages of a lesson whose title changed, because they index the title.
 create or replace function forget_passages_of_lesson() returns trigger language plpgsql as $$
 begin
   delete from passage_sets where lesson_key = old.key;

@@ -20,7 +20,7 @@ return sha256(former || convert_to(jsonb_build_array(
   entry.position, entry.id, entry.actor, entry.action, entry.object, entry.detail, entry.request_id,
   extract(epoch from entry.created_at))::text, 'UTF8'));
 
--- Chains at most so many entries that are not chained yet, and answers the end of the chain. One process at a time.
+-- Chains at most `most` new entries and returns the end of the chain. One process at a time.
 create or replace function chain_audit_log(most integer, out "position" bigint, out hash bytea)
 language plpgsql as $$
 declare

@@ -1,6 +1,6 @@
--- The numbers of uploads of addresses.
+-- Counters of uploads.
 
--- Adds changes of rows to the numbers of their uploads.
+-- Adds changes of rows to the counters of their uploads.
 create or replace function add_upload_counts(changes upload_row_change[]) returns void language sql as $$
   update cohort_uploads u set total = u.total + d.total, waiting = u.waiting + d.waiting, added = u.added + d.added,
     invited = u.invited + d.invited, already = u.already + d.already, invalid = u.invalid + d.invalid,
@@ -22,7 +22,7 @@ create or replace function add_upload_counts(changes upload_row_change[]) return
   where u.id = d.upload_id
 $$;
 
--- Counts rows where they change, whoever changes them: erasing a person deletes rows too.
+-- A trigger counts the rows, because they also change outside uploads: erasing a person deletes rows.
 create or replace function count_upload_rows() returns trigger language plpgsql as $$
 begin
   if tg_op = 'INSERT' then

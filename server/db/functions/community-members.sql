@@ -1,6 +1,6 @@
--- Members of communities, and the pace at which they may write.
+-- Members of communities, and the limits on how often they write.
 
--- Deletes a membership whose end has passed. Needs the lock of the community, which counts its members.
+-- Deletes an expired membership. Requires the lock of the community, which counts its members.
 create or replace function end_membership(place uuid, person uuid) returns void language plpgsql as $$
 begin
   delete from community_members m where m.community_id = place and m.user_id = person and m.expires_on <= now();
@@ -9,8 +9,8 @@ begin
   end if;
 end $$;
 
--- Joins, or asks to, if the membership still has the status on which that was decided (`former`; null: none); answers
--- whether it had. An ended membership counts as none. A function, so that the lock of the community lasts one statement.
+-- Joins, or asks to join, if the membership still has the status `former` (null: none); returns whether it had. An
+-- expired membership counts as none. As a function it holds the community's lock for one statement only.
 create or replace function join_community(joined uuid, person uuid, former text, wanted text) returns boolean
 language plpgsql as $$
 begin
@@ -31,7 +31,7 @@ begin
   return true;
 end $$;
 
--- Removes the end of a membership when somebody becomes an owner or a moderator.
+-- Removes the expiry of a membership when its user becomes an owner or a moderator.
 create or replace function stay_for_good() returns trigger language plpgsql as $$
 begin
   new.expires_on := null;
@@ -40,7 +40,7 @@ end $$;
 create or replace trigger stay_for_good before insert or update on community_members
   for each row when (new.expires_on is not null and (new.role = 'owner' or new.level = 3)) execute function stay_for_good();
 
--- Seconds somebody has to wait before they may write in a community again; 0: none. Moderators never wait.
+-- The seconds a user must wait before writing in a community again; 0: none. Moderators never wait.
 create or replace function wait_in_community(place uuid, person uuid, is_post boolean) returns integer
 language sql volatile as $$
   select coalesce(max(ceil(greatest(0,
@@ -55,8 +55,8 @@ language sql volatile as $$
         and (m.role = 'owner' or m.level = 3))
 $$;
 
--- Holds everybody to the pace of a community, in the transaction that writes: of twenty posts at once the row of the turn
--- lets one through, and each of the others sees it taken.
+-- Enforces a community's slow mode and daily limit, in the writing transaction: of twenty concurrent posts the row of
+-- the turn admits one, and the others find it taken. Restored content (officium.restoring) takes no turn.
 create or replace function take_turn() returns trigger language plpgsql as $$
 declare
   place uuid;

@@ -1,6 +1,6 @@
--- Votes of a poll change one after another, under the lock of its row, because each of them writes the poll's counters.
--- They are functions so that the lock lasts one statement: a hall full of voters waits for the disk, and not for the
--- network too. Everything read after the lock, the clock included, is current. `outcome`: done, closed or gone.
+-- Votes of a poll change one after another, under the lock of its row, because each updates the poll's counters. As
+-- functions they hold the lock for one statement: voters wait for the disk, not for the network too. Everything read
+-- after the lock, the clock included, is current. `outcome`: done, closed or gone.
 
 -- Casts a vote, or moves the only one there may be.
 create or replace function cast_vote(new_id uuid, chosen uuid, voter uuid, remark jsonb, out outcome text, out vote_id uuid)
@@ -21,7 +21,7 @@ begin
   end if;
   outcome := 'done';
 
-  -- The vote for this option, or the only vote there may be.
+  -- The vote for this option, or the only vote of a single-choice poll.
   select v.* into former from poll_votes v
   where v.poll_id = poll.id and v.user_id = voter and (v.option_id = chosen or v.is_only)
   limit 1;
@@ -42,7 +42,7 @@ begin
   end if;
 end $$;
 
--- Takes a vote back.
+-- Retracts a vote.
 create or replace function retract_vote(vote_id uuid, voter uuid, out outcome text)
 language plpgsql as $$
 declare

@@ -1,17 +1,17 @@
 -- Posts: their score, counts and shares.
 
--- The score of the live feed. It need not be computed again as time passes, because all scores sink alike. One e-fold of
--- people weighs as much as 75 000 seconds. A moment in the future counts as now.
+-- The score of the live feed. It need not be recomputed over time, because all scores decay equally. One e-fold of
+-- people weighs as much as 75 000 seconds. A future time counts as now.
 create or replace function activity_hot(points integer, at timestamptz) returns double precision
 language sql stable return ln(1 + points) + extract(epoch from least(at, now())) / 75000;
 
--- A time as the API writes it.
+-- A timestamp in the format of the API.
 create or replace function api_time(moment timestamptz) returns text language sql stable parallel safe as $$
   select to_char(moment at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
 $$;
 
--- Gives a point to the first post that shared an article in a community, when somebody else shares the article there
--- again, once a person. Answers that post; null when there is none by another person.
+-- Adds a point to the first post that shared an article in a community, when somebody else shares it there again, once
+-- a person. Returns that post; null when there is none by another person.
 create or replace function count_share(shared uuid, into_community uuid, sharer uuid) returns uuid
 language plpgsql as $$
 declare
@@ -35,20 +35,20 @@ begin
   return first.id;
 end $$;
 
--- The number of posts of a community, in all or of one category.
+-- The number of posts of a community, in all or in one category.
 create or replace function activity_count(place uuid, what text default '') returns integer language plpgsql stable as $$
 begin
   return (select coalesce(sum(n), 0) from activity_counts where community_id = place and category = what);
 end $$;
 
--- Counts new and deleted posts, a statement at a time. Rows are locked in one order, so that there is no deadlock.
+-- Counts new and deleted posts, once per statement. Rows are locked in one order, so that there is no deadlock.
 create or replace function count_activities() returns trigger language plpgsql as $$
 begin
   insert into activity_counts as k (community_id, category, part, n)
   select c.community_id, category, pg_backend_pid() % 16, case tg_op when 'INSERT' then 1 else -1 end * count(*)
   from changed c, unnest(array[''] || c.categories) category
   where c.community_id is not null and c.deleted_at is null
-    -- A deleted community takes its counts along.
+    -- A deleted community deletes its counts.
     and (tg_op = 'INSERT' or exists (select from communities where id = c.community_id))
   group by c.community_id, category order by c.community_id, category
   on conflict (community_id, category, part) do update set n = k.n + excluded.n;
@@ -59,7 +59,7 @@ create or replace trigger activities_counted_added after insert on activities
 create or replace trigger activities_counted_gone after delete on activities
   referencing old table as changed for each statement execute function count_activities();
 
--- Counts a post that was removed, put back, moved or given other categories.
+-- Counts a post that was removed, restored, moved or recategorised.
 create or replace function recount_activity() returns trigger language plpgsql as $$
 begin
   insert into activity_counts as k (community_id, category, part, n)

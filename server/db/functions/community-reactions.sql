@@ -1,8 +1,8 @@
--- Reactions to an activity are added and deleted one after another, under the lock of its row, because each of them
--- writes the activity's counters. They are functions so that the lock lasts one statement.
+-- Reactions to an activity change one after another, under the lock of its row, because each updates the activity's
+-- counters. As functions they hold the lock for one statement only.
 
--- Adds a reaction, or finds the like or pin that is there, and answers it. `outcome`: done; gone (the activity or the
--- reply does not exist any more); unfit (what is reacted to is no reply); deep (a reply of a fourth level).
+-- Adds a reaction, or finds an existing like or pin, and returns it. `outcome`: done; gone (the target no longer
+-- exists); unfit (the target is no reply); deep (a reply on a fourth level).
 create or replace function add_reaction(
   new_id uuid, on_activity uuid, on_reaction uuid, reactor uuid, new_kind text, new_body text, new_html text,
   new_locale text, data jsonb, mentions uuid[], made_at timestamptz,
@@ -81,7 +81,7 @@ begin
   end if;
 end $$;
 
--- Deletes a reaction. A reply with replies leaves an empty row, which goes with the last of them.
+-- Deletes a reaction. A reply with replies leaves an empty row, which is deleted with the last of them.
 create or replace function delete_reaction(old_id uuid, by_whom uuid, out outcome text)
 language plpgsql as $$
 declare

@@ -1,6 +1,8 @@
--- Revisions of journeys: which lessons were added, withdrawn or changed since somebody completed a journey.
+-- Journey revisions record which lessons were added, withdrawn or changed, to compare with the revision a learner
+-- completed.
 
--- The words of a page, for comparison: letters and digits only; scripts without spaces count by the letter.
+-- Returns the words of a page for comparison: letters and digits only. In scripts without spaces, each character is a
+-- word.
 create or replace function words_of(html text) returns setof text language sql immutable as $$
   select word from regexp_split_to_table(
     regexp_replace(lower(regexp_replace(html, '<[^>]*>', ' ', 'g')),
@@ -9,8 +11,8 @@ create or replace function words_of(html text) returns setof text language sql i
   where word <> ''
 $$;
 
--- True when a page says something else than before: a sentence's worth of words was added or removed, less in a short
--- text. Marks, pictures, corrected spelling and another order of paragraphs do not count.
+-- True for a material change: about a sentence of words was added or removed, less in a short text. Formatting,
+-- pictures, small corrections and reordered paragraphs do not count.
 create or replace function is_material_change(before text, after text) returns boolean language sql immutable as $$
   with counted as (
     select word, sum(was)::int as was, sum(becomes)::int as becomes from (
@@ -19,7 +21,7 @@ create or replace function is_material_change(before text, after text) returns b
   select coalesce(sum(abs(was - becomes)) >= least(8, greatest(2, sum(was) / 5)), false) from counted
 $$;
 
--- Gives new lessons the next revision of their journey.
+-- Increments the revision of a journey that got new lessons and stores it in them.
 create or replace function number_added_lessons() returns trigger language plpgsql as $$
 begin
   update journeys set revision = revision + 1 where key in (select journey_key from added);
@@ -29,7 +31,8 @@ end $$;
 create or replace trigger lessons_added after insert on lessons
   referencing new table as added for each statement execute function number_added_lessons();
 
--- Gives withdrawn and returned lessons the next revision of their journey, and completes journeys that lack nothing now.
+-- Increments the revision of a journey whose lessons were withdrawn or restored and stores it in them. Completes
+-- enrolments that have no mandatory lesson left.
 create or replace function number_changed_lessons() returns trigger language plpgsql as $$
 declare
   lighter uuid[];
@@ -55,7 +58,7 @@ end $$;
 create or replace trigger lessons_changed after update on lessons
   referencing old table as before new table as after for each statement execute function number_changed_lessons();
 
--- Gives lessons with a material change of text the next revision of their journey.
+-- Increments the revision of a journey with materially changed texts and stores it in them.
 create or replace function number_changed_bodies() returns trigger language plpgsql as $$
 declare
   changed uuid[];
@@ -77,7 +80,7 @@ end $$;
 create or replace trigger bodies_changed after update on bodies
   referencing old table as before new table as after for each statement execute function number_changed_bodies();
 
--- Deletes the machine translations of a text that was changed, deleted or withdrawn.
+-- Deletes the machine translations of a changed, deleted or withdrawn text.
 create or replace function forget_translations() returns trigger language plpgsql as $$
 begin
   if tg_table_name = 'poll_options' then
@@ -96,9 +99,9 @@ create or replace trigger forget_translations after delete or update of title, s
 create or replace trigger forget_translations after delete or update of body on poll_options
   for each row execute function forget_translations();
 
--- Remembers the slug that a page had, whoever changes it: an import, an event of the content platform or an author.
--- Arguments: the kind, the column of the key, and the one of what a slug is unique within. `~` marks a slug that makes
--- room for another one within a transaction.
+-- Stores the previous slug of a page, whether an import, a content platform event or an author changes it.
+-- Arguments: the kind, the key column, and the column within which slugs are unique. A slug that begins with `~` is a
+-- temporary value that frees a slug within a transaction.
 create or replace function keep_former_slug() returns trigger language plpgsql as $$
 declare
   was jsonb := to_jsonb(old);

@@ -1,12 +1,12 @@
--- The weekly figures of the administration's overview. Weeks begin on Monday, in UTC.
+-- Weekly figures of the administration's overview. Weeks begin on Monday, in UTC.
 
--- The week of a moment.
+-- The week of a timestamp.
 create or replace function week_of(moment timestamptz) returns date language sql immutable parallel safe as $$
   select date_trunc('week', moment at time zone 'UTC')::date
 $$;
 
--- Adds what waits to the sums. One run at a time. Reading and deleting are one statement's snapshot, so a line is added
--- once, however often and wherever this runs.
+-- Adds pending changes to the sums, one run at a time. Reading and deleting share one statement's snapshot, so each
+-- change is added exactly once.
 create or replace function fold_figures() returns void language plpgsql as $$
 begin
   perform pg_advisory_xact_lock(hashtextextended('figures', 0));
@@ -31,12 +31,12 @@ begin
     enrolments = w.enrolments + excluded.enrolments, lessons = w.lessons + excluded.lessons,
     journeys = w.journeys + excluded.journeys, certificates = w.certificates + excluded.certificates,
     posts = w.posts + excluded.posts, replies = w.replies + excluded.replies;
-  -- Forget people whose every act was taken back.
+  -- Delete people whose acts were all undone.
   delete from person_figures
   where enrolments = 0 and lessons = 0 and journeys = 0 and certificates = 0 and posts = 0 and replies = 0;
 end $$;
 
--- Leaves a line for the sums.
+-- Records a pending change of a figure.
 create or replace function note_figure(what text, moment timestamptz, person uuid, course text, by_amount integer)
 returns void language plpgsql as $$
 begin
@@ -46,19 +46,19 @@ begin
   end if;
 end $$;
 
--- The course of a lesson. Null when the row is gone: the figure is then taken back from the totals only.
+-- The course of a lesson. Null when the row is deleted: the figure is then subtracted from the totals only.
 create or replace function course_of_lesson(lesson uuid) returns text language plpgsql stable strict as $$
 begin
   return (select j.course_id from lessons l join journeys j on j.key = l.journey_key where l.key = lesson);
 end $$;
 
--- The course of a journey, likewise.
+-- The course of a journey. Null when the row is deleted.
 create or replace function course_of_journey(journey uuid) returns text language plpgsql stable strict as $$
 begin
   return (select course_id from journeys where key = journey);
 end $$;
 
--- Notes completed lessons.
+-- Records completed lessons.
 create or replace function figures_of_completion() returns trigger language plpgsql as $$
 begin
   if tg_op <> 'INSERT' then
@@ -74,7 +74,7 @@ create or replace trigger figures after insert or delete on lesson_completions
 create or replace trigger figures_change after update on lesson_completions for each row
   when (old.completed_at <> new.completed_at) execute function figures_of_completion();
 
--- Notes enrolments and completed journeys.
+-- Records enrolments and completed journeys.
 create or replace function figures_of_enrolment() returns trigger language plpgsql as $$
 begin
   if tg_op <> 'INSERT' then
@@ -93,7 +93,7 @@ create or replace trigger figures_change after update of created_at, completed_a
   when ((old.created_at, old.completed_at) is distinct from (new.created_at, new.completed_at))
   execute function figures_of_enrolment();
 
--- Notes certificates.
+-- Records certificates.
 create or replace function figures_of_certificate() returns trigger language plpgsql as $$
 begin
   if tg_op <> 'INSERT' and old.revoked_at is null then
@@ -110,7 +110,7 @@ create or replace trigger figures_change after update on certificates for each r
   when ((old.issued_at, old.revoked_at) is distinct from (new.issued_at, new.revoked_at))
   execute function figures_of_certificate();
 
--- Notes posts.
+-- Records posts.
 create or replace function figures_of_post() returns trigger language plpgsql as $$
 begin
   if tg_op <> 'INSERT' and old.deleted_at is null and old.verb <> 'lesson' then
@@ -126,7 +126,7 @@ create or replace trigger figures_change after update of created_at, deleted_at,
   when ((old.created_at, old.deleted_at, old.author_id) is distinct from (new.created_at, new.deleted_at, new.author_id))
   execute function figures_of_post();
 
--- Notes replies.
+-- Records replies.
 create or replace function figures_of_reply() returns trigger language plpgsql as $$
 declare
   course text := (select course_of_lesson(a.lesson_key) from activities a where a.id = coalesce(new.activity_id, old.activity_id));
@@ -148,7 +148,7 @@ create or replace trigger figures_change after update of created_at, deleted_at,
     is distinct from (new.created_at, new.deleted_at, new.user_id))
   execute function figures_of_reply();
 
--- Notes accounts.
+-- Records accounts.
 create or replace function figures_of_person() returns trigger language plpgsql as $$
 begin
   if tg_op <> 'INSERT' and old.email_proven_at is not null and old.erased_at is null then

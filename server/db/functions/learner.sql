@@ -1,57 +1,65 @@
 -- Progress of learners.
 
--- A learner's progress in a journey, in the contract's shape; with `also`, as if that lesson were completed too.
-create or replace function journey_progress(journey uuid, learner uuid, also uuid default null) returns json
+-- Counts the lessons and minutes of a journey and what a learner has completed. `also`: counts this lesson as completed too.
+create or replace function count_progress(
+  journey uuid, learner uuid, also uuid default null,
+  out mandatory_lessons integer, out mandatory_minutes integer, out completed_lessons integer,
+  out completed_minutes integer, out optional_lessons integer, out completed_optional_lessons integer)
 language plpgsql stable as $$
 begin
-  return (
-    select json_build_object(
-      'completedLessons', count(*) filter (where counted.mandatory and counted.is_done),
-      'completedTime', coalesce(sum(counted.minutes) filter (where counted.mandatory and counted.is_done), 0),
-      'mandatoryLessons', count(*) filter (where counted.mandatory),
-      'mandatoryTime', coalesce(sum(counted.minutes) filter (where counted.mandatory), 0),
-      'optional', json_build_object(
-        'completedLessons', count(*) filter (where not counted.mandatory and counted.is_done),
-        'lessons', count(*) filter (where not counted.mandatory)))
-    from (
-      select l.mandatory, l.minutes, d.id is not null or l.key = also as is_done
-      from lessons l left join lesson_completions d on d.lesson_key = l.key and d.user_id = learner
-      where l.journey_key = journey and l.withdrawn_at is null) counted);
+  select count(*) filter (where counted.mandatory),
+    coalesce(sum(counted.minutes) filter (where counted.mandatory), 0),
+    count(*) filter (where counted.mandatory and counted.is_done),
+    coalesce(sum(counted.minutes) filter (where counted.mandatory and counted.is_done), 0),
+    count(*) filter (where not counted.mandatory),
+    count(*) filter (where not counted.mandatory and counted.is_done)
+  into mandatory_lessons, mandatory_minutes, completed_lessons, completed_minutes, optional_lessons,
+    completed_optional_lessons
+  from (
+    select l.mandatory, l.minutes, d.id is not null or l.key = also as is_done
+    from lessons l left join lesson_completions d on d.lesson_key = l.key and d.user_id = learner
+    where l.journey_key = journey and l.withdrawn_at is null) counted;
 end $$;
 
--- Completes a lesson once, and its journey with the last mandatory one, for good. A journey without mandatory lessons is
--- never complete. The enrolment is locked, so that of two last lessons completed at the same moment one sees the other.
--- A function, so that the lock lasts one statement. `outcome`: done; absent (no enrolment); or the status of an enrolment
--- that is not in force.
+-- Completes a lesson once, and its journey permanently with the last mandatory lesson. A journey without mandatory lessons
+-- is never complete. The lock on the enrolment makes one of two concurrent last completions see the other. A function, so
+-- that the lock lasts one statement. `outcome`: done; absent (not enrolled); or the status of an enrolment that is not
+-- current.
 create or replace function complete_lesson(new_id uuid, learner uuid, journey uuid, lesson uuid, its_locale text, out outcome text)
 language plpgsql as $$
 declare
-  place journey_enrolments;
-  now_at integer;
-  progress json;
+  enrolment journey_enrolments;
+  counted record;
 begin
-  select e.* into place from journey_enrolments e where e.user_id = learner and e.journey_key = journey for update;
+  select e.* into enrolment from journey_enrolments e where e.user_id = learner and e.journey_key = journey for update;
   if not found then
     outcome := 'absent';
     return;
   end if;
-  outcome := enrolment_status(place.status, place.expires_on);
+  outcome := enrolment_status(enrolment.status, enrolment.expires_on);
   if outcome <> 'enrolled' then
     return;
   end if;
   outcome := 'done';
-  select journey_progress(journey, learner, lesson), j.revision into progress, now_at from journeys j where j.key = journey;
+  select c.*, j.revision into counted from journeys j cross join count_progress(journey, learner, lesson) c
+  where j.key = journey;
+  -- The stored snapshot has the names of the contract's Progress.
   insert into lesson_completions (id, user_id, lesson_key, locale, progress, revision)
-  values (new_id, learner, lesson, its_locale, progress, now_at)
+  values (new_id, learner, lesson, its_locale, jsonb_build_object(
+    'completedLessons', counted.completed_lessons, 'completedTime', counted.completed_minutes,
+    'mandatoryLessons', counted.mandatory_lessons, 'mandatoryTime', counted.mandatory_minutes,
+    'optional', jsonb_build_object(
+      'completedLessons', counted.completed_optional_lessons, 'lessons', counted.optional_lessons)), counted.revision)
   on conflict (user_id, lesson_key) do nothing;
-  if place.completed_at is null and (progress ->> 'mandatoryLessons')::integer > 0
-    and (progress ->> 'completedLessons')::integer >= (progress ->> 'mandatoryLessons')::integer then
-    update journey_enrolments set completed_at = now(), updated_at = now(), seen_revision = now_at where id = place.id;
+  if enrolment.completed_at is null and counted.mandatory_lessons > 0
+    and counted.completed_lessons >= counted.mandatory_lessons then
+    update journey_enrolments set completed_at = now(), updated_at = now(), seen_revision = counted.revision
+    where id = enrolment.id;
   end if;
 end $$;
 
--- Completes journeys whose last missing lesson was withdrawn or made optional. The enrolments are locked first: a
--- completion of this moment is then seen here, or sees this change.
+-- Completes journeys whose last missing lesson was withdrawn or made optional. Locks the enrolments first, so that a
+-- concurrent completion is visible here, or sees this change.
 create or replace function complete_without(journey_keys uuid[]) returns void language plpgsql as $$
 begin
   perform from journey_enrolments where journey_key = any(journey_keys) and completed_at is null
@@ -67,7 +75,7 @@ begin
         and not exists (select from lesson_completions d where d.lesson_key = l.key and d.user_id = e.user_id));
 end $$;
 
--- Writes when somebody started a journey: their first completed lesson.
+-- Sets the start of an enrolment: the time of its first completion.
 create or replace function start_enrolment() returns trigger language plpgsql as $$
 begin
   update journey_enrolments e set started_at = new.completed_at
@@ -78,7 +86,7 @@ end $$;
 create or replace trigger lesson_completions_start after insert on lesson_completions
   for each row execute function start_enrolment();
 
--- Keeps that moment for people who come back to a journey.
+-- Restores the start for a new enrolment of a learner who has completions in the journey.
 create or replace function resume_enrolment() returns trigger language plpgsql as $$
 begin
   new.started_at := (

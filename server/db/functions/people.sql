@@ -1,6 +1,6 @@
 -- The author shown beside a post, and their badges.
 
--- Writes users.actor_json, the contract's Actor for readers who may see the profile.
+-- Writes users.actor_json, the contract's Actor for viewers who may see the profile.
 create or replace function write_actor_json() returns trigger language plpgsql as $$
 begin
   new.actor_json := json_build_object('id', new.id, 'name', new.name, 'thumbnail', new.image_thumbnail,
@@ -12,8 +12,8 @@ create or replace trigger users_actor_json before insert or update of
   id, name, image_thumbnail, job_title, organization, badges
   on users for each row execute function write_actor_json();
 
--- Badges without those of communities that are not listed for every user. They stand beside posts, for everybody who may
--- read the post; profiles decide for each viewer. Badges are kept by the slug of a community.
+-- Removes badges of communities that are not visible to every user. Badges are shown beside posts to everyone who may
+-- read the post; profiles filter them per viewer. They are stored by community slug.
 create or replace function listed_badges(badges jsonb) returns jsonb language sql stable as $$
   select jsonb_set(badges, '{communities}', coalesce((
     select jsonb_object_agg(badge.key, badge.value)
@@ -27,14 +27,14 @@ create or replace function listed_badges(badges jsonb) returns jsonb language sq
     '{}'))
 $$;
 
--- Writes actor_json again for people with a badge of this community.
+-- Rewrites actor_json of users with a badge of this community.
 create or replace function renew_badges(of_entry text) returns void language sql as $$
   update users set badges = badges
   where badges ? 'communities'
     and badges->'communities' ?| array(select slug from communities where entry_id = of_entry)
 $$;
 
--- Renews badges when a community is made, renamed, hidden or shown, or its product's scope changes.
+-- Renews badges when a community is created, renamed, hidden or shown, or its product's scope changes.
 create or replace function renew_badges_of_community() returns trigger language plpgsql as $$
 begin
   perform renew_badges(new.entry_id);

@@ -1,10 +1,10 @@
 -- Erasure of people.
 
--- Refuses rows by or about a person who is erased: from a request that was running, or from a process that has not heard
--- of it. Erasing changes the row of `users`, and a row about a person locks that row: either the erasure waits for the
--- new row and then takes it too, or the new row waits for the erasure and is refused here. The trigger runs after the
--- insert, so an insert that finds an existing row waits for nobody. An idempotency key is checked when its reply is
--- written: a request that changes a community locks the community before the person, as the erasure does.
+-- Refuses rows by or about an erased person, from a request that was running or a process with an outdated cache.
+-- Erasure changes the row of `users`, and a row about a person locks that row: either the erasure waits for the new row
+-- and then deletes it too, or the new row waits for the erasure and is refused here. The trigger runs after the insert,
+-- so an insert that finds an existing row does not wait. An idempotency key is checked when its reply is written: a
+-- request that changes a community locks the community before the person, as erasure does.
 create or replace function refuse_erased() returns trigger language plpgsql as $$
 declare
   person uuid;
@@ -16,6 +16,8 @@ begin
     person := new.referrer_id;
   elsif tg_table_name = 'idempotency_keys' then
     person := case when new.caller ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then new.caller::uuid end;
+  elsif tg_argv[0] = 'person_id' then
+    person := new.person_id;
   else
     person := new.user_id;
   end if;
@@ -42,9 +44,16 @@ create or replace trigger refuse_erased after insert or update of user_id on con
 create or replace trigger refuse_erased after insert on content_reports for each row execute function refuse_erased();
 create or replace trigger refuse_erased after insert on content_versions for each row execute function refuse_erased();
 create or replace trigger refuse_erased after insert on data_exports for each row execute function refuse_erased();
+create or replace trigger refuse_erased after insert or update on event_feeds for each row execute function refuse_erased();
+create or replace trigger refuse_erased after insert on event_registrations for each row execute function refuse_erased();
+create or replace trigger refuse_erased after insert on follows for each row execute function refuse_erased();
+create or replace trigger refuse_erased_person after insert on follows
+  for each row when (new.person_id is not null) execute function refuse_erased('person_id');
 create or replace trigger refuse_erased after update on idempotency_keys for each row execute function refuse_erased();
 create or replace trigger refuse_erased after insert on journey_enrolments for each row execute function refuse_erased();
 create or replace trigger refuse_erased after insert on lesson_completions for each row execute function refuse_erased();
+create or replace trigger refuse_erased after insert on microcourse_completions for each row
+  execute function refuse_erased();
 create or replace trigger refuse_erased after insert on mails for each row execute function refuse_erased();
 create or replace trigger refuse_erased after insert on moderation_claims for each row execute function refuse_erased();
 create or replace trigger refuse_erased after update of appeal_text on moderation_decisions

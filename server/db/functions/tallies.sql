@@ -1,8 +1,8 @@
--- The lengths of long lists. A statement leaves one line for each group of rows it adds or deletes; a row that changes
--- its group leaves two lines.
+-- Counters for long lists. A statement adds one line for each group of rows it inserts or deletes; a row that changes
+-- its group adds two lines.
 
--- Adds the lines to the sums. One run at a time. Reading and deleting are one statement's snapshot, so a line is added
--- once, however often and wherever this runs.
+-- Adds the lines to the sums. One run at a time. Reading and deleting share one snapshot, so a line is added once,
+-- however often and wherever this runs.
 create or replace function fold_tallies() returns void language plpgsql as $$
 begin
   perform pg_advisory_xact_lock(hashtextextended('tallies', 0));
@@ -13,8 +13,8 @@ begin
   delete from tallies where n = 0;
 end $$;
 
--- Makes the bits of a cohort's members again when its lines are taken, in the same transaction. The members are read
--- after the lines were taken, never before: a change in between has a line that still waits.
+-- Rebuilds the bitmaps of a cohort's members when its lines are taken, in the same transaction. The members are read
+-- after the lines were taken: a concurrent change has a line that still waits.
 create or replace function follow_crowds() returns trigger language plpgsql as $$
 declare
   changed uuid[] := array(select distinct key::uuid from taken where thing = 'cohort_members');
@@ -39,7 +39,7 @@ create or replace function person_tally(role text, email_proven_at timestamptz, 
     else 'active' end || ' ' || visibility end
 $$;
 
--- Leaves the two lines of a row that changed its group.
+-- Adds the two lines of a row that changed its group.
 create or replace function move_tally(what text, old_key text, new_key text) returns void language sql as $$
   insert into tally_changes
   select what, key, n from (values (old_key, -1), (new_key, 1)) moved (key, n) where key is not null
@@ -82,7 +82,7 @@ create or replace trigger tally_added after insert on cohorts
 create or replace trigger tally_gone after delete on cohorts
   referencing old table as changed for each statement execute function tally_cohorts();
 
--- Counts members of cohorts. Another person in the place of one is a change of the cohort too.
+-- Counts members of cohorts. Replacing one person by another also changes the cohort.
 create or replace function tally_cohort_members() returns trigger language plpgsql as $$
 begin
   insert into tally_changes
@@ -137,7 +137,7 @@ end $$;
 create or replace trigger tally_moved after update on community_members for each row
   when ((old.community_id, old.role) <> (new.community_id, new.role)) execute function move_community_member_tally();
 
--- Counts enrolments given by address.
+-- Counts enrolments by e-mail address.
 create or replace function tally_bulk_enrolments() returns trigger language plpgsql as $$
 begin
   insert into tally_changes

@@ -1,50 +1,43 @@
-import type { AddressInfo } from 'node:net';
 import { ENDPOINTS } from '@officium/contract/services';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createTestApp } from '../app.ts';
 import { makePerson } from '../factories/accounts.ts';
-import { closeConnections, exchange } from '../fuzz/exchange.ts';
-import { addressWithNothing } from './address.ts';
+import { exchange, listen } from '../fuzz/exchange.ts';
+import { unusedUrl } from './address.ts';
 
 const test = await createTestApp({}, { countsAnswers: false });
 const administrator = await makePerson(test, { role: 'administrator' });
 const cookie = `session=${administrator.as.token}`;
-let port = 0;
+const port = await listen(test);
 
-beforeAll(async () => {
-  await test.app.listen({ port: 0, host: '127.0.0.1' });
-  port = (test.app.server.address() as AddressInfo).port; // it listens on TCP
-});
-afterAll(closeConnections);
-
-/** What a page of somebody else makes a browser say, and what is said by who tries to look like a browser. */
+/** Headers of a browser on another site's page, and of clients that imitate a browser. */
 const FORGED: [string, Record<string, string>][] = [
-  ['a browser of today', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }],
-  ['a neighbour under the same domain', { 'sec-fetch-site': 'same-site', origin: 'https://evil.localhost:3000' }],
+  ['a current browser', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }],
+  ['a sibling under the same domain', { 'sec-fetch-site': 'same-site', origin: 'https://evil.localhost:3000' }],
   ['an older browser', { origin: 'https://evil.example' }],
   ['a sandboxed frame', { origin: 'null' }],
-  ['no word of where it came from', {}],
+  ['no origin information', {}],
   ['another port', { origin: 'http://localhost:3001' }],
   ['another scheme', { origin: 'https://localhost:3000' }],
   ['a longer name', { origin: 'http://localhost:3000.evil.example' }],
-  ['our name in capitals', { origin: 'HTTP://LOCALHOST:3000' }],
-  ['a Host that fits the Origin', { origin: 'https://evil.example', host: 'evil.example' }],
-  ['a proxy nobody named', { origin: 'https://evil.example', 'x-forwarded-host': 'evil.example' }],
+  ['our origin in capitals', { origin: 'HTTP://LOCALHOST:3000' }],
+  ['a Host that matches the Origin', { origin: 'https://evil.example', host: 'evil.example' }],
+  ['an untrusted proxy', { origin: 'https://evil.example', 'x-forwarded-host': 'evil.example' }],
   ['a Referer of ours', { referer: 'http://localhost:3000/me' }],
-  ['two answers at once', { 'sec-fetch-site': 'cross-site, same-origin' }],
+  ['two values at once', { 'sec-fetch-site': 'cross-site, same-origin' }],
   ['capitals', { 'sec-fetch-site': 'Same-Origin' }],
   ['nothing', { 'sec-fetch-site': '' }],
 ];
 
 const unsafe = ENDPOINTS.filter(({ method, auth }) => method !== 'GET' && auth !== 'webhook');
 
-describe('a request another site made a browser send', () => {
-  it.each(FORGED)('is refused by every operation that may change something: %s', async (_, headers) => {
+describe('a cross-site request', () => {
+  it.each(FORGED)('is refused by every unsafe operation: %s', async (_, headers) => {
     const passed: string[] = [];
     for (const endpoint of unsafe) {
       const { status, text } = await exchange(port, {
         method: endpoint.method,
-        url: addressWithNothing(endpoint),
+        url: unusedUrl(endpoint),
         headers: { cookie, ...headers },
       });
       const { code } = JSON.parse(text) as { code?: string };
@@ -53,18 +46,18 @@ describe('a request another site made a browser send', () => {
     expect(passed).toEqual([]);
   });
 
-  it('is refused without a session, too, when it says so itself: nobody is signed in as somebody else', async () => {
+  it('is refused without a session too, so that no site can sign a visitor in as someone else', async () => {
     const headers = { 'sec-fetch-site': 'cross-site', 'content-type': 'application/json' };
     const body = JSON.stringify({ email: administrator.email, password: 'whatever it is' });
     const answer = await exchange(port, { method: 'POST', url: '/api/auth/logins', headers, body });
     expect([answer.status, JSON.parse(answer.text).code]).toEqual([403, 'auth.cross_site']);
   });
 
-  it('is asked for no permission, and gets none: nothing answers a preflight', async () => {
+  it('gets no answer to a preflight', async () => {
     for (const endpoint of unsafe) {
       const { status, headers } = await exchange(port, {
         method: 'OPTIONS',
-        url: addressWithNothing(endpoint),
+        url: unusedUrl(endpoint),
         headers: { origin: 'https://evil.example', 'access-control-request-method': endpoint.method },
       });
       expect([endpoint.name, status, Object.keys(headers).filter((name) => name.startsWith('access-control'))]).toEqual(
@@ -73,7 +66,7 @@ describe('a request another site made a browser send', () => {
     }
   });
 
-  it('reads nothing either: no answer is shared with another origin', async () => {
+  it('may not read responses', async () => {
     const { status, headers } = await exchange(port, {
       method: 'GET',
       url: '/api/auth/session',

@@ -1,56 +1,49 @@
-import type { AddressInfo } from 'node:net';
 import { mountedPath } from '@officium/contract/endpoint';
 import { ENDPOINTS } from '@officium/contract/services';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createTestApp } from '../app.ts';
 import { makePerson } from '../factories/accounts.ts';
-import { closeConnections, exchange } from '../fuzz/exchange.ts';
-import { addressWithNothing } from './address.ts';
+import { exchange, listen } from '../fuzz/exchange.ts';
+import { unusedUrl } from './address.ts';
 
 const test = await createTestApp({ RATE_LIMITS: 'on' }, { countsAnswers: false });
 const maya = await makePerson(test, { password: 'a password of hers' });
-let port = 0;
+const port = await listen(test);
 
-beforeAll(async () => {
-  await test.app.listen({ port: 0, host: '127.0.0.1' });
-  port = (test.app.server.address() as AddressInfo).port; // it listens on TCP
-});
-afterAll(closeConnections);
-
-/** Other ways to write a path, which a guard may take for another one than its handler does. */
+/** Spellings of a path that a guard and a router may normalise differently. */
 const WRITTEN: [string, (path: string) => string][] = [
-  ['as it is', (path) => path],
-  ['with a slash at its end', (path) => `${path}/`],
-  ['with two slashes at its beginning', (path) => `/${path}`],
-  ['with two slashes within', (path) => path.replace('/api/', '/api//')],
+  ['unchanged', (path) => path],
+  ['with a trailing slash', (path) => `${path}/`],
+  ['with two leading slashes', (path) => `/${path}`],
+  ['with two inner slashes', (path) => path.replace('/api/', '/api//')],
   ['with encoded slashes', (path) => path.replaceAll('/', '%2F').replace('%2F', '/')],
-  ['with encoded slashes, in small letters', (path) => path.replace(/\/(?=[^/]*$)/, '%2f')],
+  ['with a slash encoded in lower case', (path) => path.replace(/\/(?=[^/]*$)/, '%2f')],
   ['with backslashes', (path) => path.replaceAll('/', '\\').replace('\\', '/')],
   ['with encoded letters', (path) => path.replace('/api', '/%61pi')],
   ['with letters encoded twice', (path) => path.replace('/api', '/%2561pi')],
   ['in capitals', (path) => path.toUpperCase()],
-  ['with a parameter of the path', (path) => `${path};a=b`],
-  ['with a parameter in the middle', (path) => path.replace('/api/', '/api;x/')],
-  ['with a dot', (path) => path.replace('/api/', '/api/./')],
-  ['with a way up', (path) => path.replace('/api/', '/api/x/../')],
-  ['with an encoded way up', (path) => path.replace('/api/', '/api/x/%2e%2e/')],
+  ['with a path parameter', (path) => `${path};a=b`],
+  ['with a path parameter in the middle', (path) => path.replace('/api/', '/api;x/')],
+  ['with a dot segment', (path) => path.replace('/api/', '/api/./')],
+  ['with a parent segment', (path) => path.replace('/api/', '/api/x/../')],
+  ['with an encoded parent segment', (path) => path.replace('/api/', '/api/x/%2e%2e/')],
   ['with a NUL', (path) => `${path}%00`],
   ['with a question mark', (path) => `${path}?`],
   ['with an encoded question mark', (path) => `${path}%3F`],
   ['with an encoded number sign', (path) => `${path}%23`],
-  ['with a file behind it', (path) => `${path}.json`],
-  ['with the address of a proxy', (path) => `http://localhost:3000${path}`],
+  ['with a file extension', (path) => `${path}.json`],
+  ['as an absolute URL', (path) => `http://localhost:3000${path}`],
 ];
 
 const guarded = ENDPOINTS.filter(({ auth }) => auth !== 'none');
 
 describe('a guarded path', () => {
-  it.each(WRITTEN)('is guarded however it is written: %s', async (_, write) => {
+  it.each(WRITTEN)('is guarded in every spelling: %s', async (_, write) => {
     const open: string[] = [];
     for (const endpoint of guarded) {
       const { status } = await exchange(port, {
         method: endpoint.method,
-        url: write(addressWithNothing(endpoint)),
+        url: write(unusedUrl(endpoint)),
         headers: {},
       });
       if (![400, 401, 404].includes(status)) open.push(`${endpoint.name} ${status}`);
@@ -58,7 +51,7 @@ describe('a guarded path', () => {
     expect(open).toEqual([]);
   });
 
-  it('is none of an address that only begins like one', async () => {
+  it('does not extend to a path that leaves it', async () => {
     for (const endpoint of guarded) {
       const url = `${mountedPath(endpoint).replace(/\{\w+\}/g, 'x')}/../../healthz`;
       expect([404, 401, 400]).toContain((await exchange(port, { method: 'GET', url, headers: {} })).status);
@@ -66,8 +59,8 @@ describe('a guarded path', () => {
   });
 });
 
-describe('an allowance', () => {
-  it('is one, however the path and the address in it are written', async () => {
+describe('a rate limit', () => {
+  it('counts all spellings of a path and an e-mail address together', async () => {
     const tries = (url: string, email: string) =>
       exchange(port, {
         method: 'POST',
@@ -83,7 +76,7 @@ describe('an allowance', () => {
     expect(new Set(seen)).toEqual(new Set([401, 429, 404]));
   });
 
-  it('of an address of origin is not widened by what a caller says of where they are', async () => {
+  it('per address ignores a forwarded address that the caller invents', async () => {
     const ask = (n: number) =>
       exchange(port, {
         method: 'GET',

@@ -1,11 +1,11 @@
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { createAccount, exchangeToken, mintToken, readSession, signIn, signOut } from '@officium/contract/auth';
 import { setLocale } from '@officium/contract/account';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Answer, createTestApp, SERVICE_KEY } from '../app.ts';
 import { makePerson } from '../factories/accounts.ts';
-import { closeConnections, exchange } from '../fuzz/exchange.ts';
+import { exchange, listen } from '../fuzz/exchange.ts';
 
 const test = await createTestApp({
   PUBLIC_URL: 'https://learn.example.gov',
@@ -14,13 +14,7 @@ const test = await createTestApp({
 const password = 'a password of hers';
 const maya = await makePerson(test, { password });
 const administrator = await makePerson(test, { role: 'administrator' });
-let port = 0;
-
-beforeAll(async () => {
-  await test.app.listen({ port: 0, host: '127.0.0.1' });
-  port = (test.app.server.address() as AddressInfo).port; // it listens on TCP
-});
-afterAll(closeConnections);
+const port = await listen(test);
 
 const SAFE = {
   'x-content-type-options': 'nosniff',
@@ -32,44 +26,44 @@ const SAFE = {
     /^(?=.*object-src 'none')(?=.*base-uri 'none')(?=.*frame-ancestors 'none')(?=.*(?:script-src 'self' 'nonce-.*require-trusted-types-for 'script'|default-src 'none'))(?!.*unsafe)/,
   ),
 };
-/** A service signs Maya in by a token. */
+/** A service creates a sign-in token for Maya. */
 const mint = () =>
   test.call(mintToken, { serviceKey: SERVICE_KEY }, { body: { id: maya.id, email: maya.email, name: maya.name } });
-const asked = async (method: string, url: string, headers: Record<string, string> = {}, body?: string) =>
+const fetchUrl = async (method: string, url: string, headers: Record<string, string> = {}, body?: string) =>
   await exchange(port, { method, url, headers, ...(body === undefined ? {} : { body }) });
 const json = { 'content-type': 'application/json' };
 
-describe('every kind of answer', () => {
-  it.each<[string, number, () => ReturnType<typeof asked>]>([
-    ['an answer of the API', 200, () => asked('GET', '/api/auth/session')],
-    ['a refusal', 401, () => asked('GET', '/api/auth/sessions')],
-    ['what is forbidden', 403, () => asked('POST', '/api/auth/logins', { 'sec-fetch-site': 'cross-site' })],
-    ['a path there is not', 404, () => asked('GET', '/nothing/here')],
-    ['a path of the API there is not', 404, () => asked('GET', '/api/nothing')],
-    ['an address that cannot be decoded', 400, () => asked('GET', '/api/%')],
-    ['what is too large', 413, () => asked('POST', '/api/auth/logins', json, ' '.repeat(1_100_000))],
-    ['what is no JSON', 415, () => asked('POST', '/api/auth/logins', { 'content-type': 'text/plain' }, 'x')],
+describe('every kind of response', () => {
+  it.each<[string, number, () => ReturnType<typeof fetchUrl>]>([
+    ['an API response', 200, () => fetchUrl('GET', '/api/auth/session')],
+    ['a refusal', 401, () => fetchUrl('GET', '/api/auth/sessions')],
+    ['a forbidden request', 403, () => fetchUrl('POST', '/api/auth/logins', { 'sec-fetch-site': 'cross-site' })],
+    ['an unknown path', 404, () => fetchUrl('GET', '/nothing/here')],
+    ['an unknown API path', 404, () => fetchUrl('GET', '/api/nothing')],
+    ['an undecodable URL', 400, () => fetchUrl('GET', '/api/%')],
+    ['a body that is too large', 413, () => fetchUrl('POST', '/api/auth/logins', json, ' '.repeat(1_100_000))],
+    ['a body that is not JSON', 415, () => fetchUrl('POST', '/api/auth/logins', { 'content-type': 'text/plain' }, 'x')],
     [
       'a redirection',
       302,
-      async () => asked('GET', `/api/auth/cookies/token?token=${(await mint()).body.token}&redirectUrl=/`),
+      async () => fetchUrl('GET', `/api/auth/cookies/token?token=${(await mint()).body.token}&redirectUrl=/`),
     ],
-    ['health', 200, () => asked('GET', '/healthz')],
-    ['figures', 200, () => asked('GET', '/metrics')],
-    ['the documentation without script', 200, () => asked('GET', '/api/docs/plain')],
-    ['its style', 200, () => asked('GET', '/api/docs.css')],
-    ['the description of the API', 200, () => asked('GET', '/api/openapi.json')],
-    ['robots.txt', 200, () => asked('GET', '/robots.txt')],
-    ['the map of the site', 200, () => asked('GET', '/sitemap.xml')],
-    ['a picture there is not', 404, () => asked('GET', '/content-assets/none.webp')],
-  ])('carries the safe headers: %s', async (_, status, ask) => {
+    ['health', 200, () => fetchUrl('GET', '/healthz')],
+    ['metrics', 200, () => fetchUrl('GET', '/metrics')],
+    ['the documentation without script', 200, () => fetchUrl('GET', '/api/docs/plain')],
+    ['its style sheet', 200, () => fetchUrl('GET', '/api/docs.css')],
+    ['the description of the API', 200, () => fetchUrl('GET', '/api/openapi.json')],
+    ['robots.txt', 200, () => fetchUrl('GET', '/robots.txt')],
+    ['the sitemap', 200, () => fetchUrl('GET', '/sitemap.xml')],
+    ['a missing picture', 404, () => fetchUrl('GET', '/content-assets/none.webp')],
+  ])('carries the security headers: %s', async (_, status, ask) => {
     const answer = await ask();
     expect([answer.status, answer.headers]).toEqual([status, expect.objectContaining(SAFE)]);
     expect(answer.headers['x-powered-by'] ?? answer.headers['server']).toBeUndefined();
   });
 
-  it('carries them with the documentation, whose script may write styles and HTML', async () => {
-    const { status, headers } = await asked('GET', '/api/docs');
+  it('carries them on the API reference, whose script may write styles and HTML', async () => {
+    const { status, headers } = await fetchUrl('GET', '/api/docs');
     const { 'content-security-policy': policy, ...others } = SAFE;
     expect([status, headers]).toEqual([200, expect.objectContaining(others)]);
     const sent = String(headers['content-security-policy']);
@@ -78,19 +72,19 @@ describe('every kind of answer', () => {
     expect(strict).toEqual(policy);
   });
 
-  it('carries them when the product fails', async () => {
+  it('carries them on an internal error', async () => {
     const { find } = test.ctx.sessions;
-    test.ctx.sessions.find = async () => await Promise.reject(new Error('a fault of ours'));
+    test.ctx.sessions.find = async () => await Promise.reject(new Error('an internal fault'));
     try {
-      const answer = await asked('GET', '/api/auth/session', { cookie: '__Host-session=x' });
+      const answer = await fetchUrl('GET', '/api/auth/session', { cookie: '__Host-session=x' });
       expect([answer.status, answer.headers]).toEqual([500, expect.objectContaining(SAFE)]);
-      expect(answer.text).not.toContain('a fault of ours');
+      expect(answer.text).not.toContain('an internal fault');
     } finally {
       test.ctx.sessions.find = find;
     }
   });
 
-  it('is no page even when it was no HTTP', async () => {
+  it('is no page when the request was not HTTP', async () => {
     const socket = connect(port, '127.0.0.1', () => socket.end('<script>alert(1)</script>\r\n\r\n'));
     const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n');
     expect(head.toLowerCase()).toContain('x-content-type-options: nosniff');
@@ -105,7 +99,7 @@ describe('cookies over https', () => {
   const kept = new RegExp(`^__Host-session=[\\w-]{43}${attributes}`);
   const known = new RegExp(`^__Host-device=[\\w-]{43}${attributes}`);
 
-  it('of sessions can be read by no script, sent over no open line and set by no neighbour', async () => {
+  it('of sessions are hidden from scripts, sent only over TLS and settable by no sibling domain', async () => {
     const minted = await mint();
     const signedIn = await test.call(signIn, undefined, { body: { email: maya.email, password } });
     expect(linesOf(signedIn)).toEqual([expect.stringMatching(kept), expect.stringMatching(known)]);
@@ -124,7 +118,7 @@ describe('cookies over https', () => {
     ]);
   });
 
-  it('of another name open no session, whoever managed to set them', async () => {
+  it('of another name open no session', async () => {
     for (const name of ['session', '__Secure-session', '__host-session', '__Host-session[]'])
       expect(
         (await test.call(readSession, undefined, { headers: { cookie: `${name}=${maya.as.token}` } })).body,
@@ -135,17 +129,17 @@ describe('cookies over https', () => {
     expect((await test.call(readSession, undefined, own)).body.viewer.id).toBe(maya.id);
   });
 
-  it('of other kinds are sent over no open line either', async () => {
+  it('of other kinds are sent only over TLS too', async () => {
     const headers = { ...host, cookie: `__Host-session=${administrator.as.token}` };
     const answer = await test.call(setLocale, undefined, { body: { locale: 'de' }, headers });
     expect(linesOf(answer)).toEqual(['locale=de; Path=/; Max-Age=31536000; SameSite=Lax; Secure']);
   });
 });
 
-describe('what is for one reader', () => {
-  it('is kept by no cache on the way, and its address is told nobody', async () => {
+describe('a response for one viewer', () => {
+  it('is not cached by proxies and sends no referrer', async () => {
     const { token } = (await mint()).body;
-    const { status, headers } = await asked('GET', `/api/auth/cookies/token?token=${token}&redirectUrl=/me`);
+    const { status, headers } = await fetchUrl('GET', `/api/auth/cookies/token?token=${token}&redirectUrl=/me`);
     expect([status, headers.location, headers['cache-control'], headers['referrer-policy']]).toEqual([
       302,
       '/me',

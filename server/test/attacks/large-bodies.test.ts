@@ -1,27 +1,21 @@
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import { mountedPath } from '@officium/contract/endpoint';
 import { ENDPOINTS } from '@officium/contract/services';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { newId } from '#server/db/client.ts';
 import { BODY_LIMIT } from '#server/http/implement.ts';
 import { createTestApp } from '../app.ts';
 import { makePerson } from '../factories/accounts.ts';
-import { closeConnections } from '../fuzz/exchange.ts';
+import { listen } from '../fuzz/exchange.ts';
 
 const test = await createTestApp();
 const { as: person } = await makePerson(test);
 const { as: administrator } = await makePerson(test, { role: 'administrator' });
-let port = 0;
-
-beforeAll(async () => {
-  await test.app.listen({ port: 0, host: '127.0.0.1' });
-  port = (test.app.server.address() as AddressInfo).port; // it listens on TCP
-});
-afterAll(closeConnections);
+const port = await listen(test);
 
 const LARGE = ENDPOINTS.filter(({ bodyLimit = 0, upload }) => upload !== undefined || bodyLimit > BODY_LIMIT);
 
-/** The status of the answer to the head of a request whose body never comes. */
+/** The status of the response to a request that sends headers but never a body. */
 async function answerToHead(head: string[]): Promise<number> {
   const socket = connect(port, '127.0.0.1');
   socket.write(`${head.join('\r\n')}\r\n\r\n`);
@@ -34,12 +28,12 @@ async function answerToHead(head: string[]): Promise<number> {
 }
 
 describe('a body of megabytes', () => {
-  it('is taken by a few operations', () => {
+  it('is accepted by few operations', () => {
     const names = LARGE.map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(['createUpload', 'savePiece', 'checkContentZip']));
   });
 
-  it.each(LARGE)('is refused before a byte of it is read, from who may not call $name', async (endpoint) => {
+  it.each(LARGE)('is refused before it is read when the caller may not call $name', async (endpoint) => {
     const head = [
       `${endpoint.method} ${mountedPath(endpoint).replace(/\{\w+\}/g, newId())} HTTP/1.1`,
       'host: localhost',

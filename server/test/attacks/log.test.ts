@@ -33,7 +33,7 @@ afterAll(() => app.close());
 
 const EMAIL = 'very.secret.person@example.gov';
 const PASSWORDS = ['first-secret-password', 'second-secret-password', 'wrong-secret-password'];
-/** All that was secret in what was sent, mailed and answered. */
+/** Every secret that was sent, mailed or returned. */
 const secrets = new Set<string>([EMAIL, encodeURIComponent(EMAIL), ...PASSWORDS, SERVICE_KEY, WEBHOOK_KEY]);
 
 async function call(endpoint: Endpoint, sent: Sent = {}, headers: Record<string, string> = {}) {
@@ -51,8 +51,10 @@ const cookieOf = (reply: Awaited<ReturnType<typeof call>>) => ({
   'sec-fetch-site': 'same-origin',
 });
 
-/** Signing up, in, resetting, changing the address and coming with a token: each once as it should be, and once not. */
-async function wholeLife(): Promise<number[]> {
+/**
+ * Signs up, signs in, resets the password, changes the address and uses a token, each once successfully and once not.
+ */
+async function accountLifecycle(): Promise<number[]> {
   const statuses: number[] = [];
   const noted = async (reply: ReturnType<typeof call>) => {
     statuses.push((await reply).statusCode);
@@ -95,21 +97,21 @@ async function wholeLife(): Promise<number[]> {
   return statuses;
 }
 
-const told = () => lines.join('');
-/** Without what is made of digits by itself: six of them may be those of a code. */
-const said = () =>
+const logText = () => lines.join('');
+/** Without numeric fields: six of their digits may equal a code. */
+const logWithoutNumbers = () =>
   lines
     .map((line) => JSON.stringify({ ...(JSON.parse(line) as object), time: 0, requestId: '', pid: 0, ms: 0 }))
     .join('');
 const leaked = () => {
-  const text = said();
+  const text = logWithoutNumbers();
   return [...secrets].filter((secret) => secret !== '' && text.includes(secret));
 };
 
-describe('the log at its most talkative', () => {
-  it('has nothing secret of a whole life in it, done and refused', async () => {
+describe('the log at trace level', () => {
+  it('contains no secret of an account’s whole life, of successful and refused requests', async () => {
     lines.length = 0;
-    const statuses = await wholeLife();
+    const statuses = await accountLifecycle();
     expect(statuses.filter((status) => status < 400).length).toBeGreaterThan(8);
     expect(statuses.filter((status) => status >= 400).length).toBeGreaterThan(2);
     expect(secrets.size).toBeGreaterThan(15);
@@ -117,7 +119,7 @@ describe('the log at its most talkative', () => {
     expect(leaked()).toEqual([]);
   });
 
-  it('has nothing secret in it when every statement fails', async () => {
+  it('contains no secret when every statement fails', async () => {
     lines.length = 0;
     const maya = await makePerson(test, { password: PASSWORDS[0] });
     secrets.add(maya.email).add(maya.as.token ?? '');
@@ -144,7 +146,7 @@ describe('the log at its most talkative', () => {
     expect(leaked()).toEqual([]);
   });
 
-  it('is one line for one thing, whatever a caller sends', async () => {
+  it('writes one line per event, whatever a caller sends', async () => {
     lines.length = 0;
     const forged = '{"level":30,"msg":"administrator signed in"}';
     for (const url of [
@@ -153,21 +155,21 @@ describe('the log at its most talkative', () => {
       `/api/content/articles/%0A%1b[2J${encodeURIComponent(forged)}`,
     ])
       await app.inject({ url, headers: { 'user-agent': `x\t${forged}`, 'x-request-id': `y ${forged}` } });
-    const whole = told();
+    const whole = logText();
     expect(whole.endsWith('\n')).toBe(true);
     expect(whole.trimEnd().split(/[\r\n\u2028\u2029]/)).toHaveLength(3);
     expect(whole).not.toContain('\u001b');
     for (const line of whole.trimEnd().split('\n')) expect(JSON.parse(line)).toMatchObject({ msg: 'request' });
   });
 
-  it('calls requests by a name of ours', async () => {
+  it('uses its own request ids', async () => {
     const reply = await app.inject({ url: '/api/auth/session', headers: { 'x-request-id': 'mine' } });
     expect(reply.headers['x-request-id']).toMatch(/^[\da-f-]{36}$/);
   });
 });
 
-describe('answers', () => {
-  it('carry no secret that is stored, whoever asks', async () => {
+describe('responses', () => {
+  it('contain no stored secret, even for an administrator', async () => {
     const admin = await makePerson(test, { role: 'administrator' });
     const { rows } = await sql<{ secret: string }>`
       select password_hash as secret from users where password_hash is not null

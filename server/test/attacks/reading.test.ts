@@ -4,12 +4,12 @@ import { isStream } from '@officium/contract/endpoint';
 import { requestOf } from '../authority/requests.ts';
 import { makeSubject } from '../authority/subjects.ts';
 import { readRows, TABLES } from '../authority/table.ts';
-import { ask, groundOf, makeWorld, operationOf } from '../authority/world.ts';
+import { ask, contextOf, makeFixture, operationOf } from '../authority/fixture.ts';
 
-const world = await makeWorld();
-const { db } = world.test.ctx;
+const fixture = await makeFixture();
+const { db } = fixture.test.ctx;
 
-/** What stands in each table, in one word. */
+/** A hash of each table's rows. */
 async function contents(): Promise<Map<string, string>> {
   const { rows: tables } = await sql<{ name: string }>`
     select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`.execute(db);
@@ -22,12 +22,12 @@ async function contents(): Promise<Map<string, string>> {
   return found;
 }
 
-/** What reading leaves behind: who looked is noted, a text is cut up for the assistant when it is first needed. */
+/** Side effects of reads that are allowed: the audit log and passages cut for the assistant. */
 const NOTED = new Set(['audit_log']);
-/** By the contract this one signs in: with a secret that works once and for a minute. */
+/** The contract lets this GET sign in, with a one-time secret that expires within a minute. */
 const SIGNS_IN = 'exchangeToken';
 
-it('a GET changes nothing, so that a link or a picture of another site can make nobody do anything', async () => {
+it('a GET changes nothing, so that no link or picture of another site can act for a viewer', async () => {
   const rows = TABLES.flatMap((table) => readRows(table).map((row) => ({ table, row })));
   const reads = rows.filter(({ row }) => {
     const endpoint = operationOf(row.name);
@@ -37,11 +37,11 @@ it('a GET changes nothing, so that a link or a picture of another site can make 
   const changed: string[] = [];
   const done = new Set<string>();
   for (const { table, row } of reads) {
-    const ground = groundOf(world, table);
-    const subject = await makeSubject(ground, 'administrator');
-    const sent = await requestOf(row.name, { world, ...ground, me: subject.person! }); // an administrator is somebody
+    const context = contextOf(fixture, table);
+    const subject = await makeSubject(context, 'administrator');
+    const sent = await requestOf(row.name, { fixture, ...context, me: subject.person! }); // an administrator has an account
     const before = await contents();
-    const { status } = await ask(world.test, subject, operationOf(row.name), sent);
+    const { status } = await ask(fixture.test, subject, operationOf(row.name), sent);
     if (status < 400) done.add(operationOf(row.name).name);
     const after = await contents();
     for (const [name, all] of after)

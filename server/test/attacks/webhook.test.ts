@@ -1,17 +1,11 @@
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createTestApp, WEBHOOK_KEY } from '../app.ts';
-import { closeConnections, exchange } from '../fuzz/exchange.ts';
+import { exchange, listen } from '../fuzz/exchange.ts';
 
 const test = await createTestApp();
-let port = 0;
-
-beforeAll(async () => {
-  await test.app.listen({ port: 0, host: '127.0.0.1' });
-  port = (test.app.server.address() as AddressInfo).port; // it listens on TCP
-});
-afterAll(closeConnections);
+const port = await listen(test);
 
 const URL_OF_EVENTS = '/api/content/entries/it/index';
 const send = (headers: Record<string, string>, body: string) =>
@@ -26,8 +20,8 @@ const written = async () =>
   (await sql<{ n: number }>`select count(*)::int as n from entries where id = 'attack'`.execute(test.ctx.db)).rows[0]
     ?.n;
 
-describe('an event of nobody we know', () => {
-  it('is refused before a byte of its body is read', async () => {
+describe('an event with a wrong key', () => {
+  it('is refused before its body is read', async () => {
     const socket = connect(port, '127.0.0.1');
     const head = [
       `PUT ${URL_OF_EVENTS} HTTP/1.1`,
@@ -42,7 +36,7 @@ describe('an event of nobody we know', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 401 /);
   });
 
-  it('is refused whatever stands in place of the key', async () => {
+  it('is refused for every malformed key', async () => {
     const keys = [
       '',
       ' ',
@@ -69,7 +63,7 @@ describe('an event of nobody we know', () => {
   });
 });
 
-describe('an event of the platform', () => {
+describe('an event of the content platform', () => {
   it('is refused when it is larger than 256 KiB', async () => {
     const large = JSON.stringify({ ...(JSON.parse(event) as object), more: 'x'.repeat(256 * 1024) });
     const { status } = await send({ 'x-webhook-key': WEBHOOK_KEY }, large);

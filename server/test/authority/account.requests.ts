@@ -9,22 +9,22 @@ import { makePerson, type TestPerson } from '../factories/accounts.ts';
 import { enrol } from '../factories/courses.ts';
 import type { Requests } from './requests.ts';
 import * as things from './things.ts';
-import { type Cell, PASSWORD, type Sent } from './world.ts';
+import { type Cell, PASSWORD, type Sent } from './fixture.ts';
 
-/** What may be done by anybody or any person, whatever community or course they are in. */
+/** Requests outside communities and courses. */
 
 const another = async ({ test }: Cell) => await makePerson(test);
 const toMe = async (cell: Cell, param = 'id') => ({ params: { [param]: cell.me.id } });
 const toAnother = async (cell: Cell, param = 'id') => ({ params: { [param]: (await another(cell)).id } });
 
-async function givePassword({ world, test }: Cell, person: TestPerson): Promise<void> {
-  await updatePassword(test.ctx.db, { id: person.id, passwordHash: world.passwordHash });
+async function givePassword({ fixture, test }: Cell, person: TestPerson): Promise<void> {
+  await updatePassword(test.ctx.db, { id: person.id, passwordHash: fixture.passwordHash });
 }
 
-/** A place in a journey the table is not about. */
-async function takePlace({ world, test }: Cell, person: TestPerson) {
-  const { course } = world.elsewhere;
-  if (person !== world.bystander) await enrol(test, person, course.journey);
+/** Enrols a person in a journey that the table does not test. */
+async function takePlace({ fixture, test }: Cell, person: TestPerson) {
+  const { course } = fixture.elsewhere;
+  if (person !== fixture.bystander) await enrol(test, person, course.journey);
   return { courseSlug: course.slug, journeySlug: course.journey.slug };
 }
 
@@ -37,10 +37,13 @@ const ARTICLE = {
   subtitle: 'A subtitle of enough letters',
   body: 'What there is.',
 };
+const anArticle = async ({ fixture, test }: Cell, author: TestPerson = fixture.bystander) =>
+  await things.makeReportable(test, author);
+
 const PROFILE = { name: 'A name' };
 
 export const accountRequests: Requests = {
-  // Signing up and in.
+  // Sign-up and sign-in.
   readSession: () => ({}),
   createAccount: () => ({ body: { name: 'Somebody', email: things.freshEmail() } }),
   resendSignUpCode: () => ({ body: { email: things.freshEmail() } }),
@@ -61,10 +64,10 @@ export const accountRequests: Requests = {
   requestLoginLink: async (cell) => ({ body: { email: (await another(cell)).email } }),
   confirmLoginLink: async (cell) => ({ body: { token: await secret(cell, 'login-link', await another(cell)) } }),
   requestPasswordReset: async (cell) => ({ params: { email: (await another(cell)).email }, body: {} }),
-  'setPassword by a secret': async (cell) => ({
+  'setPassword with a secret': async (cell) => ({
     body: { password: things.fresh('word'), forgotPassword: await secret(cell, 'password-reset', await another(cell)) },
   }),
-  'setPassword by the old one': async (cell) => {
+  'setPassword with the old one': async (cell) => {
     await givePassword(cell, cell.me);
     return { body: { password: things.fresh('word'), oldPassword: PASSWORD } };
   },
@@ -126,11 +129,11 @@ export const accountRequests: Requests = {
   },
   readSignInWays: () => ({}),
   startProviderSignIn: () => ({ body: {} }),
-  finishProviderSignIn: async ({ test, world }) => {
+  finishProviderSignIn: async ({ test, fixture }) => {
     const sub = newId();
-    world.provider.employ({ sub, email: `${sub}@city.example.org`, email_verified: true });
+    fixture.provider.employ({ sub, email: `${sub}@city.example.org`, email_verified: true });
     const { url, attempt } = (await test.call(startProviderSignIn, undefined, { body: {} })).body;
-    return { body: { attempt, answer: await world.provider.visit(url) } };
+    return { body: { attempt, answer: await fixture.provider.visit(url) } };
   },
   readConfirmation: () => ({}),
   mailConfirmationCode: () => ({}),
@@ -157,10 +160,12 @@ export const accountRequests: Requests = {
     await givePassword(cell, cell.me);
     return { body: { newEmail: things.freshEmail(), password: PASSWORD } };
   },
-  confirmEmailChange: async (cell) => {
-    const token = await secret(cell, 'email-change', await another(cell), { email: things.freshEmail() });
-    return { body: { token } };
-  },
+  'confirmEmailChange own': async (cell) => ({
+    body: { token: await secret(cell, 'email-change', cell.me, { email: things.freshEmail() }) },
+  }),
+  'confirmEmailChange other': async (cell) => ({
+    body: { token: await secret(cell, 'email-change', await another(cell), { email: things.freshEmail() }) },
+  }),
   refreshIdentity: () => ({ body: {} }),
   setMemberType: () => ({ body: { memberType: 'learner' } }),
   setNickname: () => ({ body: { nickname: 'Nick' } }),
@@ -213,33 +218,35 @@ export const accountRequests: Requests = {
   'readConnection other': async (cell) => ({
     params: { id: await things.makeConnection(cell.test, await another(cell), await another(cell)) },
   }),
-  'moveConnection asked': async (cell) => {
-    const asker = await another(cell);
-    await things.makeConnection(cell.test, asker, cell.me);
-    return { params: { peerId: asker.id }, body: { status: 'accepted' } };
+  'moveConnection requested': async (cell) => {
+    const subject_ = await another(cell);
+    await things.makeConnection(cell.test, subject_, cell.me);
+    return { params: { peerId: subject_.id }, body: { status: 'accepted' } };
   },
-  'moveConnection never asked': async (cell) => ({
+  'moveConnection not requested': async (cell) => ({
     params: { peerId: (await another(cell)).id },
     body: { status: 'accepted' },
   }),
-  referColleague: ({ world }) => ({
-    body: { email: things.freshEmail(), type: 'courses', slug: world.elsewhere.course.slug },
+  referColleague: ({ fixture }) => ({
+    body: { email: things.freshEmail(), type: 'courses', slug: fixture.elsewhere.course.slug },
   }),
   'listUserReferrals own': async (cell) => await toMe(cell, 'userId'),
   'listUserReferrals other': async (cell) => await toAnother(cell, 'userId'),
   'updateUserReferrals own': async (cell) => ({ ...(await toMe(cell, 'userId')), body: { referrals: [] } }),
   'updateUserReferrals other': async (cell) => ({ ...(await toAnother(cell, 'userId')), body: { referrals: [] } }),
 
-  // What one learns.
+  // Own learning.
   listMyCourses: () => ({}),
   listMyJourneys: () => ({}),
   listMyLessons: () => ({}),
   readMyLearning: () => ({}),
+  listMyMicrocourses: () => ({}),
+  completeMicrocourse: ({ fixture }) => ({ params: { slug: fixture.microcourse } }),
   listLessonCompletions: () => ({}),
   'listUserProducts own': async (cell) => await toMe(cell),
   'listUserProducts other': async (cell) => await toAnother(cell),
   'updateUserProduct own': async (cell) => ({ params: { id: 'me' }, body: await takePlace(cell, cell.me) }),
-  'updateUserProduct own end': async (cell) => ({
+  'updateUserProduct own expiry': async (cell) => ({
     ...(await toMe(cell)),
     body: { ...(await takePlace(cell, cell.me)), expiresOn: '2999-01-01' },
   }),
@@ -258,10 +265,14 @@ export const accountRequests: Requests = {
   readAllNotifications: () => ({}),
   readNotificationPreferences: () => ({}),
   updateNotificationPreferences: () => ({ body: { digestHour: 7 } }),
+  listFollows: () => ({}),
+  readPersonFollow: async (cell) => ({ params: { id: (await another(cell)).id } }),
+  setPersonFollow: async (cell) => ({ params: { id: (await another(cell)).id }, body: { level: 'muted' } }),
+  setTopicFollow: () => ({ params: { topic: 'topic_Climate' }, body: { level: 'watching' } }),
   openUnsubscribe: () => ({ query: { token: 'of-a-mail' } }),
   'unsubscribe with a wrong link': () => ({ query: { token: 'of-no-mail' } }),
-  verifyCertificate: ({ world }) => ({ params: { publicId: world.certificate } }),
-  checkCertificateFile: ({ world }) => ({ params: { publicId: world.certificate, sha256: '0'.repeat(64) } }),
+  verifyCertificate: ({ fixture }) => ({ params: { publicId: fixture.certificate } }),
+  checkCertificateFile: ({ fixture }) => ({ params: { publicId: fixture.certificate, sha256: '0'.repeat(64) } }),
   'correctMyCertificate own': async (cell) => await onCertificate(cell, cell.me),
   'correctMyCertificate other': async (cell) => await onCertificate(cell, await another(cell)),
   revokeCertificate: async (cell) => ({
@@ -272,29 +283,60 @@ export const accountRequests: Requests = {
   'deleteThread own': async (cell) => await onThread(cell, cell.me),
   'deleteThread other': async (cell) => await onThread(cell, await another(cell)),
 
-  // What is written for everybody.
+  // Content for everyone.
   listCatalogue: () => ({}),
   search: () => ({ query: { q: 'plain words' } }),
   listAcademies: () => ({}),
-  readAcademy: ({ world }) => ({ params: { slug: world.academy } }),
-  joinAcademy: ({ world }) => ({ params: { slug: world.academy } }),
-  readMicrocourse: ({ world }) => ({ params: { slug: world.microcourse } }),
-  'findMovedPage of a microcourse': ({ world }) => ({ query: { path: `/microcourses/en/was-${world.microcourse}` } }),
-  readEntrySlug: ({ world }) => ({ params: { id: `academy-${world.academy}` } }),
+  readAcademy: ({ fixture }) => ({ params: { slug: fixture.academy } }),
+  joinAcademy: ({ fixture }) => ({ params: { slug: fixture.academy } }),
+  readMicrocourse: ({ fixture }) => ({ params: { slug: fixture.microcourse } }),
+  listEditorials: () => ({ params: { kind: 'hubs' } }),
+  readEditorial: ({ fixture }) => ({ params: { kind: 'hubs', slug: fixture.hub } }),
+  'findMovedPage of a hub': ({ fixture }) => ({ query: { path: `/hubs/was-${fixture.hub}` } }),
+  listEvents: () => ({}),
+  readEvent: ({ fixture }) => ({ params: { slug: fixture.event.slug } }),
+  downloadEventCalendar: ({ fixture }) => ({ params: { slug: fixture.event.slug } }),
+  registerForSession: ({ fixture }) => ({ params: { id: fixture.event.session } }),
+  'leaveSession own': async ({ test, fixture, me }) => ({
+    params: { id: await things.giveSeat(test, fixture.event.session, me) },
+  }),
+  listMySessions: () => ({}),
+  readCalendarFeedState: () => ({}),
+  createCalendarFeed: () => ({}),
+  deleteCalendarFeed: () => ({}),
+  'downloadCalendarFeed with a wrong token': () => ({ query: { token: 'of-nobody' } }),
+  'findMovedPage of a microcourse': ({ fixture }) => ({
+    query: { path: `/microcourses/en/was-${fixture.microcourse}` },
+  }),
+  readEntrySlug: ({ fixture }) => ({ params: { id: `academy-${fixture.academy}` } }),
   listArticles: () => ({}),
-  'listArticles mine': () => ({ query: { mine: true } }),
-  readArticle: ({ world }) => ({ params: { slug: world.article } }),
+  'listArticles own': () => ({ query: { mine: true } }),
+  readArticle: ({ fixture }) => ({ params: { slug: fixture.article } }),
   createArticle: () => ({ body: ARTICLE }),
   previewArticle: () => ({ body: { body: 'Some **words**' } }),
   'updateArticle own': async ({ test, me }) => ({
     params: { slug: await things.makeArticle(test, me) },
     body: ARTICLE,
   }),
-  'updateArticle other': ({ world }) => ({ params: { slug: world.article }, body: ARTICLE }),
+  'updateArticle other': ({ fixture }) => ({ params: { slug: fixture.article }, body: ARTICLE }),
+  'deleteArticle own': async ({ test, me }) => ({ params: { slug: await things.makeArticle(test, me) } }),
+  'deleteArticle other': ({ fixture }) => ({ params: { slug: fixture.article } }),
+  'restoreArticle own': async ({ test, me }) => ({ params: { slug: await things.makeDeletedArticle(test, me) } }),
+  'restoreArticle other': async ({ test, fixture }) => ({
+    params: { slug: await things.makeDeletedArticle(test, fixture.bystander) },
+  }),
   translate: () => ({
     body: { content: 'Hello', encoding: 'plain-text', sourceLocales: ['en'], targetLocales: ['en'] },
   }),
-  readArticleTranslation: ({ world }) => ({ params: { slug: world.article, locale: 'en' } }),
+  'reportContent article': async (cell) => ({ body: { ...(await anArticle(cell)), reason: 'spam' } }),
+  'reportContent own article': async (cell) => ({ body: { ...(await anArticle(cell, cell.me)), reason: 'spam' } }),
+  'listReports of articles': () => ({ query: { articles: 'true' } }),
+  'decideReports of an article': async (cell) => ({
+    body: { ...(await anArticle(cell)), decision: 'remove', reason: 'hate' },
+  }),
+  'claimCase of an article': async (cell) => ({ body: { ...(await anArticle(cell)), take: true } }),
+  'listAppeals of articles': () => ({ query: { articles: 'true' } }),
+  readArticleTranslation: ({ fixture }) => ({ params: { slug: fixture.article, locale: 'en' } }),
   listTranslationSources: () => ({}),
   classifyTask: () => ({ body: { task: 'Write letters' } }),
   analyseJob: () => ({ body: { jobTitle: 'Clerk', tasks: ['Write letters'] } }),
@@ -303,7 +345,7 @@ export const accountRequests: Requests = {
   'readJobAnalysis other': async (cell) => ({
     params: { threadId: await things.makeJobThread(cell.test, await another(cell)) },
   }),
-  readLinkPreview: ({ world }) => ({ params: { encodedUrl: Buffer.from(world.page).toString('base64url') } }),
+  readLinkPreview: ({ fixture }) => ({ params: { encodedUrl: Buffer.from(fixture.page).toString('base64url') } }),
 };
 
 async function secret(
@@ -315,13 +357,13 @@ async function secret(
   return await issueSecret(test.ctx.db, { kind, userId: person.id, detail });
 }
 
-async function onThread({ world, test }: Cell, person: TestPerson): Promise<Sent> {
-  const [lesson] = world.elsewhere.course.journey.lessons;
-  return { params: { threadId: await things.makeThread(test, person, lesson!) } }; // a course of the world has four
+async function onThread({ fixture, test }: Cell, person: TestPerson): Promise<Sent> {
+  const [lesson] = fixture.elsewhere.course.journey.lessons;
+  return { params: { threadId: await things.makeThread(test, person, lesson!) } }; // courses of the fixture have four
 }
 
-async function onCertificate({ world, test }: Cell, person: TestPerson): Promise<Sent> {
-  const publicId = await things.makeCertificate(test, person, world.elsewhere.course.journey);
+async function onCertificate({ fixture, test }: Cell, person: TestPerson): Promise<Sent> {
+  const publicId = await things.makeCertificate(test, person, fixture.elsewhere.course.journey);
   return { params: { publicId }, body: { nameOnCertificate: 'Another name' } };
 }
 

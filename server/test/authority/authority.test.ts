@@ -6,44 +6,44 @@ import { REQUESTS } from './requests.ts';
 import { tryTables } from './rows.ts';
 import { makeSubject, type Subject, SUBJECTS, type SubjectName } from './subjects.ts';
 import { readRows, TABLES } from './table.ts';
-import { type Answer, ask, groundOf, operationOf } from './world.ts';
+import { type Answer, ask, contextOf, operationOf } from './fixture.ts';
 
-const world = await tryTables('authority');
-const { test } = world;
+const fixture = await tryTables('authority');
+const { test } = fixture;
 
-describe('lists that everybody may ask for', () => {
-  /** All that an answer lists, whatever it calls it. */
+describe('public lists', () => {
+  /** All rows of a response, whatever the field is called. */
   const listed = ({ text }: Answer) => Object.values(JSON.parse(text)).filter(Array.isArray).flat();
 
   it.each(['listCommunities', 'listCatalogue', 'listAcademies', 'listArticles'])(
-    '%s shows something to a visitor and nothing to an inactive account',
+    '%s returns rows to a visitor and none to an inactive account',
     async (name) => {
-      const ground = groundOf(world, {});
-      const [visitor, inactive] = [await makeSubject(ground, 'anonymous'), await makeSubject(ground, 'inactive')];
+      const context = contextOf(fixture, {});
+      const [visitor, inactive] = [await makeSubject(context, 'anonymous'), await makeSubject(context, 'inactive')];
       expect(listed(await ask(test, visitor, operationOf(name), {}))).not.toEqual([]);
       expect(listed(await ask(test, inactive, operationOf(name), {}))).toEqual([]);
     },
   );
 });
 
-describe('the table', () => {
+describe('the authority table', () => {
   const NOBODY: readonly SubjectName[] = ['anonymous', 'webhook-key', 'expired-session'];
   const rows = TABLES.flatMap(readRows);
-  /** The contract lists them for people and says in its text that a service key sets roles by them. */
+  /** Declared for users; the contract's text also lets service keys set roles with it. */
   const FOR_KEYS_TOO = ['updateUserRecord'];
 
   it('has a row for every operation of the contract', () => {
     const known = new Set(rows.map(({ name }) => operationOf(name).name));
-    // The answer of a stream does not end: its own tests ask for it as everybody.
+    // Streams do not end; their own tests cover every subject.
     const missing = ENDPOINTS.filter((endpoint) => !isStream(endpoint) && !known.has(endpoint.name)).map(
       ({ name, auth, summary }) =>
-        `Add to a table of table.ts a row "${name}" (${auth}: ${summary}) with ${SUBJECTS.length} squares, and how to ` +
-        'ask for it to the *.requests.ts of its kind.',
+        `Add to a table of table.ts a row "${name}" (${auth}: ${summary}) with ${SUBJECTS.length} cells, and its ` +
+        'request to the matching *.requests.ts.',
     );
     expect(missing).toEqual([]);
   });
 
-  it('follows what the contract says of who may call at all', () => {
+  it('agrees with the contract on who may call an operation at all', () => {
     const people = SUBJECTS.filter((subject) => !NOBODY.includes(subject) && subject !== 'service-key');
     for (const { name, cells } of rows) {
       const { auth } = operationOf(name);
@@ -60,7 +60,7 @@ describe('the table', () => {
     }
   });
 
-  it('says of every operation that takes a role that a service key makes nobody an administrator by it', () => {
+  it('expects 403 for every operation that would let a service key create administrators', () => {
     const takesRole = ENDPOINTS.filter(({ body }) => {
       const { properties } = body ? z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }) : {};
       return JSON.stringify(properties?.['role'] ?? '').includes('"administrator"');
@@ -72,7 +72,7 @@ describe('the table', () => {
     expect(names.map((name) => [name, answerOf(name)])).toEqual(names.map((name) => [name, 403]));
   });
 
-  it('says everything once, and nothing is prepared for what it does not say', () => {
+  it('has no duplicate rows and no unused requests', () => {
     for (const table of TABLES) {
       const names = readRows(table).map(({ name }) => name);
       expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
@@ -81,9 +81,9 @@ describe('the table', () => {
     expect(Object.keys(REQUESTS).filter((name) => !named.has(name))).toEqual([]);
   });
 
-  it('refuses who may not call at all before it looks at what they sent', async () => {
-    const ground = groundOf(world, {});
-    const [person, service] = [await makeSubject(ground, 'member'), await makeSubject(ground, 'service-key')];
+  it('rejects callers without permission before it validates their input', async () => {
+    const context = contextOf(fixture, {});
+    const [person, service] = [await makeSubject(context, 'member'), await makeSubject(context, 'service-key')];
     const wrong = 'wrong-key-0123456789-0123456789-0123456789';
     for (const endpoint of ENDPOINTS) {
       const { name, auth, path } = endpoint;

@@ -2,42 +2,42 @@ import { makeMember } from '../factories/communities.ts';
 import { makePerson, type TestPerson } from '../factories/accounts.ts';
 import type { Requests } from './requests.ts';
 import * as things from './things.ts';
-import type { Cell, Sent } from './world.ts';
+import type { Cell, Sent } from './fixture.ts';
 
 const POST = { title: 'Hello' };
 const POLL = { title: 'Which one?', options: ['This', 'That'].map((body, index) => ({ position: index + 1, body })) };
 const REPLY = { kind: 'reply', body: 'Hello' };
 const LIKE = { kind: 'like' };
 const PIN = { kind: 'pin' };
-/** What the generic routes never take. */
+/** Kinds that the generic routes reject. */
 const POLL_KINDS = [{ kind: 'poll-vote' }, { kind: 'poll-option' }];
 
-const here = ({ community }: Cell): { communityId: string } => ({ communityId: community.id });
+const placeOf = ({ community }: Cell): { communityId: string } => ({ communityId: community.id });
 const inCommunity = ({ community }: Cell, params = {}): Sent => ({ params: { slug: community.slug, ...params } });
 
-/** Who wrote what a row is about. */
+/** Authors of the content that a row refers to. */
 const me = ({ me }: Cell) => me;
-const other = ({ world }: Cell) => world.bystander;
-const anOwner = ({ world }: Cell) => world.owner;
-type Who = (cell: Cell) => TestPerson;
+const other = ({ fixture }: Cell) => fixture.bystander;
+const anOwner = ({ fixture }: Cell) => fixture.owner;
+type AuthorOf = (cell: Cell) => TestPerson;
 
-const post = async (cell: Cell, by: Who = other) => await things.makePost(cell.test, here(cell), by(cell));
-const poll = async (cell: Cell, by: Who = other) => await things.makePoll(cell.test, here(cell), by(cell));
-const reaction = async (cell: Cell, by: Who = other, kind?: 'like') =>
-  await things.makeReaction(cell.test, here(cell), await post(cell), by(cell), kind);
+const post = async (cell: Cell, by: AuthorOf = other) => await things.makePost(cell.test, placeOf(cell), by(cell));
+const poll = async (cell: Cell, by: AuthorOf = other) => await things.makePoll(cell.test, placeOf(cell), by(cell));
+const reaction = async (cell: Cell, by: AuthorOf = other, kind?: 'like') =>
+  await things.makeReaction(cell.test, placeOf(cell), await post(cell), by(cell), kind);
 
 const onPost =
-  (body?: object, by?: Who) =>
+  (body?: object, by?: AuthorOf) =>
   async (cell: Cell): Promise<Sent> => ({ ...inCommunity(cell, { id: await post(cell, by) }), body });
 const onReaction =
-  (body?: object, by?: Who, kind?: 'like') =>
+  (body?: object, by?: AuthorOf, kind?: 'like') =>
   async (cell: Cell): Promise<Sent> => ({ ...inCommunity(cell, { id: await reaction(cell, by, kind) }), body });
 const onPoll =
-  (by?: Who) =>
+  (by?: AuthorOf) =>
   async (cell: Cell): Promise<Sent> =>
     inCommunity(cell, { id: (await poll(cell, by)).id });
 const removeByPath =
-  (by?: Who) =>
+  (by?: AuthorOf) =>
   async (cell: Cell): Promise<Sent> => ({ params: { id: (await poll(cell, by)).id } });
 
 const thingOf = ({ community }: Cell, kind: 'activity' | 'reaction', id: string) => ({
@@ -59,9 +59,9 @@ const onMember =
   });
 
 const onDecision =
-  (by: Who = other, body?: object, isAppealed = false) =>
+  (by: AuthorOf = other, body?: object, isAppealed = false) =>
   async (cell: Cell): Promise<Sent> => ({
-    params: { id: await things.makeDecision(cell.test, here(cell), by(cell), isAppealed) },
+    params: { id: await things.makeDecision(cell.test, placeOf(cell), by(cell), isAppealed) },
     body,
   });
 
@@ -98,28 +98,32 @@ export const communityRequests: Requests = {
   'deleteReaction of an owner': onReaction(undefined, anOwner),
 
   listMembers: inCommunity,
-  'listMembers who wait': (cell) => ({ ...inCommunity(cell), query: { status: 'pending' } }),
+  'listMembers pending': (cell) => ({ ...inCommunity(cell), query: { status: 'pending' } }),
   joinCommunity: inCommunity,
+  readCommunityFollow: inCommunity,
+  setCommunityFollow: (cell) => ({ ...inCommunity(cell), body: { level: 'muted' } }),
+  readThreadFollow: async (cell) => ({ params: { id: await post(cell) } }),
+  setThreadFollow: async (cell) => ({ params: { id: await post(cell) }, body: { level: 'watching' } }),
   leaveCommunity: inCommunity,
-  'updateMember let in': onMember({ status: 'active' }, 'pending'),
+  'updateMember approve': onMember({ status: 'active' }, 'pending'),
   'updateMember to reduced': onMember({ level: 'reduced' }),
   'updateMember to moderator': onMember({ level: 'full-control' }),
   'updateMember to owner': onMember({ role: 'owner' }),
-  'updateMember a moderator': onMember({ level: 'basic' }, 'active', 3),
+  'updateMember moderator': onMember({ level: 'basic' }, 'active', 3),
   'updateMember own': (cell) => ({ ...inCommunity(cell, { userId: cell.me.id }), body: { level: 'full-control' } }),
-  'removeMember who waits': onMember(undefined, 'pending'),
+  'removeMember pending': onMember(undefined, 'pending'),
   'removeMember other': onMember(undefined),
-  'removeMember a moderator': onMember(undefined, 'active', 3),
-  'removeMember an owner': async (cell) => {
+  'removeMember moderator': onMember(undefined, 'active', 3),
+  'removeMember owner': async (cell) => {
     const person = await makePerson(cell.test);
     await makeMember(cell.test.ctx.db, cell.community, person, { role: 'owner' });
     return inCommunity(cell, { userId: person.id });
   },
 
-  'reportContent a post': async (cell) => ({
+  'reportContent post': async (cell) => ({
     body: { ...thingOf(cell, 'activity', await post(cell)), reason: 'spam' },
   }),
-  'reportContent a reply': async (cell) => ({
+  'reportContent reply': async (cell) => ({
     body: { ...thingOf(cell, 'reaction', await reaction(cell)), reason: 'spam' },
   }),
   'reportContent own': async (cell) => ({
@@ -128,7 +132,7 @@ export const communityRequests: Requests = {
   listReports: ({ community }) => ({ query: { community: community.slug } }),
   'decideReports to keep': async (cell) => ({
     body: {
-      ...thingOf(cell, 'activity', await things.makeReported(cell.test, here(cell), other(cell))),
+      ...thingOf(cell, 'activity', await things.makeReported(cell.test, placeOf(cell), other(cell))),
       decision: 'dismiss',
     },
   }),
@@ -177,28 +181,28 @@ export const communityRequests: Requests = {
   'removePoll own on a profile': async (cell) => ({ params: { id: (await profilePoll(cell, me)).id } }),
   'removePoll other on a profile': async (cell) => ({ params: { id: (await profilePoll(cell, other)).id } }),
 
-  shareArticle: ({ world, community }) => ({
-    params: { slug: world.article },
+  shareArticle: ({ fixture, community }) => ({
+    params: { slug: fixture.article },
     body: { title: 'Read this', communities: [community.slug] },
   }),
-  'translatePayload a post': async (cell) => ({
+  'translatePayload post': async (cell) => ({
     params: { id: await post(cell), locale: 'en' },
     body: { payloadType: 'activity_payload' },
   }),
-  'translatePayload a reply': async (cell) => ({
+  'translatePayload reply': async (cell) => ({
     params: { id: await reaction(cell), locale: 'en' },
     body: { payloadType: 'reaction_payload' },
   }),
-  'readPayloadTranslation a post': async (cell) => ({
+  'readPayloadTranslation post': async (cell) => ({
     params: { id: await post(cell), locale: 'en' },
     query: { payloadType: 'activity_payload' },
   }),
-  'readPayloadTranslation a reply': async (cell) => ({
+  'readPayloadTranslation reply': async (cell) => ({
     params: { id: await reaction(cell), locale: 'en' },
     query: { payloadType: 'reaction_payload' },
   }),
 };
 
-async function profilePoll(cell: Cell, by: Who): Promise<things.MadePoll> {
+async function profilePoll(cell: Cell, by: AuthorOf): Promise<things.MadePoll> {
   return await things.makePoll(cell.test, { communityId: null }, by(cell));
 }

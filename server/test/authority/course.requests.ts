@@ -2,14 +2,14 @@ import type { TestPerson } from '../factories/accounts.ts';
 import { completeLessons } from '../factories/courses.ts';
 import type { Requests } from './requests.ts';
 import * as things from './things.ts';
-import type { Cell, Sent } from './world.ts';
+import type { Cell, Sent } from './fixture.ts';
 
 const WORDS = { body: { en: 'Hello' } };
 const REPLY = { kind: 'reply', body: 'Hello' };
 
 const journeyOf = ({ course }: Cell) => ({ courseSlug: course.slug, journeySlug: course.journey.slug });
-/** The second: the first is a preview. */
-const lesson = ({ course }: Cell) => course.journey.lessons[1]!; // courses of the world have four
+/** The second lesson; the first one is a preview. */
+const lesson = ({ course }: Cell) => course.journey.lessons[1]!; // courses of the fixture have four
 const lessonOf = (cell: Cell, at = 1) => ({ ...journeyOf(cell), lessonSlug: cell.course.journey.lessons[at]!.slug });
 const recordOf = (cell: Cell) => ({ ...lessonOf(cell), eventType: 'completed' });
 const idsOf = (cell: Cell) => ({
@@ -20,22 +20,24 @@ const idsOf = (cell: Cell) => ({
 const place = (cell: Cell) => ({ lessonKey: lesson(cell).key });
 
 const me = ({ me }: Cell) => me;
-const other = ({ world }: Cell) => world.bystander;
-type Who = (cell: Cell) => TestPerson;
+const other = ({ fixture }: Cell) => fixture.bystander;
+type AuthorOf = (cell: Cell) => TestPerson;
 
-const discussion = async (cell: Cell, by: Who = other) => await things.makePost(cell.test, place(cell), by(cell));
+const discussion = async (cell: Cell, by: AuthorOf = other) => await things.makePost(cell.test, place(cell), by(cell));
 const onDiscussion =
-  (body?: object, by?: Who) =>
+  (body?: object, by?: AuthorOf) =>
   async (cell: Cell): Promise<Sent> => ({
     params: { ...idsOf(cell), activityId: await discussion(cell, by) },
     body,
   });
 const onReaction =
-  (body?: object, by: Who = other, kind?: 'like') =>
+  (body?: object, by: AuthorOf = other, kind?: 'like') =>
   async (cell: Cell): Promise<Sent> => {
     const reactionId = await things.makeReaction(cell.test, place(cell), await discussion(cell), by(cell), kind);
     return { params: { ...idsOf(cell), reactionId }, body };
   };
+
+const thing = (id: string) => ({ kind: 'activity', id });
 
 export const courseRequests: Requests = {
   readCourse: ({ course }) => ({ params: { courseSlug: course.slug } }),
@@ -44,11 +46,11 @@ export const courseRequests: Requests = {
   readLesson: (cell) => ({ params: lessonOf(cell) }),
   enrolMyself: (cell) => ({ body: journeyOf(cell) }),
   'giveUserProduct own': (cell) => ({ params: { id: 'me' }, body: journeyOf(cell) }),
-  'giveUserProduct own without end': (cell) => ({
+  'giveUserProduct own permanent': (cell) => ({
     params: { id: 'me' },
     body: { ...journeyOf(cell), expiresOn: '2999-01-01' },
   }),
-  'giveUserProduct other': (cell) => ({ params: { id: cell.world.bystander.id }, body: journeyOf(cell) }),
+  'giveUserProduct other': (cell) => ({ params: { id: cell.fixture.bystander.id }, body: journeyOf(cell) }),
   listMyJourneysOfCourse: ({ course }) => ({ params: { courseSlug: course.slug } }),
   completeLesson: (cell) => ({ params: lessonOf(cell) }),
   recordMyLesson: (cell) => ({ body: recordOf(cell) }),
@@ -84,11 +86,19 @@ export const courseRequests: Requests = {
   'deleteLessonReaction own like': onReaction(undefined, me, 'like'),
   'deleteLessonReaction own reply': onReaction(undefined, me),
   'deleteLessonReaction other': onReaction(),
-  'translatePayload a discussion': async (cell) => ({
+  'reportContent discussion': async (cell) => ({ body: { ...thing(await discussion(cell)), reason: 'spam' } }),
+  'reportContent own discussion': async (cell) => ({ body: { ...thing(await discussion(cell, me)), reason: 'spam' } }),
+  'listReports of a course': ({ course }) => ({ query: { course: course.slug } }),
+  'decideReports of a discussion': async (cell) => ({
+    body: { ...thing(await discussion(cell)), decision: 'remove', reason: 'hate' },
+  }),
+  'claimCase of a discussion': async (cell) => ({ body: { ...thing(await discussion(cell)), take: true } }),
+  'listAppeals of a course': ({ course }) => ({ query: { course: course.slug } }),
+  'translatePayload discussion': async (cell) => ({
     params: { id: await discussion(cell), locale: 'en' },
     body: { payloadType: 'activity_payload' },
   }),
-  'readPayloadTranslation a discussion': async (cell) => ({
+  'readPayloadTranslation discussion': async (cell) => ({
     params: { id: await discussion(cell), locale: 'en' },
     query: { payloadType: 'activity_payload' },
   }),

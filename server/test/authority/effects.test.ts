@@ -3,50 +3,50 @@ import { makePerson } from '../factories/accounts.ts';
 import { makeSubject, narrow, type Subject, SUBJECTS, type SubjectName } from './subjects.ts';
 import { readRows, type Row } from './table.ts';
 import * as things from './things.ts';
-import { type Answer, ask, type Cell, groundOf, makeWorld, operationOf, type Sent } from './world.ts';
+import { type Answer, ask, type Cell, contextOf, makeFixture, operationOf, type Sent } from './fixture.ts';
 
-// What depends on who asks, and no status tells: yes, the answer shows it or the request brings it about; no, it does
-// not, whether it was refused or not.
+// Effects that depend on the viewer but not on the status. yes: the response shows it or the request causes it. no: it
+// does not, whether the request was refused or not.
 const rows = `
                                           anon  inact nonps publ  reduc membr moder owner admin servc webhk expir narrw
   createAccount approves                  no    no    no    no    no    no    no    no    yes   yes   no    no    no
-  readProfile tells the address           no    no    no    no    no    no    no    no    no    no    no    no    no
-  readUserRecord tells the address        no    no    no    no    no    no    no    no    yes   no    no    no    no
-  listMembers tells addresses             no    no    no    no    no    no    no    no    no    no    no    no    no
-  readProfile opens a private one         no    no    no    no    no    no    no    no    yes   no    no    no    no
-  searchUsers finds who is not public     no    no    no    no    no    no    no    no    yes   no    no    no    no
-  readPoll counts before one voted        no    no    no    no    no    no    no    no    no    no    no    no    no
-  readPoll counts in one’s own poll       no    no    no    no    no    no    no    no    no    no    no    no    no
-  readActivity counts before one voted    no    no    no    no    no    no    no    no    no    no    no    no    no
-  readPoll names who voted                no    no    no    no    no    no    no    no    no    no    no    no    no
+  readProfile returns the address         no    no    no    no    no    no    no    no    no    no    no    no    no
+  readUserRecord returns the address      no    no    no    no    no    no    no    no    yes   no    no    no    no
+  listMembers returns addresses           no    no    no    no    no    no    no    no    no    no    no    no    no
+  readProfile shows a private one         no    no    no    no    no    no    no    no    yes   no    no    no    no
+  searchUsers finds non-public people     no    no    no    no    no    no    no    no    yes   no    no    no    no
+  readPoll counts before voting           no    no    no    no    no    no    no    no    no    no    no    no    no
+  readPoll counts in an own poll          no    no    no    no    no    no    no    no    no    no    no    no    no
+  readActivity counts before voting       no    no    no    no    no    no    no    no    no    no    no    no    no
+  readPoll names voters                   no    no    no    no    no    no    no    no    no    no    no    no    no
 `;
 
-// The same of a community and a course that are hidden: what names them elsewhere.
+// The same for a hidden community and course: responses elsewhere that name them.
 const hiddenRows = `
                                           anon  inact nonps publ  reduc membr moder owner admin servc webhk expir narrw
   listCommunities names the community     no    no    no    no    yes   yes   yes   yes   yes   no    no    no    yes
   readProfile names the community         no    no    no    no    yes   yes   yes   yes   yes   no    no    no    yes
   listCommunitiesOfUser names it          no    no    no    no    yes   yes   yes   yes   yes   no    no    no    yes
   listMembershipsOfUser names it          no    no    no    no    yes   yes   yes   yes   yes   no    no    no    yes
-  listProfileActivities tells of a post   no    no    no    no    yes   yes   yes   yes   yes   no    no    no    yes
+  listProfileActivities lists a post      no    no    no    no    yes   yes   yes   yes   yes   no    no    no    yes
   listCatalogue names the course          no    no    no    no    yes   yes   yes   yes   yes   no    no    no    no
 `;
 
-const world = await makeWorld();
-const { test } = world;
+const fixture = await makeFixture();
+const { test } = fixture;
 
-/** A request, and how to tell from its answer. */
+/** A request, and a check of its response. */
 type Effect = (cell: Cell) => Promise<{ sent: Sent; holds: (answer: Answer) => boolean | Promise<boolean> }>;
 
 const makeAnother = async (visibility?: 'private') =>
   await makePerson(test, { visibility, name: things.fresh('Maya') });
-const tells = (what: string) => (answer: Answer) => answer.text.includes(what);
+const contains = (what: string) => (answer: Answer) => answer.text.includes(what);
 const counts = ({ text }: Answer) => /"(votes|totalVotes|winners)":/.test(text);
 
-/** A poll somebody voted in; its results show after voting, and its participants never. */
+/** A poll with one vote. Results show after voting, participants never. */
 async function votedPoll({ community }: Cell, by: { id: string }): Promise<string> {
   const poll = await things.makePoll(test, { communityId: community.id }, by);
-  await things.makeVote(test, poll, world.bystander);
+  await things.makeVote(test, poll, fixture.bystander);
   return poll.id;
 }
 
@@ -61,73 +61,73 @@ const EFFECTS: Record<string, Effect> = {
       },
     };
   },
-  'readProfile tells the address': async () => {
+  'readProfile returns the address': async () => {
     const { id, email } = await makeAnother();
-    return { sent: { params: { id } }, holds: tells(email) };
+    return { sent: { params: { id } }, holds: contains(email) };
   },
-  'readUserRecord tells the address': async () => {
+  'readUserRecord returns the address': async () => {
     const { id, email } = await makeAnother();
-    return { sent: { params: { id } }, holds: tells(email) };
+    return { sent: { params: { id } }, holds: contains(email) };
   },
-  'listMembers tells addresses': async ({ community }) => ({
+  'listMembers returns addresses': async ({ community }) => ({
     sent: { params: { slug: community.slug } },
-    holds: tells('@'),
+    holds: contains('@'),
   }),
-  'readProfile opens a private one': async () => {
+  'readProfile shows a private one': async () => {
     const { id } = await makeAnother('private');
-    return { sent: { params: { id } }, holds: tells('"visibility":"private","joinedAt":"') };
+    return { sent: { params: { id } }, holds: contains('"visibility":"private","joinedAt":"') };
   },
-  'searchUsers finds who is not public': async () => {
+  'searchUsers finds non-public people': async () => {
     const { id, name } = await makeAnother();
-    return { sent: { body: { match: name } }, holds: tells(id) };
+    return { sent: { body: { match: name } }, holds: contains(id) };
   },
-  'readPoll counts before one voted': async (cell) => ({
-    sent: { params: { id: await votedPoll(cell, world.owner) } },
+  'readPoll counts before voting': async (cell) => ({
+    sent: { params: { id: await votedPoll(cell, fixture.owner) } },
     holds: counts,
   }),
-  'readPoll counts in one’s own poll': async (cell) => ({
+  'readPoll counts in an own poll': async (cell) => ({
     sent: { params: { id: await votedPoll(cell, cell.me) } },
     holds: counts,
   }),
-  'readActivity counts before one voted': async (cell) => ({
-    sent: { params: { slug: cell.community.slug, id: await votedPoll(cell, world.owner) } },
+  'readActivity counts before voting': async (cell) => ({
+    sent: { params: { slug: cell.community.slug, id: await votedPoll(cell, fixture.owner) } },
     holds: counts,
   }),
-  'listCommunities names the community': async ({ community }) => ({ sent: {}, holds: tells(community.slug) }),
+  'listCommunities names the community': async ({ community }) => ({ sent: {}, holds: contains(community.slug) }),
   'readProfile names the community': async ({ community }) => ({
-    sent: { params: { id: world.bystander.id } },
-    holds: tells(community.slug),
+    sent: { params: { id: fixture.bystander.id } },
+    holds: contains(community.slug),
   }),
   'listCommunitiesOfUser names it': async ({ community }) => ({
-    sent: { params: { id: world.bystander.id } },
-    holds: tells(community.slug),
+    sent: { params: { id: fixture.bystander.id } },
+    holds: contains(community.slug),
   }),
   'listMembershipsOfUser names it': async ({ community }) => ({
-    sent: { params: { userId: world.bystander.id } },
-    holds: tells(community.slug),
+    sent: { params: { userId: fixture.bystander.id } },
+    holds: contains(community.slug),
   }),
-  'listProfileActivities tells of a post': async ({ community }) => {
-    await things.makePost(test, { communityId: community.id }, world.bystander);
-    return { sent: { params: { id: world.bystander.id } }, holds: tells(community.slug) };
+  'listProfileActivities lists a post': async ({ community }) => {
+    await things.makePost(test, { communityId: community.id }, fixture.bystander);
+    return { sent: { params: { id: fixture.bystander.id } }, holds: contains(community.slug) };
   },
-  'listCatalogue names the course': async ({ course }) => ({ sent: {}, holds: tells(course.slug) }),
-  'readPoll names who voted': async (cell) => ({
-    sent: { params: { id: await votedPoll(cell, world.owner) } },
-    holds: tells(world.bystander.id),
+  'listCatalogue names the course': async ({ course }) => ({ sent: {}, holds: contains(course.slug) }),
+  'readPoll names voters': async (cell) => ({
+    sent: { params: { id: await votedPoll(cell, fixture.owner) } },
+    holds: contains(fixture.bystander.id),
   }),
 };
 
-type Where = Parameters<typeof groundOf>[1];
+type Where = Parameters<typeof contextOf>[1];
 
 async function tryCell(name: string, subjectName: SubjectName, where: Where): Promise<'yes' | 'no'> {
-  const ground = groundOf(world, where);
-  const subject = await makeSubject(ground, subjectName);
-  return await tryEffect(name, subject, { world, ...ground, me: subject.person ?? (await makePerson(test)) });
+  const context = contextOf(fixture, where);
+  const subject = await makeSubject(context, subjectName);
+  return await tryEffect(name, subject, { fixture, ...context, me: subject.person ?? (await makePerson(test)) });
 }
 
 async function tryEffect(name: string, subject: Pick<Subject, 'as' | 'headers'>, cell: Cell): Promise<'yes' | 'no'> {
   const prepare = EFFECTS[name];
-  if (!prepare) throw new Error(`EFFECTS does not say how to tell "${name}".`);
+  if (!prepare) throw new Error(`EFFECTS has no check for "${name}".`);
   const { sent, holds } = await prepare(cell);
   return (await holds(await ask(test, subject, operationOf(name), sent))) ? 'yes' : 'no';
 }
@@ -141,27 +141,27 @@ async function tryRow({ name, cells }: Row, where: Where): Promise<void> {
 
 const HIDDEN: Where = { community: 'hidden', course: 'hidden' };
 const effects = readRows({ title: 'effects', rows });
-const hiddenEffects = readRows({ title: 'effects on what is hidden', rows: hiddenRows });
+const hiddenEffects = readRows({ title: 'hidden effects', rows: hiddenRows });
 
-describe('what no status tells', () => {
+describe('effects beyond the status', () => {
   it.each(effects)('$name', async (row) => await tryRow(row, {}));
-  it.each(hiddenEffects)('of what is hidden: $name', async (row) => await tryRow(row, HIDDEN));
+  it.each(hiddenEffects)('hidden: $name', async (row) => await tryRow(row, HIDDEN));
 
-  it('a token that leaves what is hidden out is told no more of it than a stranger', async () => {
-    const ground = groundOf(world, HIDDEN);
+  it('a token that omits the hidden places shows no more than a stranger sees', async () => {
+    const context = contextOf(fixture, HIDDEN);
     for (const { name } of hiddenEffects) {
-      const { person } = await makeSubject(ground, 'moderator');
+      const { person } = await makeSubject(context, 'moderator');
       const me = person!; // a moderator is a person
       const narrowed = { as: await narrow(test, me, { communities: {}, courses: {} }), headers: {} };
-      expect([name, await tryEffect(name, narrowed, { world, ...ground, me })]).toEqual([name, 'no']);
+      expect([name, await tryEffect(name, narrowed, { fixture, ...context, me })]).toEqual([name, 'no']);
     }
   });
 
-  it('can be told: whoever voted is shown the counts', async () => {
-    const ground = groundOf(world, {});
-    const member = await makeSubject(ground, 'member');
+  it('someone who voted sees the counts', async () => {
+    const context = contextOf(fixture, {});
+    const member = await makeSubject(context, 'member');
     const me = member.person!; // a member is a person
-    const poll = await things.makePoll(test, { communityId: ground.community.id }, world.owner);
+    const poll = await things.makePoll(test, { communityId: context.community.id }, fixture.owner);
     await things.makeVote(test, poll, me);
     expect(counts(await ask(test, member, operationOf('readPoll'), { params: { id: poll.id } }))).toBe(true);
   });

@@ -1,7 +1,7 @@
 // Operations open to a narrowed session that neither the leak walk nor the tables of communities and courses cover.
 
-/** They say and do nothing about any community or course; what they answer is the account's. */
-export const OF_THE_ACCOUNT: readonly string[] = [
+/** Operations on the account itself, independent of communities and courses. */
+export const ACCOUNT_OPERATIONS: readonly string[] = [
   'addPasskey',
   'askToConnect',
   'changeEmail',
@@ -11,21 +11,27 @@ export const OF_THE_ACCOUNT: readonly string[] = [
   'confirmMySignUp',
   'confirmSession',
   'confirmSignUp',
+  'completeMicrocourse',
   'confirmTotp',
   'createAccount',
   'createArticle',
+  'createCalendarFeed',
   'createPoll',
   'deleteAccount',
+  'deleteArticle',
+  'deleteCalendarFeed',
   'deleteSession',
   'eraseUser',
   'exchangeToken',
   'finishProviderSignIn',
   'joinAcademy',
+  'leaveSession',
   'mailConfirmationCode',
   'moveConnection',
   'previewArticle',
   'proveSecondFactor',
   'refreshIdentity',
+  'registerForSession',
   'removePasskey',
   'removeTotp',
   'renamePasskey',
@@ -34,10 +40,13 @@ export const OF_THE_ACCOUNT: readonly string[] = [
   'requestLoginLink',
   'requestPasswordReset',
   'resendSignUpCode',
+  'restoreArticle',
   'setLocale',
   'setMemberType',
   'setNickname',
   'setPassword',
+  'setPersonFollow',
+  'setTopicFollow',
   'setVisibility',
   'signIn',
   'signInWithPasskey',
@@ -55,8 +64,11 @@ export const OF_THE_ACCOUNT: readonly string[] = [
   'uploadProfileImage',
 ];
 
-/** About what somebody holds, said or did, in communities and courses too: tried by `own-records.test.ts` and `leaks`. */
-export const OF_ONES_OWN: readonly string[] = [
+/**
+ * Operations on one's own records, including those in communities and courses; covered by `own-records.test.ts` and
+ * `leaks`.
+ */
+export const OWN_RECORDS: readonly string[] = [
   'analyseJob',
   'classifyTask',
   'correctMyCertificate',

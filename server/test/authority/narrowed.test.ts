@@ -8,36 +8,36 @@ import { type As, SERVICE_KEY } from '../app.ts';
 import { sessionIn } from '../factories/accounts.ts';
 import { makeMember } from '../factories/communities.ts';
 import { READ } from '../leaks/walk.ts';
-import { OF_ONES_OWN, OF_THE_ACCOUNT } from './narrowed.operations.ts';
+import { OWN_RECORDS, ACCOUNT_OPERATIONS } from './narrowed.operations.ts';
 import { requestOf } from './requests.ts';
-import { type Ground, makeSubject, narrow, type SubjectName } from './subjects.ts';
+import { type Context, makeSubject, narrow, type SubjectName } from './subjects.ts';
 import { readRows, type Row, type Table, TABLES } from './table.ts';
-import { ask, groundOf, makeWorld, operationOf, written } from './world.ts';
+import { ask, contextOf, makeFixture, operationOf, outcomeOf } from './fixture.ts';
 
-// A token narrows what the database grants, as a role does: with it a person is as good as somebody who was granted
-// less, in every row of the authority table.
+// A token narrows what the database grants. In every row of the authority table, a narrowed session must get the same
+// result as a person who was granted less.
 
-const world = await makeWorld();
-const { test } = world;
+const fixture = await makeFixture();
+const { test } = fixture;
 
 type Narrowing = {
   who: SubjectName;
-  /** Becomes a member of the community first. */
+  /** Joins the community first. */
   joins?: true;
-  permissions?: (ground: Ground) => TokenPermissions;
+  permissions?: (context: Context) => TokenPermissions;
   as: SubjectName;
 };
 
 async function tryRow(table: Table, { name }: Row, { who, joins, permissions }: Narrowing): Promise<'yes' | number> {
-  const ground = groundOf(world, table);
-  const subject = await makeSubject(ground, who);
-  const me = subject.person!; // whoever is narrowed is a person
-  if (joins) await makeMember(test.ctx.db, ground.community, me);
-  const narrowed = { as: permissions ? await narrow(test, me, permissions(ground)) : me.as, headers: {} };
-  return written(await ask(test, narrowed, operationOf(name), await requestOf(name, { world, ...ground, me })));
+  const context = contextOf(fixture, table);
+  const subject = await makeSubject(context, who);
+  const me = subject.person!; // narrowed subjects are persons
+  if (joins) await makeMember(test.ctx.db, context.community, me);
+  const narrowed = { as: permissions ? await narrow(test, me, permissions(context)) : me.as, headers: {} };
+  return outcomeOf(await ask(test, narrowed, operationOf(name), await requestOf(name, { fixture, ...context, me })));
 }
 
-/** The rows of a table, all or some, answer as they do the subject a narrowed person is as good as, save `besides`. */
+/** Expects each row of a table to answer like the subject `as`, except `besides`. */
 async function tryTable(
   table: Table & { names?: string[] },
   narrowing: Narrowing,
@@ -53,16 +53,16 @@ const tableOf = (at: Pick<Table, 'community' | 'course'>): Table =>
   TABLES.find((table) => table.community === at.community && table.course === at.course)!; // there is one for each
 
 describe('in communities', () => {
-  // In a hidden community the answers differ: 403 for a member is 404 for a stranger.
+  // A hidden community shows the difference: 403 for a member is 404 for a stranger.
   const hidden = tableOf({ community: 'hidden' });
   const claiming = (who: SubjectName, claim: unknown, as: SubjectName): Narrowing => ({
     who,
     as,
-    // Tokens carry whatever came.
+    // A token may contain any value.
     permissions: ({ community }) => ({ communities: { [community.slug]: claim as string } }),
   });
 
-  /** Former members may read decisions about their posts; a token that omits the community takes that away. */
+  /** Former members may read decisions about their posts, but not with a token that omits the community. */
   const DECISIONS = { 'readDecision own': 404, 'appealDecision own': 404, 'decideAppeal own': 404 };
 
   it.each([
@@ -75,39 +75,39 @@ describe('in communities', () => {
     ['owner', 'reduced', 'reduced'],
     ['owner', 2, 'member'],
     ['owner', 3, 'owner'],
-  ] as const)('%s with %j is as good as %s', async (...[who, claim, as]) => {
+  ] as const)('a %s with claim %j has the rights of a %s', async (...[who, claim, as]) => {
     await tryTable(hidden, claiming(who, claim, as));
   });
 
   const MEMBERS_ONLY = ['readCommunity', 'listMembers', 'createActivity', 'joinCommunity'];
   const some = { ...hidden, names: MEMBERS_ONLY };
   it.each([4, -1, 1.5, '3', '', 'Basic', 'basic ', 'owner', 'administrator', null, true, [3], { level: 3 }])(
-    'moderator with %j, which is no level, is as good as a stranger',
+    'a moderator with the invalid claim %j has the rights of a stranger',
     async (claim) => {
       await tryTable(some, claiming('moderator', claim, 'public-servant'));
     },
   );
 
-  it('a community that is not named is none', async () => {
-    const communities = { [world.elsewhere.community.slug]: 3 };
+  it('treats a community that the token omits as not granted', async () => {
+    const communities = { [fixture.elsewhere.community.slug]: 3 };
     const narrowing: Narrowing = { who: 'moderator', as: 'public-servant', permissions: () => ({ communities }) };
     await tryTable(hidden, narrowing, DECISIONS);
   });
 
-  it.each([0, 'none'])('one of level %j is none either', async (claim) => {
+  it.each([0, 'none'])('treats level %j as not granted', async (claim) => {
     await tryTable(hidden, claiming('moderator', claim, 'public-servant'), DECISIONS);
   });
 
-  it('a token that says nothing of communities leaves them as they are', async () => {
+  it('leaves communities unchanged when the token has no community claim', async () => {
     await tryTable(hidden, { who: 'moderator', as: 'moderator', permissions: () => ({ courses: {} }) });
   });
 
-  it.each(['public-servant', 'reduced', 'member'] as const)('%s is not made more by a token', async (who) => {
+  it.each(['public-servant', 'reduced', 'member'] as const)('gives a %s no rights beyond the database', async (who) => {
     await tryTable(hidden, claiming(who, 3, who));
   });
 
   it.each(['open', 'closed'] as const)(
-    'who is left out is a stranger in an %s one, and may not join',
+    'treats a member as a stranger who may not join when the token omits an %s community',
     async (place) => {
       const table = tableOf({ community: place });
       await tryTable(table, claiming('moderator', 0, 'public-servant'), { ...DECISIONS, joinCommunity: 403 });
@@ -117,7 +117,7 @@ describe('in communities', () => {
 
 describe('by role', () => {
   it.each(['open', 'closed', 'hidden'] as const)(
-    'a member who is no public servant is as good as reduced in an %s community',
+    'gives a member who is not a public servant the reduced level in an %s community',
     async (place) => {
       const table = tableOf({ community: place });
       await tryTable(table, { who: 'non-public-servant', joins: true, as: 'reduced' });
@@ -129,9 +129,9 @@ describe('in courses', () => {
   const claiming = (who: SubjectName, claim: unknown, as: SubjectName): Narrowing => ({
     who,
     as,
-    permissions: ({ course }) => ({ courses: { [course.slug]: claim as string[] } }), // the same
+    permissions: ({ course }) => ({ courses: { [course.slug]: claim as string[] } }), // may be any value
   });
-  // In a hidden one everything is told apart, as above.
+  // A hidden course shows every difference, as above.
   const course = tableOf({ course: 'hidden' });
 
   it.each([
@@ -145,39 +145,39 @@ describe('in courses', () => {
     [['unknown'], 'public-servant'],
     ['basic', 'public-servant'],
     [2, 'public-servant'],
-  ] as const)('a learner with %j is as good as %s', async (claim, as) => {
+  ] as const)('a learner with claim %j has the rights of a %s', async (claim, as) => {
     await tryTable(course, claiming('member', claim, as));
   });
 
-  it('a course that is not named is none', async () => {
-    const courses = { [world.elsewhere.course.slug]: [] };
+  it('treats a course that the token omits as not granted', async () => {
+    const courses = { [fixture.elsewhere.course.slug]: [] };
     await tryTable(course, { who: 'member', as: 'public-servant', permissions: () => ({ courses }) });
   });
 
   it.each(['open', 'closed'] as const)(
-    'who is left out is a stranger in an %s one, who may take no place there and be given nothing',
+    'treats a learner as a stranger who may neither enrol nor be enrolled when the token omits an %s course',
     async (place) => {
       const no = { enrolMyself: 403, 'giveUserProduct own': 403, issueMyCertificate: 403, createMyCertificate: 403 };
       await tryTable(tableOf({ course: place }), claiming('member', ['none'], 'public-servant'), no);
     },
   );
 
-  it('an administrator is a stranger where the token leaves a course out', async () => {
+  it('treats an administrator as a stranger in a course that the token omits', async () => {
     const permissions = () => ({ courses: {} });
     const names = ['readCourse', 'readLesson', 'enrolMyself', 'listLessonActivities', 'completeLesson'];
     await tryTable({ ...course, names }, { who: 'administrator', as: 'public-servant', permissions });
   });
 
-  it('a token that says nothing of courses leaves them as they are', async () => {
+  it('leaves courses unchanged when the token has no course claim', async () => {
     await tryTable(course, { who: 'member', as: 'member', permissions: () => ({ communities: {} }) });
   });
 
-  it('a stranger is not made a learner by a token', async () => {
+  it('does not make a stranger a learner', async () => {
     await tryTable(course, claiming('public-servant', ['full-control'], 'public-servant'));
   });
 });
 
-describe('an answer that is kept for an Idempotency-Key', () => {
+describe('a stored response for an Idempotency-Key', () => {
   const hidden = [tableOf({ community: 'hidden' }), tableOf({ course: 'hidden' })];
   const posts = hidden.flatMap((table) =>
     readRows(table)
@@ -188,27 +188,27 @@ describe('an answer that is kept for an Idempotency-Key', () => {
       .map((row) => [row.name, row, table] as const),
   );
 
-  it.each(posts)('%s: is told to no session whose token leaves the place out', async (name, row, table) => {
-    const ground = groundOf(world, table);
-    const { as, person } = await makeSubject(ground, 'member');
+  it.each(posts)('%s: is not replayed to a session whose token omits the place', async (name, row, table) => {
+    const context = contextOf(fixture, table);
+    const { as, person } = await makeSubject(context, 'member');
     const me = person!; // a member is a person
-    const sent = await requestOf(name, { world, ...ground, me });
+    const sent = await requestOf(name, { fixture, ...context, me });
     const send = async (session: As) => {
       const keyed = { ...sent, headers: { 'idempotency-key': 'one' } };
-      return written(await ask(test, { as: session, headers: {} }, operationOf(name), keyed));
+      return outcomeOf(await ask(test, { as: session, headers: {} }, operationOf(name), keyed));
     };
     const narrowed = await narrow(test, me, { communities: {}, courses: {} });
     expect([await send(as), await send(narrowed), await send(as)]).toEqual(['yes', row.cells['public-servant'], 'yes']);
   });
 
-  it('is told to another session of the same permissions', async () => {
-    const ground = groundOf(world, { community: 'hidden' });
-    const me = (await makeSubject(ground, 'member')).person!; // the same
+  it('is replayed to another session with the same permissions', async () => {
+    const context = contextOf(fixture, { community: 'hidden' });
+    const me = (await makeSubject(context, 'member')).person!; // a member is a person
     const sent = {
-      ...(await requestOf('createActivity', { world, ...ground, me })),
+      ...(await requestOf('createActivity', { fixture, ...context, me })),
       headers: { 'idempotency-key': 'one' },
     };
-    const permissions = { communities: { [ground.community.slug]: 2 } };
+    const permissions = { communities: { [context.community.slug]: 2 } };
     const [one, other] = [await narrow(test, me, permissions), await narrow(test, me, permissions)];
     const idOf = async (as: As) =>
       JSON.parse((await ask(test, { as, headers: {} }, operationOf('createActivity'), sent)).text).id;
@@ -217,23 +217,23 @@ describe('an answer that is kept for an Idempotency-Key', () => {
   });
 });
 
-describe('every operation that people may call', () => {
-  it('is tried by a session whose token leaves the place out, or touches none', () => {
+describe('every operation that users may call', () => {
+  it('is covered for sessions whose token omits the place, or concerns no place', () => {
     const ofPlaces = TABLES.filter(({ community, course }) => community ?? course).flatMap(readRows);
     const known = [...READ.map(({ name }) => name), ...ofPlaces.map(({ name }) => operationOf(name).name)];
-    const tried = new Set([...known, ...OF_THE_ACCOUNT, ...OF_ONES_OWN]);
-    // Those for administrators and services no token narrows: nobody may mint a session of an administrator.
+    const tried = new Set([...known, ...ACCOUNT_OPERATIONS, ...OWN_RECORDS]);
+    // Tokens cannot narrow operations of administrators and services: no one can mint an administrator's session.
     const callable = ENDPOINTS.filter((endpoint) => ['none', 'user'].includes(endpoint.auth) && !isStream(endpoint));
     const missing = callable.filter(({ name }) => !tried.has(name));
-    expect(missing.map(({ name }) => `Say in narrowed.operations.ts what ${name} is about.`)).toEqual([]);
+    expect(missing.map(({ name }) => `Classify ${name} in narrowed.operations.ts.`)).toEqual([]);
   });
 });
 
 describe('a minted session', () => {
-  it('carries what the service said', async () => {
-    const ground = groundOf(world, { community: 'closed' });
-    const { slug } = ground.community;
-    const owner = (await makeSubject(ground, 'owner')).person!; // owners are persons
+  it('carries the permissions that the service set', async () => {
+    const context = contextOf(fixture, { community: 'closed' });
+    const { slug } = context.community;
+    const owner = (await makeSubject(context, 'owner')).person!; // owners are persons
     for (const [claim, level] of [
       [3, 'full-control'],
       ['basic', 'basic'],

@@ -2,17 +2,17 @@ import { VARIANTS, type Variant } from './objects.ts';
 import { type SubjectName, SUBJECTS } from './subjects.ts';
 
 /**
- * What becomes of a request when one identifier in it names something else. A row is a request of `*.requests.ts` and,
- * in braces, the identifier: a parameter of the path, or `body.…` or `query.…`. Then what kind of thing it names
- * (`objects.ts`), who asks, and the answer for each variant; `-` where there is none.
+ * The answers to a request when one identifier in it refers to something else. A row names a request of `*.requests.ts`
+ * and, in braces, the identifier: a path parameter, or `body.…` or `query.…`. Then follow the kind of object
+ * (`objects.ts`), the subject, and the answer for each variant; `-` where there is none.
  *
- * - `own`, `othr`: of the person who asks; of somebody else;
- * - `else`: there is such a thing, but under another parent, or of another kind, than the request says;
- * - `hide`: there is, and whoever asks may not know;
- * - `gone`: there was, and it was deleted, withdrawn or erased;
- * - `rand`: there never was, but the identifier is well formed; `malf`: it is not even that.
+ * - `own`, `othr`: belongs to the caller; to another person;
+ * - `else`: exists, but under another parent or of another kind than the request says;
+ * - `hide`: exists, but the caller may not know it;
+ * - `gone`: existed, but was deleted, withdrawn or erased;
+ * - `rand`: never existed, but is well formed; `malf`: is malformed.
  *
- * `hide` always answers byte for byte as `rand` does, as does whatever else is 404.
+ * `hide` always answers byte for byte like `rand`, as does every other 404.
  */
 export const OBJECT_TABLES: readonly { title: string; rows: string }[] = [
   {
@@ -35,6 +35,8 @@ export const OBJECT_TABLES: readonly { title: string; rows: string }[] = [
       listMembers {slug}                           community       owner              -    -    -    404  404  404  400
       joinCommunity {slug}                         community       owner              -    -    -    404  404  404  400
       leaveCommunity {slug}                        community       owner              -    -    -    404  404  404  400
+      readCommunityFollow {slug}                   community       owner              -    -    -    404  404  404  400
+      setCommunityFollow {slug}                    community       owner              -    -    -    404  404  404  400
       updateMember to reduced {slug}               community       owner              -    -    -    404  404  404  400
       removeMember other {slug}                    community       owner              -    -    -    404  404  404  400
       createCommunityPoll {slug}                   community       owner              -    -    -    404  404  404  400
@@ -55,12 +57,14 @@ export const OBJECT_TABLES: readonly { title: string; rows: string }[] = [
       listMembers {slug}                           scopedCommunity non-public-servant -    -    -    404  -    404  400
       joinCommunity {slug}                         scopedCommunity non-public-servant -    -    -    404  -    404  400
       leaveCommunity {slug}                        scopedCommunity non-public-servant -    -    -    404  -    404  400
+      readCommunityFollow {slug}                   scopedCommunity non-public-servant -    -    -    404  -    404  400
+      setCommunityFollow {slug}                    scopedCommunity non-public-servant -    -    -    404  -    404  400
       updateMember to reduced {slug}               scopedCommunity non-public-servant -    -    -    404  -    404  400
       removeMember other {slug}                    scopedCommunity non-public-servant -    -    -    404  -    404  400
       createCommunityPoll {slug}                   scopedCommunity non-public-servant -    -    -    404  -    404  400
       removeCommunityPoll own {slug}               scopedCommunity non-public-servant -    -    -    404  -    404  400
       shareArticle {body.communities.0}            community       owner              -    -    -    207  207  207  400
-      reportContent a post {body.community}        community       owner              -    -    -    404  404  404  400
+      reportContent post {body.community}          community       owner              -    -    -    404  404  404  400
       decideReports to keep {body.community}       community       owner              -    -    -    404  404  404  400
       listReports {query.community}                community       owner              -    -    -    404  404  404  400
       readCommunitySettings {slug}                 community       owner              -    -    -    404  404  404  400
@@ -70,10 +74,12 @@ export const OBJECT_TABLES: readonly { title: string; rows: string }[] = [
       claimCase {body.community}                   community       owner              -    -    -    404  404  404  400
       createUserCommunity {body.communitySlug}     community       service-key        -    -    -    -    -    400  400
       readActivity {id}                            post            administrator      yes  yes  404  -    404  404  400
+      readThreadFollow {id}                        post            administrator      yes  yes  yes  -    404  404  400
+      setThreadFollow {id}                         post            administrator      yes  yes  yes  -    404  404  400
       updateActivity own {id}                      post            administrator      yes  403  404  -    404  404  400
       deleteActivity own {id}                      post            administrator      yes  yes  404  -    404  404  400
-      reportContent a post {body.id}               post            administrator      403  yes  404  -    404  404  400
-      reportContent a reply {body.id}              reaction        administrator      403  yes  404  -    404  404  400
+      reportContent post {body.id}                 post            administrator      403  yes  404  -    404  404  400
+      reportContent reply {body.id}                reaction        administrator      403  yes  404  -    404  404  400
       decideReports to remove {body.id}            reaction        administrator      403  yes  404  -    404  404  400
       claimCase {body.id}                          post            administrator      403  yes  404  -    404  404  400
       readDecision own {id}                        decision        owner              yes  yes  404  404  -    404  400
@@ -93,16 +99,18 @@ export const OBJECT_TABLES: readonly { title: string; rows: string }[] = [
       removePoll own in a community {id}           anyPoll         owner              yes  yes  404  404  404  404  400
       castVote {id}                                option          owner              -    yes  404  404  404  404  400
       retractVote own {id}                         vote            owner              yes  404  -    404  404  404  400
-      translatePayload a post {id}                 anyPost         owner              yes  yes  404  404  404  404  400
-      readPayloadTranslation a post {id}           anyPost         owner              yes  yes  404  404  404  404  400
-      translatePayload a reply {id}                anyReaction     owner              yes  yes  404  404  404  404  400
-      readPayloadTranslation a reply {id}          anyReaction     owner              yes  yes  404  404  404  404  400
+      translatePayload post {id}                   anyPost         owner              yes  yes  404  404  404  404  400
+      readPayloadTranslation post {id}             anyPost         owner              yes  yes  404  404  404  404  400
+      translatePayload reply {id}                  anyReaction     owner              yes  yes  404  404  404  404  400
+      readPayloadTranslation reply {id}            anyReaction     owner              yes  yes  404  404  404  404  400
     `,
   },
   {
     title: 'courses',
     rows: `
                                                    kind            asked by           own  othr else hide gone rand malf
+      listReports of a course {query.course}       courseSlug      member             -    -    -    404  404  404  400
+      listAppeals of a course {query.course}       courseSlug      member             -    -    -    404  404  404  400
       readCourse {courseSlug}                      courseSlug      member             -    -    -    404  404  404  400
       readLesson {courseSlug}                      courseSlug      member             -    -    -    404  404  404  400
       listMyJourneysOfCourse {courseSlug}          courseSlug      member             -    -    -    404  404  404  400
@@ -170,6 +178,9 @@ export const OBJECT_TABLES: readonly { title: string; rows: string }[] = [
       readLessonActivity {activityId}              discussion      administrator      yes  yes  404  -    404  404  400
       updateLessonActivity own {activityId}        discussion      administrator      yes  403  404  -    404  404  400
       deleteLessonActivity own {activityId}        discussion      administrator      yes  yes  404  -    404  404  400
+      reportContent discussion {body.id}           discussion      administrator      403  yes  yes  -    404  404  400
+      decideReports of a discussion {body.id}      discussion      administrator      403  yes  yes  -    404  404  400
+      claimCase of a discussion {body.id}          discussion      administrator      403  yes  yes  -    404  404  400
       createLessonReaction like {activityId}       discussion      administrator      yes  yes  404  -    404  404  400
       listLessonReactions {activityId}             discussion      administrator      yes  yes  404  -    404  404  400
       createLessonChildReaction reply {reactionId} lessonReply     administrator      yes  yes  404  -    404  404  400
@@ -218,7 +229,7 @@ export const OBJECT_TABLES: readonly { title: string; rows: string }[] = [
       updateUserReferrals other {userId}           person          administrator      yes  yes  -    -    404  404  400
       listMyActivities {id}                        onlyMe          member             yes  400  400  -    -    400  400
       askToConnect {body.peerId}                   person          member             400  yes  -    404  404  404  400
-      moveConnection asked {peerId}                person          member             -    409  -    404  404  404  400
+      moveConnection requested {peerId}            person          member             -    409  -    404  404  404  400
       readConnection own {id}                      connection      member             yes  404  -    -    404  404  400
       createUserCommunity {body.userId}            person          service-key        -    yes  -    -    400  400  400
       mintToken {body.id}                          person          service-key        -    404  -    -    404  404  400
@@ -248,6 +259,8 @@ export const OBJECT_TABLES: readonly { title: string; rows: string }[] = [
       readDataExport own {id}                      export          member             yes  404  -    -    404  404  400
       downloadDataExport own {id}                  export          member             yes  404  -    -    404  404  400
       readNotification own {id}                    notification    member             yes  404  -    -    -    404  400
+      readPersonFollow {id}                        person          administrator      400  yes  -    404  404  404  400
+      setPersonFollow {id}                         person          administrator      400  yes  -    404  404  404  400
       deleteThread own {threadId}                  thread          member             yes  404  -    -    -    404  400
       readJobAnalysis own {threadId}               jobAnalysis     member             yes  404  -    -    -    404  400
     `,
@@ -258,11 +271,23 @@ export const OBJECT_TABLES: readonly { title: string; rows: string }[] = [
                                                    kind            asked by           own  othr else hide gone rand malf
       readAcademy {slug}                           academy         member             -    yes  -    404  404  404  400
       joinAcademy {slug}                           academy         member             -    yes  -    404  404  404  400
+      completeMicrocourse {slug}                   microcourse     member             -    yes  -    404  404  404  400
       readMicrocourse {slug}                       microcourse     member             -    yes  -    404  404  404  400
+      readEditorial {slug}                         hub             member             -    yes  -    404  404  404  400
+      readEvent {slug}                             event           member             -    yes  -    404  404  404  400
+      downloadEventCalendar {slug}                 event           member             -    yes  -    404  404  404  400
+      registerForSession {id}                      eventSession    member             yes  yes  -    404  404  404  400
+      leaveSession own {id}                        eventSession    member             yes  404  -    404  404  404  400
+      listSessionRegistrations {id}                eventSession    administrator      -    yes  -    -    yes  404  400
+      setAttendance {id}                           eventSession    administrator      -    404  -    404  404  404  400
+      setAttendance {userId}                       person          administrator      404  404  -    -    404  404  400
+      updateSession {id}                           eventSession    administrator      -    yes  -    -    yes  404  400
       readEntrySlug {id}                           entry           member             -    yes  -    404  404  404  400
       readArticle {slug}                           article         member             yes  yes  -    -    404  404  400
       readArticleTranslation {slug}                article         member             yes  yes  -    -    404  404  400
       updateArticle own {slug}                     article         member             yes  403  -    -    404  404  400
+      deleteArticle own {slug}                     article         member             yes  403  -    -    404  404  400
+      restoreArticle own {slug}                    deletedArticle  member             yes  404  -    -    404  404  400
       shareArticle {slug}                          article         owner              yes  yes  -    -    404  404  400
       verifyCertificate {publicId}                 certificate     anonymous          -    yes  -    -    -    404  400
       checkCertificateFile {publicId}              certificate     anonymous          -    yes  -    -    -    404  400
@@ -276,6 +301,12 @@ export const OBJECT_TABLES: readonly { title: string; rows: string }[] = [
                                                    kind            asked by           own  othr else hide gone rand malf
       readCohort {id}                              cohort          administrator      -    yes  -    -    -    404  400
       updateCohort {id}                            cohort          administrator      -    yes  -    -    -    404  400
+      renameCohort {id}                            cohort          administrator      -    yes  -    -    -    404  400
+      archiveCohort {id}                           cohort          administrator      -    yes  -    -    -    404  400
+      reopenCohort {id}                            cohort          administrator      -    yes  -    -    -    404  400
+      previewCohortDeletion {id}                   cohort          administrator      -    yes  -    -    -    404  400
+      deleteCohort {id}                            cohort          administrator      -    400  -    -    -    404  400
+      searchCohortMembers {id}                     cohort          administrator      -    yes  -    -    -    404  400
       listCohortProducts {id}                      cohort          administrator      -    yes  -    -    -    404  400
       setCohortProducts {id}                       cohort          administrator      -    yes  -    -    -    404  400
       createUpload {id}                            cohort          administrator      -    yes  -    -    -    404  400
@@ -372,12 +403,12 @@ export function readObjectRows({ title, rows }: (typeof OBJECT_TABLES)[number]):
     const [, request = '', identifier = ''] = /^(.+) \{(.+)\}$/.exec(name) ?? [];
     const isSubject = (SUBJECTS as readonly string[]).includes(subject);
     if (request === '' || !isSubject || !cells.every((cell) => /^(yes|-|[234]\d\d)$/.test(cell)))
-      throw new Error(`"${title}" has a row that cannot be read: ${line.trim()}`);
+      throw new Error(`"${title}" has an invalid row: ${line.trim()}`);
     const answers: ObjectRow['answers'] = {};
     for (const [at, variant] of VARIANTS.entries()) {
       const cell = cells[at]!; // as many as there are variants
       if (cell !== '-') answers[variant] = cell === 'yes' ? cell : Number(cell);
     }
-    return { name, request, identifier, kind, subject: subject as SubjectName, answers }; // tested just before
+    return { name, request, identifier, kind, subject: subject as SubjectName, answers }; // checked above
   });
 }

@@ -8,15 +8,15 @@ import { requestOf } from './requests.ts';
 import { makeSubject, SUBJECTS } from './subjects.ts';
 import { readRows, TABLES } from './table.ts';
 import { prepareVariant } from './variants.ts';
-import { type Answer, ask, groundOf, makeWorld, operationOf, type Sent, written } from './world.ts';
+import { type Answer, ask, contextOf, makeFixture, operationOf, type Sent, outcomeOf } from './fixture.ts';
 
-const world = await makeWorld();
-const { test } = world;
+const fixture = await makeFixture();
+const { test } = fixture;
 await loadJobTasks(test.ctx);
 
 /**
- * All that a caller can see of an answer, save what is new in every answer, and the name they gave themselves. Where
- * the answer repeats that, its length follows from it.
+ * Everything a caller can observe in a response, except what differs in every response and the identifier they sent.
+ * Where the response repeats the identifier, its length is left out.
  */
 function seen({ status, text, headers }: Answer, given: string): string {
   const [body, policy] = [text.replaceAll(given, '…'), String(headers['content-security-policy'])];
@@ -38,34 +38,34 @@ function seen({ status, text, headers }: Answer, given: string): string {
 }
 
 async function tryVariant(row: ObjectRow, variant: Variant): Promise<{ answer: Answer; value: string }> {
-  const { subject, endpoint, sent, value } = await prepareVariant(world, row, variant);
+  const { subject, endpoint, sent, value } = await prepareVariant(fixture, row, variant);
   return { answer: await ask(test, subject, endpoint, sent), value };
 }
 
-describe.each(OBJECT_TABLES)('what a request names: $title', (table) => {
+describe.each(OBJECT_TABLES)('objects in requests: $title', (table) => {
   it.each(readObjectRows(table))('$name', async (row) => {
     const variants = Object.keys(row.answers) as Variant[]; // the table has no others
     const tried = await Promise.all(
       variants.map(async (variant) => [variant, await tryVariant(row, variant)] as const),
     );
-    const statuses = tried.map(([variant, { answer }]) => [variant, written(answer)]);
+    const statuses = tried.map(([variant, { answer }]) => [variant, outcomeOf(answer)]);
     expect(Object.fromEntries(statuses)).toEqual(row.answers);
 
     const random = tried.find(([variant]) => variant === 'random')?.[1];
-    if (!random) throw new Error('A row needs the random variant to compare with.');
+    if (!random) throw new Error('a row needs the random variant as a reference');
     for (const [variant, { answer, value }] of tried)
       if (variant === 'hidden' || answer.status === 404)
         expect(`${variant} ${seen(answer, value)}`).toBe(`${variant} ${seen(random.answer, random.value)}`);
   });
 });
 
-/** What no answer repeats. */
+/** A string that no response contains. */
 const NO_NAME = '\0';
-/** Identifiers as they stand in bodies, too. */
+/** Field names of identifiers, also in bodies. */
 const IDENTIFIER = /^(id|slug)$|(Id|Slug)$/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-/;
 
-/** The same request about things there never were. */
+/** The same request with identifiers that never existed. */
 function withRandom(sent: Sent): Sent {
   const random = (value: unknown) =>
     typeof value !== 'string' || value === 'me'
@@ -81,7 +81,7 @@ function withRandom(sent: Sent): Sent {
   return { ...sent, params: inside(sent.params), body: inside(sent.body as object | undefined) };
 }
 
-describe('a 404 of the authority table says no more than one about nothing', () => {
+describe('a 404 of the authority table reveals nothing', () => {
   const cells = TABLES.flatMap((table) =>
     readRows(table).flatMap(({ name, cells }) =>
       SUBJECTS.filter((subject) => cells[subject] === 404).map((subject) => ({ table, name, subject })),
@@ -91,14 +91,14 @@ describe('a 404 of the authority table says no more than one about nothing', () 
 
   it.each(rows)('%s', async (title) => {
     for (const { table, name, subject } of cells.filter((cell) => `${cell.name} (${cell.table.title})` === title)) {
-      const ground = groundOf(world, table);
-      const asker = await makeSubject(ground, subject);
-      const me = asker.person ?? (await makePerson(test));
-      const sent = await requestOf(name, { world, ...ground, me });
+      const context = contextOf(fixture, table);
+      const caller = await makeSubject(context, subject);
+      const me = caller.person ?? (await makePerson(test));
+      const sent = await requestOf(name, { fixture, ...context, me });
       const endpoint = operationOf(name);
       const [real, random] = [
-        await ask(test, asker, endpoint, sent),
-        await ask(test, asker, endpoint, withRandom(sent)),
+        await ask(test, caller, endpoint, sent),
+        await ask(test, caller, endpoint, withRandom(sent)),
       ];
       expect(`${subject} ${seen(real, NO_NAME)}`).toBe(`${subject} ${seen(random, NO_NAME)}`);
       expect(real.status).toBe(404);
@@ -108,12 +108,12 @@ describe('a 404 of the authority table says no more than one about nothing', () 
 
 describe('the table of objects', () => {
   const rows = OBJECT_TABLES.flatMap(readObjectRows);
-  /** A language, an address and a kind are no objects. */
+  /** Languages, topics, URLs, kinds and checksums are not objects. */
   const isObject = (row: string) =>
     !['readLinkPreview {encodedUrl}', 'checkCertificateFile {sha256}'].includes(row) &&
-    !/ \{(?:kind|locale)\}$/.test(row);
+    !/ \{(?:kind|locale|topic)\}$/.test(row);
 
-  it('has a row for every identifier in a path', () => {
+  it('has a row for every path parameter', () => {
     const known = new Set(rows.map((row) => `${operationOf(row.name).name} {${row.identifier}}`));
     const missing = ENDPOINTS.flatMap(({ name, path }) =>
       [...path.matchAll(/\{\w+\}/g)].map(([parameter]) => `${name} ${parameter}`),
@@ -121,7 +121,7 @@ describe('the table of objects', () => {
     expect(missing.map((row) => `Add to a table of objects.table.ts a row "${row}".`)).toEqual([]);
   });
 
-  it('says everything once', () => {
+  it('has no duplicate rows', () => {
     const names = rows.map(({ name, subject }) => `${name} ${subject}`);
     expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
   });

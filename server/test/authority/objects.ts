@@ -6,74 +6,74 @@ import { makeCohort } from '../factories/cohorts.ts';
 import { makeCommunity, makeMember } from '../factories/communities.ts';
 import { makeCourse } from '../factories/courses.ts';
 import * as things from './things.ts';
-import type { Cell } from './world.ts';
+import type { Cell } from './fixture.ts';
 
-/** What an identifier in a request may name. */
+/** The kinds of object that an identifier in a request may refer to. */
 export const VARIANTS = ['own', 'other', 'elsewhere', 'hidden', 'gone', 'random', 'malformed'] as const;
 export type Variant = (typeof VARIANTS)[number];
 
 type Maker = (cell: Cell) => string | Promise<string>;
-/** One kind of identifier: how to come by one of each variant. */
+/** One kind of identifier, with a factory for each variant. */
 export type Kind = Partial<Record<Variant, Maker>> & { random: Maker; malformed: Maker };
 
 const uuid = { random: () => newId(), malformed: () => 'not-a-uuid' };
 const slug = { random: () => things.fresh('nothing'), malformed: () => 'x'.repeat(257) };
 const entryId = { random: () => things.fresh('nothing'), malformed: () => 'not an id' };
 
-const here = ({ community }: Cell) => ({ communityId: community.id });
-const there = ({ world }: Cell) => ({ communityId: world.elsewhere.community.id });
-const behind = ({ world }: Cell) => ({ communityId: world.communities.hidden.id });
-const post = async (cell: Cell, place = here(cell), by = cell.world.bystander) =>
+const ownPlace = ({ community }: Cell) => ({ communityId: community.id });
+const otherPlace = ({ fixture }: Cell) => ({ communityId: fixture.elsewhere.community.id });
+const hiddenPlace = ({ fixture }: Cell) => ({ communityId: fixture.communities.hidden.id });
+const post = async (cell: Cell, place = ownPlace(cell), by = cell.fixture.bystander) =>
   await things.makePost(cell.test, place, by);
-const reaction = async (cell: Cell, place = here(cell), by = cell.world.bystander) =>
+const reaction = async (cell: Cell, place = ownPlace(cell), by = cell.fixture.bystander) =>
   await things.makeReaction(cell.test, place, await post(cell, place), by);
-const poll = async (cell: Cell, place = here(cell), by = cell.world.bystander) =>
+const poll = async (cell: Cell, place = ownPlace(cell), by = cell.fixture.bystander) =>
   await things.makePoll(cell.test, place, by);
 
 async function removed(cell: Cell, id: string): Promise<string> {
-  await things.removePost(cell.test, here(cell), id);
+  await things.removePost(cell.test, ownPlace(cell), id);
   return id;
 }
-/** A reply to a post that was deleted since. */
+/** A reply to a deleted post. */
 async function orphan(cell: Cell): Promise<string> {
   const activityId = await post(cell);
-  const id = await things.makeReaction(cell.test, here(cell), activityId, cell.world.bystander);
-  await things.removePost(cell.test, here(cell), activityId);
+  const id = await things.makeReaction(cell.test, ownPlace(cell), activityId, cell.fixture.bystander);
+  await things.removePost(cell.test, ownPlace(cell), activityId);
   return id;
 }
 
 const POST: Kind = {
   ...uuid,
-  own: async (cell) => await post(cell, here(cell), cell.me),
+  own: async (cell) => await post(cell, ownPlace(cell), cell.me),
   other: async (cell) => await post(cell),
-  elsewhere: async (cell) => await post(cell, there(cell)),
+  elsewhere: async (cell) => await post(cell, otherPlace(cell)),
   gone: async (cell) => await removed(cell, await post(cell)),
 };
 const REACTION: Kind = {
   ...uuid,
-  own: async (cell) => await reaction(cell, here(cell), cell.me),
+  own: async (cell) => await reaction(cell, ownPlace(cell), cell.me),
   other: async (cell) => await reaction(cell),
-  elsewhere: async (cell) => await reaction(cell, there(cell)),
+  elsewhere: async (cell) => await reaction(cell, otherPlace(cell)),
   gone: orphan,
 };
 
-/** What was removed of somebody, with or without an appeal. */
+/** A removal of someone's content, with or without an appeal. */
 const decisions = (isAppealed: boolean): Kind => {
-  const make = async (cell: Cell, place = here(cell), by = cell.world.bystander) =>
+  const make = async (cell: Cell, place = ownPlace(cell), by = cell.fixture.bystander) =>
     await things.makeDecision(cell.test, place, by, isAppealed);
   return {
     ...uuid,
-    own: async (cell) => await make(cell, here(cell), cell.me),
+    own: async (cell) => await make(cell, ownPlace(cell), cell.me),
     other: async (cell) => await make(cell),
-    elsewhere: async (cell) => await make(cell, there(cell)),
-    hidden: async (cell) => await make(cell, behind(cell)),
+    elsewhere: async (cell) => await make(cell, otherPlace(cell)),
+    hidden: async (cell) => await make(cell, hiddenPlace(cell)),
   };
 };
 
 const lessonAt = ({ course }: Cell, at: number) => ({ lessonKey: course.journey.lessons[at]!.key }); // there are four
-const discussion = async (cell: Cell, by = cell.world.bystander, at = 1) =>
+const discussion = async (cell: Cell, by = cell.fixture.bystander, at = 1) =>
   await things.makePost(cell.test, lessonAt(cell, at), by);
-const lessonReply = async (cell: Cell, by = cell.world.bystander, at = 1) =>
+const lessonReply = async (cell: Cell, by = cell.fixture.bystander, at = 1) =>
   await things.makeReaction(cell.test, lessonAt(cell, at), await discussion(cell, by, at), by);
 
 async function member(cell: Cell, community = cell.community): Promise<string> {
@@ -82,13 +82,13 @@ async function member(cell: Cell, community = cell.community): Promise<string> {
   return person.id;
 }
 
-/** Somebody who was erased. */
+/** An erased person. */
 async function erased({ test }: Cell): Promise<TestPerson> {
   const person = await makePerson(test);
   await test.call(eraseUser, person.as, { params: { id: 'me' } });
   return person;
 }
-/** Somebody who named an address and never showed that it is theirs. */
+/** A person whose address is not proven. */
 const unproven = async ({ test }: Cell) => await makePerson(test, { isProven: false });
 const another = async ({ test }: Cell) => await makePerson(test);
 
@@ -102,11 +102,11 @@ const PERSON: Kind = {
 
 const SECRET = { canView: 'private' };
 
-/** By the name that a row gives in its second column. */
+/** By the kind in the second column of a row. */
 export const KINDS: Record<string, Kind> = {
   community: {
     ...slug,
-    hidden: ({ world }) => world.communities.hidden.slug,
+    hidden: ({ fixture }) => fixture.communities.hidden.slug,
     gone: async ({ test }) => {
       const community = await makeCommunity(test.ctx.db);
       await things.withdrawEntry(test, community.entryId);
@@ -124,30 +124,30 @@ export const KINDS: Record<string, Kind> = {
   member: {
     ...uuid,
     other: async (cell) => await member(cell),
-    elsewhere: async (cell) => await member(cell, cell.world.elsewhere.community),
+    elsewhere: async (cell) => await member(cell, cell.fixture.elsewhere.community),
     gone: async (cell) => (await another(cell)).id,
   },
   poll: {
     ...uuid,
-    own: async (cell) => (await poll(cell, here(cell), cell.me)).id,
+    own: async (cell) => (await poll(cell, ownPlace(cell), cell.me)).id,
     other: async (cell) => (await poll(cell)).id,
-    elsewhere: async (cell) => (await poll(cell, there(cell))).id,
+    elsewhere: async (cell) => (await poll(cell, otherPlace(cell))).id,
     gone: async (cell) => await removed(cell, (await poll(cell)).id),
   },
-  // Wherever it stands: its place is not in the path.
+  // In any place: the path does not contain it.
   anyPoll: {
     ...uuid,
-    own: async (cell) => (await poll(cell, here(cell), cell.me)).id,
+    own: async (cell) => (await poll(cell, ownPlace(cell), cell.me)).id,
     other: async (cell) => (await poll(cell)).id,
-    elsewhere: async (cell) => await post(cell), // a post is no poll
-    hidden: async (cell) => (await poll(cell, behind(cell))).id,
+    elsewhere: async (cell) => await post(cell), // a post is not a poll
+    hidden: async (cell) => (await poll(cell, hiddenPlace(cell))).id,
     gone: async (cell) => await removed(cell, (await poll(cell)).id),
   },
   option: {
     ...uuid,
     other: async (cell) => (await poll(cell)).optionId,
-    elsewhere: async (cell) => (await poll(cell)).id, // a poll is none of its options
-    hidden: async (cell) => (await poll(cell, behind(cell))).optionId,
+    elsewhere: async (cell) => (await poll(cell)).id, // a poll is not an option
+    hidden: async (cell) => (await poll(cell, hiddenPlace(cell))).optionId,
     gone: async (cell) => {
       const { id, optionId } = await poll(cell);
       await removed(cell, id);
@@ -157,9 +157,9 @@ export const KINDS: Record<string, Kind> = {
   vote: {
     ...uuid,
     own: async (cell) => await things.makeVote(cell.test, await poll(cell), cell.me),
-    other: async (cell) => await things.makeVote(cell.test, await poll(cell), cell.world.bystander),
-    // One's own, in a community one was taken from.
-    hidden: async (cell) => await things.makeVote(cell.test, await poll(cell, behind(cell)), cell.me),
+    other: async (cell) => await things.makeVote(cell.test, await poll(cell), cell.fixture.bystander),
+    // One's own vote in a community that one can no longer see.
+    hidden: async (cell) => await things.makeVote(cell.test, await poll(cell, hiddenPlace(cell)), cell.me),
     gone: async (cell) => {
       const made = await poll(cell);
       const vote = await things.makeVote(cell.test, made, cell.me);
@@ -167,12 +167,12 @@ export const KINDS: Record<string, Kind> = {
       return vote;
     },
   },
-  anyPost: { ...POST, elsewhere: REACTION.other, hidden: async (cell) => await post(cell, behind(cell)) },
-  anyReaction: { ...REACTION, elsewhere: POST.other, hidden: async (cell) => await reaction(cell, behind(cell)) },
+  anyPost: { ...POST, elsewhere: REACTION.other, hidden: async (cell) => await post(cell, hiddenPlace(cell)) },
+  anyReaction: { ...REACTION, elsewhere: POST.other, hidden: async (cell) => await reaction(cell, hiddenPlace(cell)) },
 
   courseSlug: {
     ...slug,
-    hidden: ({ world }) => world.courses.hidden.slug,
+    hidden: ({ fixture }) => fixture.courses.hidden.slug,
     gone: async (cell) => (await withdrawnCourse(cell)).slug,
   },
   scopedCourse: {
@@ -184,10 +184,10 @@ export const KINDS: Record<string, Kind> = {
   },
   courseId: {
     ...entryId,
-    hidden: ({ world }) => world.courses.hidden.id,
+    hidden: ({ fixture }) => fixture.courses.hidden.id,
     gone: async (cell) => (await withdrawnCourse(cell)).id,
   },
-  // The journeys of the open course beside its first: see world.ts.
+  // The other journeys of the open course: see fixture.ts.
   journeySlug: { ...slug, elsewhere: () => 'another', hidden: () => 'secret', gone: () => 'former' },
   journeyId: { ...entryId, elsewhere: () => 'id-another', hidden: () => 'id-secret', gone: () => 'id-former' },
   lessonSlug: { ...slug, elsewhere: () => 'lesson-of-another', gone: () => 'former-lesson' },
@@ -196,7 +196,7 @@ export const KINDS: Record<string, Kind> = {
     ...uuid,
     own: async (cell) => await discussion(cell, cell.me),
     other: async (cell) => await discussion(cell),
-    elsewhere: async (cell) => await discussion(cell, cell.world.bystander, 2),
+    elsewhere: async (cell) => await discussion(cell, cell.fixture.bystander, 2),
     gone: async (cell) => {
       const id = await discussion(cell);
       await things.removePost(cell.test, lessonAt(cell, 1), id);
@@ -207,17 +207,17 @@ export const KINDS: Record<string, Kind> = {
     ...uuid,
     own: async (cell) => await lessonReply(cell, cell.me),
     other: async (cell) => await lessonReply(cell),
-    elsewhere: async (cell) => await lessonReply(cell, cell.world.bystander, 2),
+    elsewhere: async (cell) => await lessonReply(cell, cell.fixture.bystander, 2),
     gone: async (cell) => {
       const activityId = await discussion(cell);
-      const id = await things.makeReaction(cell.test, lessonAt(cell, 1), activityId, cell.world.bystander);
+      const id = await things.makeReaction(cell.test, lessonAt(cell, 1), activityId, cell.fixture.bystander);
       await things.removePost(cell.test, lessonAt(cell, 1), activityId);
       return id;
     },
   },
 
   person: PERSON,
-  // `me` and nothing else, not even one's own id.
+  // Accepts `me` only, not even one's own id.
   onlyMe: {
     own: () => 'me',
     other: PERSON.other,
@@ -277,7 +277,7 @@ export const KINDS: Record<string, Kind> = {
   thread: {
     ...uuid,
     own: async (cell) => await things.makeThread(cell.test, cell.me, cell.course.journey.lessons[1]!), // there are four
-    other: async (cell) => await things.makeThread(cell.test, await another(cell), cell.course.journey.lessons[1]!), // the same
+    other: async (cell) => await things.makeThread(cell.test, await another(cell), cell.course.journey.lessons[1]!), // there are four
   },
   jobAnalysis: {
     ...uuid,
@@ -285,14 +285,14 @@ export const KINDS: Record<string, Kind> = {
     other: async (cell) => await things.makeJobThread(cell.test, await another(cell)),
   },
   certificate: {
-    other: ({ world }) => world.certificate,
+    other: ({ fixture }) => fixture.certificate,
     random: () => newId().replaceAll('-', ''),
     malformed: () => 'x'.repeat(129),
   },
 
   academy: {
     ...slug,
-    other: ({ world }) => world.academy,
+    other: ({ fixture }) => fixture.academy,
     hidden: async ({ test }) => await things.makeAcademy(test, SECRET),
     gone: async ({ test }) => {
       const academy = await things.makeAcademy(test);
@@ -302,7 +302,7 @@ export const KINDS: Record<string, Kind> = {
   },
   microcourse: {
     ...slug,
-    other: ({ world }) => world.microcourse,
+    other: ({ fixture }) => fixture.microcourse,
     hidden: async ({ test }) => await things.makeMicrocourse(test, SECRET),
     gone: async ({ test }) => {
       const microcourse = await things.makeMicrocourse(test);
@@ -310,8 +310,39 @@ export const KINDS: Record<string, Kind> = {
       return microcourse;
     },
   },
+  hub: {
+    ...slug,
+    other: ({ fixture }) => fixture.hub,
+    hidden: async ({ test }) => await things.makeHub(test, SECRET),
+    gone: async ({ test }) => {
+      const hub = await things.makeHub(test);
+      await things.withdrawEntry(test, `learningHub-${hub}`);
+      return hub;
+    },
+  },
+  event: {
+    ...slug,
+    other: ({ fixture }) => fixture.event.slug,
+    hidden: async ({ test }) => (await things.makeEvent(test, SECRET)).slug,
+    gone: async ({ test }) => {
+      const event = await things.makeEvent(test);
+      await things.withdrawEntry(test, `event-${event.slug}`);
+      return event.slug;
+    },
+  },
+  eventSession: {
+    ...uuid,
+    own: async ({ test, me }) => await things.giveSeat(test, (await things.makeEvent(test)).session, me),
+    other: async ({ test }) => (await things.makeEvent(test)).session,
+    hidden: async ({ test }) => (await things.makeEvent(test, SECRET)).session,
+    gone: async ({ test }) => {
+      const event = await things.makeEvent(test);
+      await things.withdrawEntry(test, `event-${event.slug}`);
+      return event.session;
+    },
+  },
   entry: {
-    other: ({ world }) => `academy-${world.academy}`,
+    other: ({ fixture }) => `academy-${fixture.academy}`,
     hidden: async ({ test }) => `academy-${await things.makeAcademy(test, SECRET)}`,
     gone: async ({ test }) => {
       const id = `academy-${await things.makeAcademy(test)}`;
@@ -324,7 +355,7 @@ export const KINDS: Record<string, Kind> = {
   article: {
     ...slug,
     own: async ({ test, me }) => await things.makeArticle(test, me),
-    other: ({ world }) => world.article,
+    other: ({ fixture }) => fixture.article,
     gone: async (cell) => {
       const article = await things.makeArticle(cell.test, cell.me);
       const withdrawn = { withdrawn_at: new Date() };
@@ -332,13 +363,19 @@ export const KINDS: Record<string, Kind> = {
       return article;
     },
   },
+  deletedArticle: {
+    ...slug,
+    own: async ({ test, me }) => await things.makeDeletedArticle(test, me),
+    other: async ({ test, fixture }) => await things.makeDeletedArticle(test, fixture.bystander),
+    gone: async ({ test, me }) => await things.makeArticle(test, me),
+  },
 
-  cohort: { ...uuid, other: ({ world }) => world.cohortId },
+  cohort: { ...uuid, other: ({ fixture }) => fixture.cohortId },
   failedMail: { ...uuid, other: async ({ test }) => await things.makeFailedMail(test) },
   failedJob: { ...uuid, other: async ({ test }) => (await things.makeFailedJob(test)).id },
   upload: {
     ...uuid,
-    other: async ({ test, world }) => await things.makeUpload(test, world.cohortId),
+    other: async ({ test, fixture }) => await things.makeUpload(test, fixture.cohortId),
     elsewhere: async ({ test }) => await things.makeUpload(test, await makeCohort(test)),
   },
   piece: {
@@ -350,34 +387,34 @@ export const KINDS: Record<string, Kind> = {
   pieceVersion: { random: () => '4711', malformed: () => 'first' },
   cohortMember: {
     ...uuid,
-    other: async ({ test, world }) => await things.makeCohortMember(test, world.cohortId),
+    other: async ({ test, fixture }) => await things.makeCohortMember(test, fixture.cohortId),
     elsewhere: async ({ test }) => await things.makeCohortMember(test, await makeCohort(test)),
   },
   invitation: {
     ...uuid,
-    other: async ({ test, world }) => await things.makeInvitation(test, world.cohortId),
+    other: async ({ test, fixture }) => await things.makeInvitation(test, fixture.cohortId),
     elsewhere: async ({ test }) => await things.makeInvitation(test, await makeCohort(test)),
   },
   draft: {
     ...uuid,
-    own: async ({ test, world, me }) => await things.makeDraft(test, world.cohortId, me),
-    other: async ({ test, world }) => await things.makeDraft(test, world.cohortId, world.bystander),
+    own: async ({ test, fixture, me }) => await things.makeDraft(test, fixture.cohortId, me),
+    other: async ({ test, fixture }) => await things.makeDraft(test, fixture.cohortId, fixture.bystander),
     elsewhere: async ({ test, me }) => await things.makeDraft(test, await makeCohort(test), me),
   },
   cohortProduct: {
     ...entryId,
-    other: async ({ test, world }) => await things.makeCohortProduct(test, world.cohortId),
+    other: async ({ test, fixture }) => await things.makeCohortProduct(test, fixture.cohortId),
     elsewhere: async ({ test }) => await things.makeCohortProduct(test, await makeCohort(test)),
   },
   cohortJourney: {
     ...uuid,
-    other: async ({ test, world }) => await things.makeCohortJourney(test, world.cohortId),
+    other: async ({ test, fixture }) => await things.makeCohortJourney(test, fixture.cohortId),
     elsewhere: async ({ test }) => await things.makeCohortJourney(test, await makeCohort(test)),
   },
   product: {
     ...entryId,
     other: async ({ test }) => `academy-${await things.makeAcademy(test)}`,
-    elsewhere: async ({ test }) => await things.makeEntry(test, 'academy', things.fresh('page')), // no product yet
+    elsewhere: async ({ test }) => await things.makeEntry(test, 'academy', things.fresh('page')), // not a product yet
   },
   rule: {
     ...uuid,
@@ -391,7 +428,7 @@ export const KINDS: Record<string, Kind> = {
   bulkEnrolment: { ...uuid, other: async (cell) => await things.makeBulkEnrolment(cell.test, cell.course) },
   membership: {
     ...uuid,
-    other: async ({ test, world }) => await things.membershipOf(test, world.elsewhere.community, world.bystander),
+    other: async ({ test, fixture }) => await things.membershipOf(test, fixture.elsewhere.community, fixture.bystander),
     gone: async ({ test, community }) => {
       const person = await makePerson(test);
       await makeMember(test.ctx.db, community, person);

@@ -4,39 +4,39 @@ import { enrol, makeCourse } from '../factories/courses.ts';
 import { makePiece, pieceWithDraft, pieceWithVersion } from '../factories/pieces.ts';
 import type { Requests } from './requests.ts';
 import * as things from './things.ts';
-import type { Cell, Sent } from './world.ts';
+import type { Cell, Sent } from './fixture.ts';
 
-/** What administrators, services and the content platform do. */
+/** Requests of administrators, services and the content platform. */
 
-const onCohort = ({ world }: Cell): Sent => ({ params: { id: world.cohortId } });
+const onCohort = ({ fixture }: Cell): Sent => ({ params: { id: fixture.cohortId } });
 const onPiece = async ({ test }: Cell): Promise<Sent> => ({ params: (await makePiece(test)).params });
 const toAnother = async ({ test }: Cell) => ({ params: { id: (await makePerson(test)).id } });
 const product = async ({ test }: Cell) => `academy-${await things.makeAcademy(test)}`;
-const draft = async ({ test, world, me }: Cell) => ({
-  id: world.cohortId,
-  draftId: await things.makeDraft(test, world.cohortId, me),
+const draft = async ({ test, fixture, me }: Cell) => ({
+  id: fixture.cohortId,
+  draftId: await things.makeDraft(test, fixture.cohortId, me),
 });
-const upload = async ({ test, world }: Cell) => ({
-  id: world.cohortId,
-  uploadId: await things.makeUpload(test, world.cohortId),
+const upload = async ({ test, fixture }: Cell) => ({
+  id: fixture.cohortId,
+  uploadId: await things.makeUpload(test, fixture.cohortId),
 });
-const nameOf = async ({ test, world }: Cell) =>
-  (await test.ctx.db.selectFrom('cohorts').select('name').where('id', '=', world.cohortId).executeTakeFirstOrThrow())
+const nameOf = async ({ test, fixture }: Cell) =>
+  (await test.ctx.db.selectFrom('cohorts').select('name').where('id', '=', fixture.cohortId).executeTakeFirstOrThrow())
     .name;
-const enrolment = ({ world }: Cell) => ({
-  cohortIds: [world.cohortId],
-  enrolments: [{ type: 'courses', slug: world.elsewhere.course.slug }],
+const enrolment = ({ fixture }: Cell) => ({
+  cohortIds: [fixture.cohortId],
+  enrolments: [{ type: 'courses', slug: fixture.elsewhere.course.slug }],
 });
-const referral = ({ world }: Cell) => ({
+const referral = ({ fixture }: Cell) => ({
   email: things.freshEmail(),
   type: 'courses',
-  slug: world.elsewhere.course.slug,
+  slug: fixture.elsewhere.course.slug,
 });
 const rule = () => ({ type: 'domain', value: `${things.fresh('ministry')}.example` });
 const entry = () => ({ id: things.fresh('entry'), contentType: 'page', slug: 'a-page', version: 1 });
 const decide = (email: string, more = {}): Sent => ({ body: { email, status: 'approved', ...more } });
 
-const entryOf = async ({ test, world }: Cell) => await things.entryOfCommunity(test, world.communities.open.slug);
+const entryOf = async ({ test, fixture }: Cell) => await things.entryOfCommunity(test, fixture.communities.open.slug);
 
 export const officeRequests: Requests = {
   // Administrators.
@@ -44,32 +44,42 @@ export const officeRequests: Requests = {
   listCohorts: () => ({}),
   readCohort: onCohort,
   updateCohort: (cell) => ({ ...onCohort(cell), body: { notes: 'A note' } }),
+  renameCohort: (cell) => ({ ...onCohort(cell), body: { name: 'Another name' } }),
+  archiveCohort: async ({ test }) => ({ params: { id: await makeCohort(test) } }),
+  reopenCohort: onCohort,
+  listArchivedCohorts: () => ({}),
+  previewCohortDeletion: onCohort,
+  deleteCohort: async ({ test }) => ({
+    params: { id: await makeCohort(test, { name: 'To be deleted' }) },
+    body: { name: 'To be deleted' },
+  }),
+  searchCohortMembers: onCohort,
   listCohortProducts: onCohort,
   setCohortProducts: async ({ test }) => ({ params: { id: await makeCohort(test) }, body: { entryIds: [] } }),
   createUpload: (cell) => ({ ...onCohort(cell), body: { slug: 'a-label', emails: [things.freshEmail()] } }),
   listUploads: onCohort,
   listUploadAddresses: async (cell) => ({
-    params: { id: cell.world.cohortId, uploadId: await things.makeUpload(cell.test, cell.world.cohortId) },
+    params: { id: cell.fixture.cohortId, uploadId: await things.makeUpload(cell.test, cell.fixture.cohortId) },
   }),
   addCohortUser: (cell) => ({ ...onCohort(cell), body: { email: things.freshEmail() } }),
   listCohortUsers: onCohort,
   listCohortInvitations: onCohort,
   listCohortTypes: () => ({}),
   removeCohortMember: async (cell) => ({
-    params: { id: cell.world.cohortId, userId: await things.makeCohortMember(cell.test, cell.world.cohortId) },
+    params: { id: cell.fixture.cohortId, userId: await things.makeCohortMember(cell.test, cell.fixture.cohortId) },
   }),
   withdrawInvitation: async (cell) => ({
-    params: { id: cell.world.cohortId, invitationId: await things.makeInvitation(cell.test, cell.world.cohortId) },
+    params: { id: cell.fixture.cohortId, invitationId: await things.makeInvitation(cell.test, cell.fixture.cohortId) },
   }),
   searchInvitations: onCohort,
   resendInvitations: (cell) => ({ ...onCohort(cell), body: {} }),
   listResends: onCohort,
   attachCohortProduct: async (cell) => ({
-    params: { id: cell.world.cohortId, entryId: await product(cell) },
+    params: { id: cell.fixture.cohortId, entryId: await product(cell) },
     body: { dueOn: '2030-06-30' },
   }),
   detachCohortProduct: async (cell) => ({
-    params: { id: cell.world.cohortId, entryId: await things.makeCohortProduct(cell.test, cell.world.cohortId) },
+    params: { id: cell.fixture.cohortId, entryId: await things.makeCohortProduct(cell.test, cell.fixture.cohortId) },
   }),
   listDueDates: onCohort,
   readUploadFile: (cell) => ({ ...onCohort(cell), table: true }),
@@ -80,10 +90,10 @@ export const officeRequests: Requests = {
   undoUpload: async (cell) => ({ params: await upload(cell), body: { name: await nameOf(cell) } }),
   readCohortProgress: onCohort,
   listCohortProgress: async (cell) => ({
-    params: { id: cell.world.cohortId, journeyId: await things.makeCohortJourney(cell.test, cell.world.cohortId) },
+    params: { id: cell.fixture.cohortId, journeyId: await things.makeCohortJourney(cell.test, cell.fixture.cohortId) },
   }),
   listAuditLog: () => ({}),
-  readFigures: ({ world }) => ({ query: { cohort: world.cohortId, course: world.elsewhere.course.slug } }),
+  readFigures: ({ fixture }) => ({ query: { cohort: fixture.cohortId, course: fixture.elsewhere.course.slug } }),
   readWaiting: () => ({}),
   listJobQueues: () => ({}),
   listFailedJobs: () => ({}),
@@ -128,6 +138,18 @@ export const officeRequests: Requests = {
   }),
 
   listPieces: () => ({}),
+  listSessionRegistrations: ({ fixture }) => ({ params: { id: fixture.event.session } }),
+  setAttendance: async ({ test }) => {
+    const [{ session }, person] = [await things.makeEvent(test), await makePerson(test)];
+    return {
+      params: { id: await things.giveSeat(test, session, person), userId: person.id },
+      body: { attended: true },
+    };
+  },
+  updateSession: async ({ test }) => ({
+    params: { id: (await things.makeEvent(test)).session },
+    body: { place: 'Library' },
+  }),
   createPiece: () => ({ body: { kind: 'course', title: 'A course', slug: things.fresh('course') } }),
   readPiece: onPiece,
   savePiece: async ({ test }) => {
@@ -168,7 +190,7 @@ export const officeRequests: Requests = {
   reviewAutoApprovals: () => ({}),
   checkAutoApproval: () => ({ query: rule() }),
   testAutoApprovals: () => ({ body: { emails: things.freshEmail() } }),
-  readRegistration: ({ world }) => ({ query: { email: world.bystander.email } }),
+  readRegistration: ({ fixture }) => ({ query: { email: fixture.bystander.email } }),
   'writeRegistration own': ({ me }) => decide(me.email),
   'writeRegistration other': async ({ test }) => decide((await makePerson(test)).email),
   'writeRegistration to administrator': async ({ test }) =>
@@ -182,26 +204,26 @@ export const officeRequests: Requests = {
   listUserRecords: () => ({}),
   'setBadges own': ({ me }) => ({ params: { id: me.id }, body: { badges: {} } }),
   'setBadges other': async (cell) => ({ ...(await toAnother(cell)), body: { badges: {} } }),
-  createUserCommunity: async ({ test, world }) => ({
-    body: { userId: (await makePerson(test)).id, communitySlug: world.elsewhere.community.slug },
+  createUserCommunity: async ({ test, fixture }) => ({
+    body: { userId: (await makePerson(test)).id, communitySlug: fixture.elsewhere.community.slug },
   }),
-  readUserCommunity: async ({ test, world }) => ({
-    params: { id: await things.membershipOf(test, world.elsewhere.community, world.bystander) },
+  readUserCommunity: async ({ test, fixture }) => ({
+    params: { id: await things.membershipOf(test, fixture.elsewhere.community, fixture.bystander) },
   }),
   listUserCommunities: () => ({}),
-  updateUserCommunity: async ({ test, world }) => ({
-    params: { id: await things.membershipOf(test, world.elsewhere.community, world.bystander) },
+  updateUserCommunity: async ({ test, fixture }) => ({
+    params: { id: await things.membershipOf(test, fixture.elsewhere.community, fixture.bystander) },
     body: {},
   }),
-  createBulkEnrolment: ({ world }) => ({
-    body: { email: things.freshEmail(), type: 'courses', slug: world.elsewhere.course.slug },
+  createBulkEnrolment: ({ fixture }) => ({
+    body: { email: things.freshEmail(), type: 'courses', slug: fixture.elsewhere.course.slug },
   }),
-  readBulkEnrolment: async ({ test, world }) => ({
-    params: { id: await things.makeBulkEnrolment(test, world.elsewhere.course) },
+  readBulkEnrolment: async ({ test, fixture }) => ({
+    params: { id: await things.makeBulkEnrolment(test, fixture.elsewhere.course) },
   }),
   listBulkEnrolments: () => ({}),
-  updateBulkEnrolment: async ({ test, world }) => ({
-    params: { id: await things.makeBulkEnrolment(test, world.elsewhere.course) },
+  updateBulkEnrolment: async ({ test, fixture }) => ({
+    params: { id: await things.makeBulkEnrolment(test, fixture.elsewhere.course) },
     body: { status: 'pending' },
   }),
   enrolPerson: (cell) => ({ body: { email: things.freshEmail(), ...enrolment(cell) } }),
@@ -210,10 +232,10 @@ export const officeRequests: Requests = {
     params: { email: (await makePerson(cell.test)).email },
     body: enrolment(cell),
   }),
-  withdrawPerson: async ({ test, world }) => {
+  withdrawPerson: async ({ test, fixture }) => {
     const person = await makePerson(test);
-    await enrol(test, person, world.elsewhere.course.journey);
-    return { params: { email: person.email }, query: { courseSlug: world.elsewhere.course.slug } };
+    await enrol(test, person, fixture.elsewhere.course.journey);
+    return { params: { email: person.email }, query: { courseSlug: fixture.elsewhere.course.slug } };
   },
   referMany: (cell) => ({ body: { referrals: [referral(cell)] } }),
 

@@ -3,16 +3,16 @@ import { loadJobTasks } from '#server/areas/ai/job-task-load.service.ts';
 import { newId } from '#server/db/client.ts';
 import type { As } from '../app.ts';
 import { makePerson } from '../factories/accounts.ts';
-import { noteWrites, seeWrites } from '../fuzz/writes.ts';
+import { noteWrites, readWrites } from '../fuzz/writes.ts';
 import { requestOf } from './requests.ts';
 import { makeSubject, SUBJECTS } from './subjects.ts';
 import { readRows, type Row, TABLES, type Table } from './table.ts';
-import { type Answer, ask, groundOf, makeWorld, operationOf } from './world.ts';
+import { type Answer, ask, contextOf, makeFixture, operationOf } from './fixture.ts';
 
-// A caller who gets no answer sends the same again with the same key: nothing is done twice, whatever the operation.
+// A client that gets no response retries with the same key. No operation may take effect twice.
 
-/** These keep no answer for a key: they count attempts that must last, or answer a secret. */
-const GUARD_THEMSELVES = [
+/** These store no answer for a key: they count attempts that must persist, or return secrets. */
+const WITHOUT_STORED_ANSWER = [
   'addPasskey',
   'checkPassword',
   'confirmEmailChange',
@@ -32,7 +32,7 @@ const GUARD_THEMSELVES = [
   'startTotp',
 ];
 
-/** The session that asks is over afterwards; the answer opens another one. */
+/** These end the caller's session and open another one. */
 const ENDS_ITS_SESSION = ['confirmMySignUp'];
 
 const sessionOf = (headers: Answer['headers']): As => {
@@ -40,46 +40,46 @@ const sessionOf = (headers: Answer['headers']): As => {
   return token === undefined ? {} : { token };
 };
 
-const world = await makeWorld();
-const { test } = world;
+const fixture = await makeFixture();
+const { test } = fixture;
 await loadJobTasks(test.ctx);
 await noteWrites(test);
 
-/** Of a repetition that is answered from what is kept: it was heard, and by whom. */
-const HEARD = ['UPDATE idempotency_keys', 'UPDATE sessions'];
+/** Writes of a replayed request: the key's use and the session's last request. */
+const REPLAY_WRITES = ['UPDATE idempotency_keys', 'UPDATE sessions'];
 
-/** Somebody of whom the table says that they may. */
+/** A subject that the table permits. */
 const allowed = ({ cells }: Row) => SUBJECTS.find((subject) => cells[subject] === 'yes');
 
 async function repeat(table: Table, row: Row) {
-  const ground = groundOf(world, table);
-  const subject = await makeSubject(ground, allowed(row)!); // `rows` holds no other
-  const sent = await requestOf(row.name, { world, ...ground, me: subject.person ?? (await makePerson(test)) });
+  const context = contextOf(fixture, table);
+  const subject = await makeSubject(context, allowed(row)!); // `rows` contains only permitted ones
+  const sent = await requestOf(row.name, { fixture, ...context, me: subject.person ?? (await makePerson(test)) });
   const keyed = { ...sent, headers: { ...sent.headers, 'idempotency-key': newId() } };
   const send = async (as: As) => {
     await test.ctx.pool.query('delete from noted_writes');
     const { status, text, headers } = await ask(test, { ...subject, as }, operationOf(row.name), keyed);
-    return { answer: { status, text }, writes: await seeWrites(test), opened: sessionOf(headers) };
+    return { answer: { status, text }, writes: await readWrites(test), opened: sessionOf(headers) };
   };
   const first = await send(subject.as);
   return [first, await send(ENDS_ITS_SESSION.includes(row.name) ? first.opened : subject.as)] as const;
 }
 
-/** Each that may be sent with a key, where it may be done first. */
+/** Each POST operation once, in the first table that permits it. */
 const rows = new Map(
   TABLES.flatMap((table) => readRows(table).map((row) => [row.name, { table, row }] as const))
     .filter(([name, { row }]) => operationOf(name).method === 'POST' && allowed(row) !== undefined)
     .toReversed(),
 );
 
-describe('sent again with its key', () => {
+describe('repeated with its key', () => {
   it.each([...rows.values()].toReversed())('$row.name', async ({ table, row }) => {
     const [first, second] = await repeat(table, row);
     expect(first.answer.status).toBeLessThan(300);
     const isKept = first.writes.includes('INSERT idempotency_keys');
-    expect(isKept).toBe(!GUARD_THEMSELVES.includes(operationOf(row.name).name));
+    expect(isKept).toBe(!WITHOUT_STORED_ANSWER.includes(operationOf(row.name).name));
     if (!isKept) return;
     expect(second.answer).toEqual(first.answer);
-    expect(second.writes.filter((write) => !HEARD.includes(write))).toEqual([]);
+    expect(second.writes.filter((write) => !REPLAY_WRITES.includes(write))).toEqual([]);
   });
 });

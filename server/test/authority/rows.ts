@@ -9,9 +9,9 @@ import { makePerson } from '../factories/accounts.ts';
 import { requestOf } from './requests.ts';
 import { makeSubject, type Subject, SUBJECTS, type SubjectName } from './subjects.ts';
 import { type Expected, type Part, PARTS, readRows, type Row, type Table, TABLES } from './table.ts';
-import { type Answer, ask, groundOf, makeWorld, operationOf, type World, written } from './world.ts';
+import { type Answer, ask, contextOf, makeFixture, operationOf, type Fixture, outcomeOf } from './fixture.ts';
 
-/** A refusal has the one body of all errors. */
+/** Every refusal has the contract's error body. */
 function expectRefusal(endpoint: Endpoint, { status, text, headers }: Answer): void {
   const body = JSON.parse(text);
   expect(headers['cache-control']).toBe('no-store');
@@ -22,31 +22,31 @@ function expectRefusal(endpoint: Endpoint, { status, text, headers }: Answer): v
     requestId: headers['x-request-id'],
     code: expect.stringMatching(/./),
   });
-  expect(ERRORS[body.code as ErrorCode]).toMatchObject({ status }); // undefined for what is no code, which fails
+  expect(ERRORS[body.code as ErrorCode]).toMatchObject({ status }); // undefined for an unknown code, which fails
   if (status === 401) expect(body.code).toBe(endpoint.auth === 'webhook' ? 'auth.wrong_key' : 'auth.required');
 }
 
-/** Tries every square of the tables of a part, in a world of their own, which is returned. */
-export async function tryTables(part: Part): Promise<World> {
-  it('every part has a file', () => {
+/** Tests every cell of the tables of one part in a fixture of its own, which it returns. */
+export async function tryTables(part: Part): Promise<Fixture> {
+  it('every part has a test file', () => {
     const missing = PARTS.filter((name) => !existsSync(new URL(`${name}.test.ts`, import.meta.url)));
     expect(missing).toEqual([]);
     expect(basename(expect.getState().testPath ?? '')).toBe(`${part}.test.ts`);
   });
 
-  const world = await makeWorld();
-  const { test } = world;
+  const fixture = await makeFixture();
+  const { test } = fixture;
   const nobody = await makePerson(test);
   await loadJobTasks(test.ctx);
 
-  /** Reading changes nothing, so these calls may be repeated. */
+  /** GET changes nothing, so its subjects can be reused. */
   const readers = new Map<string, Promise<Subject>>();
 
   async function subjectOf(table: Table, endpoint: Endpoint, name: SubjectName): Promise<Subject> {
-    const ground = groundOf(world, table);
-    if (endpoint.method !== 'GET') return await makeSubject(ground, name);
-    const key = `${name} in ${ground.community.slug} and ${ground.course.slug}`;
-    const known = readers.get(key) ?? makeSubject(ground, name);
+    const context = contextOf(fixture, table);
+    if (endpoint.method !== 'GET') return await makeSubject(context, name);
+    const key = `${name} in ${context.community.slug} and ${context.course.slug}`;
+    const known = readers.get(key) ?? makeSubject(context, name);
     readers.set(key, known);
     return await known;
   }
@@ -55,11 +55,11 @@ export async function tryTables(part: Part): Promise<World> {
     const endpoint = operationOf(name);
     const subject = await subjectOf(table, endpoint, subjectName);
     const me = subject.person ?? (endpoint.method === 'GET' ? nobody : await makePerson(test));
-    const sent = await requestOf(name, { world, ...groundOf(world, table), me });
+    const sent = await requestOf(name, { fixture, ...contextOf(fixture, table), me });
     const answer = await ask(test, subject, endpoint, sent);
     if (answer.status >= 400) expectRefusal(endpoint, answer);
-    const got = written(answer);
-    // The whole answer says more of an unexpected refusal than its status.
+    const got = outcomeOf(answer);
+    // The full response explains an unexpected refusal better than its status.
     if (cells[subjectName] === 'yes' && got !== 'yes') throw new Error(`${name} as ${subjectName}: ${answer.text}`);
     return got;
   }
@@ -73,5 +73,5 @@ export async function tryTables(part: Part): Promise<World> {
     });
   });
 
-  return world;
+  return fixture;
 }

@@ -6,7 +6,7 @@ import { makePerson, type TestPerson } from '../factories/accounts.ts';
 import { makeMember, type TestCommunity } from '../factories/communities.ts';
 import { enrol, type TestCourse } from '../factories/courses.ts';
 
-/** The columns of the authority table, in their order. */
+/** The columns of the authority table, in order. */
 export const SUBJECTS = [
   'anonymous',
   'inactive',
@@ -24,36 +24,36 @@ export const SUBJECTS = [
 ] as const;
 export type SubjectName = (typeof SUBJECTS)[number];
 
-/** Where a subject stands in some relation: one community and one course. */
-export type Ground = { test: TestApp; community: TestCommunity; course: TestCourse };
+/** The community and the course to which subjects are related. */
+export type Context = { test: TestApp; community: TestCommunity; course: TestCourse };
 
 export type Subject = {
   name: SubjectName;
   as: As;
   headers: Record<string, string>;
-  /** Undefined: nobody, or a machine. */
+  /** Undefined for anonymous requests and machines. */
   person: TestPerson | undefined;
 };
 
-/** What makes a person a subject: the account, its place in the community and the course, and its session. */
-type Standing = {
+/** The parts that define a subject: the account, its membership, its enrolment and its session. */
+type SubjectState = {
   role: Role;
-  /** A membership of the community. `level` is granted by the database; null: what the role gives. */
+  /** Membership of the community. `level` is granted in the database; without it the role decides. */
   member?: { role?: 'owner' | 'member'; level?: 1 | 3 };
-  /** A place in the journey of the course. */
+  /** Enrolled in the journey of the course. */
   isEnrolled?: boolean;
-  token?: (ground: Ground) => TokenPermissions;
+  token?: (context: Context) => TokenPermissions;
   isExpired?: boolean;
 };
 
-const STANDINGS: Partial<Record<SubjectName, Standing>> = {
-  // The hardest cases of both: all they held is still in the database.
+const STATES: Partial<Record<SubjectName, SubjectState>> = {
+  // The hardest cases: they still hold everything in the database.
   inactive: { role: 'inactive', member: {}, isEnrolled: true },
   'expired-session': { role: 'public-servant', member: {}, isEnrolled: true, isExpired: true },
 
   'non-public-servant': { role: 'non-public-servant' },
   'public-servant': { role: 'public-servant' },
-  // The database grants no level in a course below that of an enrolment, so there a token makes it.
+  // The database has no course level below an enrolment, so the token sets it.
   reduced: {
     role: 'public-servant',
     member: { level: 1 },
@@ -64,7 +64,7 @@ const STANDINGS: Partial<Record<SubjectName, Standing>> = {
   moderator: { role: 'public-servant', member: { level: 3 }, isEnrolled: true },
   owner: { role: 'public-servant', member: { role: 'owner' }, isEnrolled: true },
   administrator: { role: 'administrator' },
-  // A moderator and learner whose session may be no more than reduced in the community, and nothing in any course.
+  // A moderator and learner whose token allows the reduced level in the community and no course.
   'narrowed-token': {
     role: 'public-servant',
     member: { level: 3 },
@@ -78,21 +78,21 @@ const MACHINES: Partial<Record<SubjectName, Pick<Subject, 'as' | 'headers'>>> = 
   'webhook-key': { as: {}, headers: { 'x-webhook-key': WEBHOOK_KEY } },
 };
 
-/** Somebody new who stands to this community and course as the subject's name says. */
-export async function makeSubject(ground: Ground, name: SubjectName): Promise<Subject> {
-  const standing = STANDINGS[name];
-  if (!standing) return { name, ...(MACHINES[name] ?? { as: {}, headers: {} }), person: undefined };
-  const { test, community, course } = ground;
-  const person = await makePerson(test, { role: standing.role });
-  if (standing.member) await makeMember(test.ctx.db, community, person, standing.member);
-  if (standing.isEnrolled) await enrol(test, person, course.journey);
-  if (standing.token) person.as = await narrow(test, person, standing.token(ground));
-  if (standing.isExpired)
+/** Creates a person with the subject's role, membership and session. */
+export async function makeSubject(context: Context, name: SubjectName): Promise<Subject> {
+  const state = STATES[name];
+  if (!state) return { name, ...(MACHINES[name] ?? { as: {}, headers: {} }), person: undefined };
+  const { test, community, course } = context;
+  const person = await makePerson(test, { role: state.role });
+  if (state.member) await makeMember(test.ctx.db, community, person, state.member);
+  if (state.isEnrolled) await enrol(test, person, course.journey);
+  if (state.token) person.as = await narrow(test, person, state.token(context));
+  if (state.isExpired)
     await sql`update sessions set expires_at = now() where user_id = ${person.id}`.execute(test.ctx.db);
   return { name, as: person.as, headers: {}, person };
 }
 
-/** A session of the person's whose token says no more than this. */
+/** Opens a session with these permissions. */
 export async function narrow(test: TestApp, person: { id: string }, permissions: TokenPermissions): Promise<As> {
   return { token: await openSession(test.ctx.db, { userId: person.id, permissions }) };
 }

@@ -1,37 +1,36 @@
 import { SUBJECTS, type SubjectName } from './subjects.ts';
-import type { Place } from './world.ts';
+import type { Place } from './fixture.ts';
 
-/** The test file of each table is `<part>.test.ts`; several files run in parallel. */
+/** The test file of each table is `<part>.test.ts`; the files run in parallel. */
 export const PARTS = ['authority', 'office', 'communities', 'courses'] as const;
 export type Part = (typeof PARTS)[number];
 
 /**
- * Who may do what: a row for each operation of the contract, and for each case of it that is decided differently; a
- * column for each subject.
+ * Access rules: a row for each operation of the contract, and for each of its cases with a different outcome; a column
+ * for each subject.
  *
- * `yes` is a success. `401` not signed in. `403` the thing may be seen, this may not be done to it. `404` there is
- * nothing to be seen, or it hides. `207` some of it could not be done. `409` it does not fit, whoever asks.
+ * `yes` means success. `401` not signed in. `403` the object is visible, but the action is not allowed. `404` the
+ * object does not exist or is hidden. `207` partial success. `409` a conflict for everyone.
  *
- * The first word of a row is the operation, the rest is the case: `own` is of the person who asks, `other` of somebody
- * else, `of an owner` of an owner of the community. How each is asked for stands in `*.requests.ts` under the same
- * name. The columns are the subjects of `subjects.ts`; each asks in the community and the course of the table, in
- * which
+ * The first word of a row is the operation, the rest is the case: `own` belongs to the caller, `other` to another
+ * person, `of an owner` to an owner of the community. `*.requests.ts` has the request of each row under the same name.
+ * The columns are the subjects of `subjects.ts`, in the community and the course of the table:
  *
- * - `inact` and `expir` hold what `membr` holds, on an inactive account and with a session that is over;
+ * - `inact` and `expir` hold the same as `membr`, with an inactive account and an expired session;
  * - `nonps` and `publ` are strangers: a non-public servant and a public servant;
- * - `reduc` has the level reduced in both: granted by the database in the community, by its token in the course;
- * - `membr`, `moder` and `owner` are that of the community, and all are learners of the course, without more;
+ * - `reduc` has the reduced level in both: granted by the database in the community, by its token in the course;
+ * - `membr`, `moder` and `owner` are roles in the community, and all are learners of the course;
  * - `admin` belongs to neither;
- * - `narrw` is a moderator and learner, whose token says reduced for the community and names no course.
+ * - `narrw` is a moderator and learner whose token says reduced for the community and omits the course.
  *
- * The tokens of `reduc` and `narrw` name nothing else: what is asked of another course, and by `narrw` of another
- * community, is left out, and account operations are refused.
+ * The tokens of `reduc` and `narrw` include nothing else: they hide other courses, `narrw` hides other communities, and
+ * operations on the account are refused.
  *
- * What is expected comes from the contract, not from what the code does.
+ * Expectations come from the contract, not from the code.
  */
 export type Table = {
   title: string;
-  /** Where it plays; open when nothing is said. */
+  /** The state of the community or course; open by default. */
   community?: Place;
   course?: Place;
   rows: string;
@@ -39,7 +38,7 @@ export type Table = {
 
 export const TABLES: readonly (Table & { part: Part })[] = [
   {
-    title: 'signing up and in, and the account',
+    title: 'sign-up, sign-in and the account',
     part: 'authority',
     rows: `
                                           anon  inact nonps publ  reduc membr moder owner admin servc webhk expir narrw
@@ -53,8 +52,8 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       requestLoginLink                    yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
       confirmLoginLink                    yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
       requestPasswordReset                yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
-      setPassword by a secret             yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
-      setPassword by the old one          401   403   yes   yes   403   yes   yes   yes   yes   403   401   401   403
+      setPassword with a secret           yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
+      setPassword with the old one        401   403   yes   yes   403   yes   yes   yes   yes   403   401   401   403
       mintToken                           401   403   403   403   403   403   403   403   403   yes   401   401   403
       mintToken of administrator          401   403   403   403   403   403   403   403   403   403   401   401   403
       exchangeToken                       yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
@@ -73,7 +72,8 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       downloadDataExport own              401   yes   yes   yes   403   yes   yes   yes   yes   403   401   401   403
       downloadDataExport other            401   404   404   404   403   404   404   404   404   403   401   401   403
       changeEmail                         401   403   yes   yes   403   yes   yes   yes   yes   403   401   401   403
-      confirmEmailChange                  yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
+      confirmEmailChange own              401   403   yes   yes   403   yes   yes   yes   yes   403   401   401   403
+      confirmEmailChange other            401   403   400   400   403   400   400   400   400   403   401   401   403
       refreshIdentity                     401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       readSecondFactor                    401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       startTotp                           401   403   yes   yes   403   yes   yes   yes   yes   403   401   401   403
@@ -137,8 +137,8 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       listConnections other               401   403   403   403   403   403   403   403   403   403   401   401   403
       readConnection own                  401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       readConnection other                401   403   404   404   404   404   404   404   404   403   401   401   404
-      moveConnection asked                401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
-      moveConnection never asked          401   403   409   409   409   409   409   409   409   403   401   401   409
+      moveConnection requested            401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      moveConnection not requested        401   403   409   409   409   409   409   409   409   403   401   401   409
       referColleague                      401   403   yes   yes   403   yes   yes   yes   yes   403   401   401   403
       listUserReferrals own               401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       listUserReferrals other             401   403   403   403   403   403   403   403   yes   403   401   401   403
@@ -152,7 +152,7 @@ export const TABLES: readonly (Table & { part: Part })[] = [
     `,
   },
   {
-    title: 'what one learns',
+    title: 'own learning',
     part: 'authority',
     rows: `
                                           anon  inact nonps publ  reduc membr moder owner admin servc webhk expir narrw
@@ -160,11 +160,13 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       listMyJourneys                      401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       listMyLessons                       401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       readMyLearning                      401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      listMyMicrocourses                  401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      completeMicrocourse                 401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       listLessonCompletions               401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       listUserProducts own                401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       listUserProducts other              401   403   403   403   403   403   403   403   yes   403   401   401   403
       updateUserProduct own               401   403   yes   yes   404   yes   yes   yes   yes   403   401   401   404
-      updateUserProduct own end           401   403   403   403   403   403   403   403   yes   403   401   401   403
+      updateUserProduct own expiry        401   403   403   403   403   403   403   403   yes   403   401   401   403
       updateUserProduct other             401   403   403   403   403   403   403   403   yes   403   401   401   403
       listNotifications                   401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       listMyDecisions                     401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
@@ -175,6 +177,10 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       readAllNotifications                401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       readNotificationPreferences         401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       updateNotificationPreferences       401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      listFollows                         401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      readPersonFollow                    401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      setPersonFollow                     401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      setTopicFollow                      401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       openUnsubscribe                     yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
       unsubscribe with a wrong link       400   400   400   400   400   400   400   400   400   400   400   400   400
       verifyCertificate                   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
@@ -188,7 +194,7 @@ export const TABLES: readonly (Table & { part: Part })[] = [
     `,
   },
   {
-    title: 'what is written for everybody',
+    title: 'public content',
     part: 'authority',
     rows: `
                                           anon  inact nonps publ  reduc membr moder owner admin servc webhk expir narrw
@@ -198,15 +204,38 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       readAcademy                         yes   404   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
       joinAcademy                         401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       readMicrocourse                     yes   404   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
+      listEditorials                      yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
+      readEditorial                       yes   404   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
+      findMovedPage of a hub              yes   404   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
+      listEvents                          yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
+      readEvent                           yes   404   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
+      downloadEventCalendar               yes   404   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
+      registerForSession                  401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      leaveSession own                    401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      listMySessions                      401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      readCalendarFeedState               401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      createCalendarFeed                  401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      deleteCalendarFeed                  401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      downloadCalendarFeed with a wrong token 404   404   404   404   404   404   404   404   404   404   404   404   404
       findMovedPage of a microcourse      yes   404   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
       readEntrySlug                       yes   404   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
       listArticles                        yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
-      listArticles mine                   401   yes   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      listArticles own                    401   yes   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       readArticle                         yes   404   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
       createArticle                       401   403   403   yes   yes   yes   yes   yes   yes   403   401   401   yes
       previewArticle                      401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       updateArticle own                   401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       updateArticle other                 401   403   403   403   403   403   403   403   403   403   401   401   403
+      deleteArticle own                   401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      deleteArticle other                 401   403   403   403   403   403   403   403   403   403   401   401   403
+      restoreArticle own                  401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      restoreArticle other                401   403   404   404   404   404   404   404   404   403   401   401   404
+      reportContent article               401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      reportContent own article           401   403   403   403   403   403   403   403   403   403   401   401   403
+      listReports of articles             401   403   403   403   403   403   403   403   yes   403   401   401   403
+      decideReports of an article         401   403   403   403   403   403   403   403   yes   403   401   401   403
+      claimCase of an article             401   403   403   403   403   403   403   403   yes   403   401   401   403
+      listAppeals of articles             401   403   403   403   403   403   403   403   yes   403   401   401   403
       translate                           401   403   403   yes   yes   yes   yes   yes   yes   403   401   401   yes
       readArticleTranslation              401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       listTranslationSources              401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
@@ -227,6 +256,13 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       listCohorts                         401   403   403   403   403   403   403   403   yes   403   401   401   403
       readCohort                          401   403   403   403   403   403   403   403   yes   403   401   401   403
       updateCohort                        401   403   403   403   403   403   403   403   yes   403   401   401   403
+      renameCohort                        401   403   403   403   403   403   403   403   yes   403   401   401   403
+      archiveCohort                       401   403   403   403   403   403   403   403   yes   403   401   401   403
+      reopenCohort                        401   403   403   403   403   403   403   403   yes   403   401   401   403
+      listArchivedCohorts                 401   403   403   403   403   403   403   403   yes   403   401   401   403
+      previewCohortDeletion               401   403   403   403   403   403   403   403   yes   403   401   401   403
+      deleteCohort                        401   403   403   403   403   403   403   403   yes   403   401   401   403
+      searchCohortMembers                 401   403   403   403   403   403   403   403   yes   403   401   401   403
       listCohortProducts                  401   403   403   403   403   403   403   403   yes   403   401   401   403
       setCohortProducts                   401   403   403   403   403   403   403   403   yes   403   401   401   403
       createUpload                        401   403   403   403   403   403   403   403   yes   403   401   401   403
@@ -273,6 +309,9 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       readSystem                          401   403   403   403   403   403   403   403   yes   403   401   401   403
       listCases                           401   403   403   403   403   403   403   403   yes   403   401   401   403
       listModerationFigures               yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
+      listSessionRegistrations            401   403   403   403   403   403   403   403   yes   403   401   401   403
+      setAttendance                       401   403   403   403   403   403   403   403   yes   403   401   401   403
+      updateSession                       401   403   403   403   403   403   403   403   yes   403   401   401   403
       listPieces                          401   403   403   403   403   403   403   403   yes   403   401   401   403
       createPiece                         401   403   403   403   403   403   403   403   yes   403   401   401   403
       readPiece                           401   403   403   403   403   403   403   403   yes   403   401   401   403
@@ -347,7 +386,7 @@ export const TABLES: readonly (Table & { part: Part })[] = [
     `,
   },
   {
-    title: 'a community that is open and visible',
+    title: 'an open, visible community',
     part: 'communities',
     community: 'open',
     rows: `
@@ -383,22 +422,26 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       deleteReaction other                401   403   403   403   403   403   yes   yes   yes   403   401   401   403
       deleteReaction of an owner          401   403   403   403   403   403   403   yes   yes   403   401   401   403
       listMembers                         401   403   403   403   yes   yes   yes   yes   yes   403   401   401   yes
-      listMembers who wait                401   403   403   403   403   403   yes   yes   yes   403   401   401   403
+      listMembers pending                 401   403   403   403   403   403   yes   yes   yes   403   401   401   403
       joinCommunity                       401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      readCommunityFollow                 401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      setCommunityFollow                  401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      readThreadFollow                    401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      setThreadFollow                     401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       leaveCommunity                      401   403   404   404   yes   yes   yes   yes   404   403   401   401   yes
-      updateMember let in                 401   403   403   403   403   403   yes   yes   yes   403   401   401   403
+      updateMember approve                401   403   403   403   403   403   yes   yes   yes   403   401   401   403
       updateMember to reduced             401   403   403   403   403   403   yes   yes   yes   403   401   401   403
       updateMember to moderator           401   403   403   403   403   403   403   yes   yes   403   401   401   403
       updateCommunitySettings             401   403   403   403   403   403   403   yes   yes   403   401   401   403
       updateMember to owner               401   403   403   403   403   403   403   yes   yes   403   401   401   403
-      updateMember a moderator            401   403   403   403   403   403   403   yes   yes   403   401   401   403
+      updateMember moderator              401   403   403   403   403   403   403   yes   yes   403   401   401   403
       updateMember own                    401   403   403   403   403   403   403   409   404   403   401   401   403
-      removeMember who waits              401   403   403   403   403   403   yes   yes   yes   403   401   401   403
+      removeMember pending                401   403   403   403   403   403   yes   yes   yes   403   401   401   403
       removeMember other                  401   403   403   403   403   403   yes   yes   yes   403   401   401   403
-      removeMember a moderator            401   403   403   403   403   403   403   yes   yes   403   401   401   403
-      removeMember an owner               401   403   403   403   403   403   403   yes   yes   403   401   401   403
-      reportContent a post                401   403   403   403   yes   yes   yes   yes   yes   403   401   401   yes
-      reportContent a reply               401   403   403   403   yes   yes   yes   yes   yes   403   401   401   yes
+      removeMember moderator              401   403   403   403   403   403   403   yes   yes   403   401   401   403
+      removeMember owner                  401   403   403   403   403   403   403   yes   yes   403   401   401   403
+      reportContent post                  401   403   403   403   yes   yes   yes   yes   yes   403   401   401   yes
+      reportContent reply                 401   403   403   403   yes   yes   yes   yes   yes   403   401   401   yes
       reportContent own                   401   403   403   403   403   403   403   403   403   403   401   401   403
       listReports                         401   403   403   403   403   403   yes   yes   yes   403   401   401   403
       decideReports to keep               401   403   403   403   403   403   yes   yes   yes   403   401   401   403
@@ -426,14 +469,14 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       retractVote own                     401   403   403   403   yes   yes   yes   yes   yes   403   401   401   yes
       retractVote other                   401   403   404   404   404   404   404   404   404   403   401   401   404
       shareArticle                        401   403   207   207   207   yes   yes   yes   yes   403   401   401   207
-      translatePayload a post             401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
-      readPayloadTranslation a post       401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
-      translatePayload a reply            401   403   403   403   yes   yes   yes   yes   yes   403   401   401   yes
-      readPayloadTranslation a reply      401   403   403   403   yes   yes   yes   yes   yes   403   401   401   yes
+      translatePayload post               401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      readPayloadTranslation post         401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      translatePayload reply              401   403   403   403   yes   yes   yes   yes   yes   403   401   401   yes
+      readPayloadTranslation reply        401   403   403   403   yes   yes   yes   yes   yes   403   401   401   yes
     `,
   },
   {
-    title: 'a community that is closed and visible',
+    title: 'a closed, visible community',
     part: 'communities',
     community: 'closed',
     rows: `
@@ -469,22 +512,26 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       deleteReaction other                401   403   403   403   403   403   yes   yes   yes   403   401   401   403
       deleteReaction of an owner          401   403   403   403   403   403   403   yes   yes   403   401   401   403
       listMembers                         401   403   403   403   yes   yes   yes   yes   yes   403   401   401   yes
-      listMembers who wait                401   403   403   403   403   403   yes   yes   yes   403   401   401   403
+      listMembers pending                 401   403   403   403   403   403   yes   yes   yes   403   401   401   403
       joinCommunity                       401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      readCommunityFollow                 401   403   403   403   yes   yes   yes   yes   yes   403   401   401   yes
+      setCommunityFollow                  401   403   403   403   yes   yes   yes   yes   yes   403   401   401   yes
+      readThreadFollow                    401   403   403   403   yes   yes   yes   yes   yes   403   401   401   yes
+      setThreadFollow                     401   403   403   403   yes   yes   yes   yes   yes   403   401   401   yes
       leaveCommunity                      401   403   404   404   yes   yes   yes   yes   404   403   401   401   yes
-      updateMember let in                 401   403   403   403   403   403   yes   yes   yes   403   401   401   403
+      updateMember approve                401   403   403   403   403   403   yes   yes   yes   403   401   401   403
       updateMember to reduced             401   403   403   403   403   403   yes   yes   yes   403   401   401   403
       updateMember to moderator           401   403   403   403   403   403   403   yes   yes   403   401   401   403
       updateCommunitySettings             401   403   403   403   403   403   403   yes   yes   403   401   401   403
       updateMember to owner               401   403   403   403   403   403   403   yes   yes   403   401   401   403
-      updateMember a moderator            401   403   403   403   403   403   403   yes   yes   403   401   401   403
+      updateMember moderator              401   403   403   403   403   403   403   yes   yes   403   401   401   403
       updateMember own                    401   403   403   403   403   403   403   409   404   403   401   401   403
-      removeMember who waits              401   403   403   403   403   403   yes   yes   yes   403   401   401   403
+      removeMember pending                401   403   403   403   403   403   yes   yes   yes   403   401   401   403
       removeMember other                  401   403   403   403   403   403   yes   yes   yes   403   401   401   403
-      removeMember a moderator            401   403   403   403   403   403   403   yes   yes   403   401   401   403
-      removeMember an owner               401   403   403   403   403   403   403   yes   yes   403   401   401   403
-      reportContent a post                401   403   403   403   yes   yes   yes   yes   yes   403   401   401   yes
-      reportContent a reply               401   403   403   403   yes   yes   yes   yes   yes   403   401   401   yes
+      removeMember moderator              401   403   403   403   403   403   403   yes   yes   403   401   401   403
+      removeMember owner                  401   403   403   403   403   403   403   yes   yes   403   401   401   403
+      reportContent post                  401   403   403   403   yes   yes   yes   yes   yes   403   401   401   yes
+      reportContent reply                 401   403   403   403   yes   yes   yes   yes   yes   403   401   401   yes
       reportContent own                   401   403   403   403   403   403   403   403   403   403   401   401   403
       listReports                         401   403   403   403   403   403   yes   yes   yes   403   401   401   403
       decideReports to keep               401   403   403   403   403   403   yes   yes   yes   403   401   401   403
@@ -512,14 +559,14 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       retractVote own                     401   403   403   403   yes   yes   yes   yes   yes   403   401   401   yes
       retractVote other                   401   403   404   404   404   404   404   404   404   403   401   401   404
       shareArticle                        401   403   207   207   207   yes   yes   yes   yes   403   401   401   207
-      translatePayload a post             401   403   403   403   yes   yes   yes   yes   yes   403   401   401   yes
-      readPayloadTranslation a post       401   403   403   403   yes   yes   yes   yes   yes   403   401   401   yes
-      translatePayload a reply            401   403   403   403   yes   yes   yes   yes   yes   403   401   401   yes
-      readPayloadTranslation a reply      401   403   403   403   yes   yes   yes   yes   yes   403   401   401   yes
+      translatePayload post               401   403   403   403   yes   yes   yes   yes   yes   403   401   401   yes
+      readPayloadTranslation post         401   403   403   403   yes   yes   yes   yes   yes   403   401   401   yes
+      translatePayload reply              401   403   403   403   yes   yes   yes   yes   yes   403   401   401   yes
+      readPayloadTranslation reply        401   403   403   403   yes   yes   yes   yes   yes   403   401   401   yes
     `,
   },
   {
-    title: 'a community that is closed and hidden',
+    title: 'a closed, hidden community',
     part: 'communities',
     community: 'hidden',
     rows: `
@@ -555,22 +602,26 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       deleteReaction other                401   403   404   404   403   403   yes   yes   yes   403   401   401   403
       deleteReaction of an owner          401   403   404   404   403   403   403   yes   yes   403   401   401   403
       listMembers                         401   403   404   404   yes   yes   yes   yes   yes   403   401   401   yes
-      listMembers who wait                401   403   404   404   403   403   yes   yes   yes   403   401   401   403
+      listMembers pending                 401   403   404   404   403   403   yes   yes   yes   403   401   401   403
       joinCommunity                       401   403   404   404   yes   yes   yes   yes   yes   403   401   401   yes
+      readCommunityFollow                 401   403   404   404   yes   yes   yes   yes   yes   403   401   401   yes
+      setCommunityFollow                  401   403   404   404   yes   yes   yes   yes   yes   403   401   401   yes
+      readThreadFollow                    401   403   404   404   yes   yes   yes   yes   yes   403   401   401   yes
+      setThreadFollow                     401   403   404   404   yes   yes   yes   yes   yes   403   401   401   yes
       leaveCommunity                      401   403   404   404   yes   yes   yes   yes   404   403   401   401   yes
-      updateMember let in                 401   403   404   404   403   403   yes   yes   yes   403   401   401   403
+      updateMember approve                401   403   404   404   403   403   yes   yes   yes   403   401   401   403
       updateMember to reduced             401   403   404   404   403   403   yes   yes   yes   403   401   401   403
       updateMember to moderator           401   403   404   404   403   403   403   yes   yes   403   401   401   403
       updateCommunitySettings             401   403   404   404   403   403   403   yes   yes   403   401   401   403
       updateMember to owner               401   403   404   404   403   403   403   yes   yes   403   401   401   403
-      updateMember a moderator            401   403   404   404   403   403   403   yes   yes   403   401   401   403
+      updateMember moderator              401   403   404   404   403   403   403   yes   yes   403   401   401   403
       updateMember own                    401   403   404   404   403   403   403   409   404   403   401   401   403
-      removeMember who waits              401   403   404   404   403   403   yes   yes   yes   403   401   401   403
+      removeMember pending                401   403   404   404   403   403   yes   yes   yes   403   401   401   403
       removeMember other                  401   403   404   404   403   403   yes   yes   yes   403   401   401   403
-      removeMember a moderator            401   403   404   404   403   403   403   yes   yes   403   401   401   403
-      removeMember an owner               401   403   404   404   403   403   403   yes   yes   403   401   401   403
-      reportContent a post                401   403   404   404   yes   yes   yes   yes   yes   403   401   401   yes
-      reportContent a reply               401   403   404   404   yes   yes   yes   yes   yes   403   401   401   yes
+      removeMember moderator              401   403   404   404   403   403   403   yes   yes   403   401   401   403
+      removeMember owner                  401   403   404   404   403   403   403   yes   yes   403   401   401   403
+      reportContent post                  401   403   404   404   yes   yes   yes   yes   yes   403   401   401   yes
+      reportContent reply                 401   403   404   404   yes   yes   yes   yes   yes   403   401   401   yes
       reportContent own                   401   403   404   404   403   403   403   403   403   403   401   401   403
       listReports                         401   403   404   404   403   403   yes   yes   yes   403   401   401   403
       decideReports to keep               401   403   404   404   403   403   yes   yes   yes   403   401   401   403
@@ -598,14 +649,14 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       retractVote own                     401   403   404   404   yes   yes   yes   yes   yes   403   401   401   yes
       retractVote other                   401   403   404   404   404   404   404   404   404   403   401   401   404
       shareArticle                        401   403   207   207   207   yes   yes   yes   yes   403   401   401   207
-      translatePayload a post             401   403   404   404   yes   yes   yes   yes   yes   403   401   401   yes
-      readPayloadTranslation a post       401   403   404   404   yes   yes   yes   yes   yes   403   401   401   yes
-      translatePayload a reply            401   403   404   404   yes   yes   yes   yes   yes   403   401   401   yes
-      readPayloadTranslation a reply      401   403   404   404   yes   yes   yes   yes   yes   403   401   401   yes
+      translatePayload post               401   403   404   404   yes   yes   yes   yes   yes   403   401   401   yes
+      readPayloadTranslation post         401   403   404   404   yes   yes   yes   yes   yes   403   401   401   yes
+      translatePayload reply              401   403   404   404   yes   yes   yes   yes   yes   403   401   401   yes
+      readPayloadTranslation reply        401   403   404   404   yes   yes   yes   yes   yes   403   401   401   yes
     `,
   },
   {
-    title: 'a course that is open to everybody',
+    title: 'an open course',
     part: 'courses',
     course: 'open',
     rows: `
@@ -616,7 +667,7 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       readLesson                          401   404   403   403   403   yes   yes   yes   yes   403   401   401   403
       enrolMyself                         401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   403
       giveUserProduct own                 401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   403
-      giveUserProduct own without end     401   403   403   403   403   403   403   403   yes   403   401   401   403
+      giveUserProduct own permanent       401   403   403   403   403   403   403   403   yes   403   401   401   403
       giveUserProduct other               401   403   403   403   403   403   403   403   yes   403   401   401   403
       listMyJourneysOfCourse              401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       completeLesson                      401   403   403   403   403   yes   yes   yes   403   403   401   401   403
@@ -646,8 +697,14 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       deleteLessonReaction own like       401   403   403   403   yes   yes   yes   yes   yes   403   401   401   403
       deleteLessonReaction own reply      401   403   403   403   403   yes   yes   yes   yes   403   401   401   403
       deleteLessonReaction other          401   403   403   403   403   403   403   403   yes   403   401   401   403
-      translatePayload a discussion       401   403   403   403   yes   yes   yes   yes   yes   403   401   401   403
-      readPayloadTranslation a discussion 401   403   403   403   yes   yes   yes   yes   yes   403   401   401   403
+      translatePayload discussion         401   403   403   403   yes   yes   yes   yes   yes   403   401   401   403
+      readPayloadTranslation discussion   401   403   403   403   yes   yes   yes   yes   yes   403   401   401   403
+      reportContent discussion            401   403   404   404   yes   yes   yes   yes   yes   403   401   401   404
+      reportContent own discussion        401   403   404   404   403   403   403   403   403   403   401   401   404
+      listReports of a course             401   403   403   403   403   403   403   403   yes   403   401   401   403
+      decideReports of a discussion       401   403   404   404   403   403   403   403   yes   403   401   401   404
+      claimCase of a discussion           401   403   404   404   403   403   403   403   yes   403   401   401   404
+      listAppeals of a course             401   403   403   403   403   403   403   403   yes   403   401   401   403
     `,
   },
   {
@@ -674,7 +731,7 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       readLesson                          404   404   404   404   403   yes   yes   yes   yes   404   404   404   404
       enrolMyself                         401   403   404   404   yes   yes   yes   yes   yes   403   401   401   404
       giveUserProduct own                 401   403   404   404   yes   yes   yes   yes   yes   403   401   401   404
-      giveUserProduct own without end     401   403   403   403   403   403   403   403   yes   403   401   401   403
+      giveUserProduct own permanent       401   403   403   403   403   403   403   403   yes   403   401   401   403
       giveUserProduct other               401   403   403   403   403   403   403   403   yes   403   401   401   403
       listMyJourneysOfCourse              401   403   404   404   yes   yes   yes   yes   yes   403   401   401   404
       completeLesson                      401   403   404   404   403   yes   yes   yes   403   403   401   401   404
@@ -704,17 +761,23 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       deleteLessonReaction own like       401   403   404   404   yes   yes   yes   yes   yes   403   401   401   404
       deleteLessonReaction own reply      401   403   404   404   403   yes   yes   yes   yes   403   401   401   404
       deleteLessonReaction other          401   403   404   404   403   403   403   403   yes   403   401   401   404
-      translatePayload a discussion       401   403   404   404   yes   yes   yes   yes   yes   403   401   401   404
-      readPayloadTranslation a discussion 401   403   404   404   yes   yes   yes   yes   yes   403   401   401   404
+      translatePayload discussion         401   403   404   404   yes   yes   yes   yes   yes   403   401   401   404
+      readPayloadTranslation discussion   401   403   404   404   yes   yes   yes   yes   yes   403   401   401   404
+      reportContent discussion            401   403   404   404   yes   yes   yes   yes   yes   403   401   401   404
+      reportContent own discussion        401   403   404   404   403   403   403   403   403   403   401   401   404
+      listReports of a course             401   403   404   404   403   403   403   403   yes   403   401   401   404
+      decideReports of a discussion       401   403   404   404   403   403   403   403   yes   403   401   401   404
+      claimCase of a discussion           401   403   404   404   403   403   403   403   yes   403   401   401   404
+      listAppeals of a course             401   403   404   404   403   403   403   403   yes   403   401   401   404
     `,
   },
 ];
 
-/** A square: `yes`, or the status of the refusal; `no` where there is no status to tell. */
+/** A cell: `yes`, or the status of the refusal; `no` where the status does not matter. */
 export type Expected = 'yes' | 'no' | number;
 export type Row = { name: string; cells: Record<SubjectName, Expected> };
 
-/** The rows of a table, under its line of headings. */
+/** Parses the rows of a table below its header line. */
 export function readRows({ title, rows }: Table): Row[] {
   const [, ...lines] = rows.split('\n').filter((line) => line.trim() !== '');
   return lines.map((line) => {

@@ -21,17 +21,17 @@ import { makeCourse } from '../factories/courses.ts';
 import type { TestApp } from '../app.ts';
 import { makeZip } from '../factories/zips.ts';
 
-// What the requests of the table are about: one of each kind, made in the database.
+// Objects for the requests of the table, created in the database.
 
 type Person = { id: string };
 type Scopes = { canView?: string; canJoin?: string };
 
 let counter = 0;
-/** A word nobody used before. */
+/** A unique word. */
 export const fresh = (word: string) => `${word}-${(counter += 1)}-${newId().slice(-6)}`;
 export const freshEmail = () => `${fresh('somebody')}@example.gov`;
 
-// What people say, in a community, a lesson or on a profile.
+// Texts in a community, a lesson or on a profile.
 
 const WORDS = { body: 'Hello', bodyHtml: '<p>Hello</p>' };
 
@@ -104,7 +104,7 @@ export async function makeVote(test: TestApp, { optionId }: MadePoll, voter: Per
 export async function removePost(test: TestApp, place: Place, id: string): Promise<void> {
   await inTransaction(test.ctx.db, async (trx) => {
     const activity = await lockActivity(trx, place, { activityId: id });
-    if (!activity) throw new Error('There is no such post to remove.');
+    if (!activity) throw new Error('there is no such post');
     await deleteActivity(trx, activity, activity.authorId);
   });
 }
@@ -123,7 +123,7 @@ export async function makeReaction(
     { activityId },
     { ...said, kind, userId: author.id, locale: 'en' },
   );
-  if (id === null) throw new Error('The reaction could not be added.');
+  if (id === null) throw new Error('the reaction was not added');
   return id;
 }
 
@@ -144,7 +144,7 @@ async function makeProduct(test: TestApp, contentType: string, slug: string, sco
   return id;
 }
 
-/** An entry that is no product. */
+/** An entry that is not a product. */
 export async function makeEntry(test: TestApp, contentType: string, slug: string, id = slug): Promise<string> {
   await test.ctx.db
     .insertInto('entries')
@@ -168,7 +168,7 @@ export async function makeCohortMember(test: TestApp, cohortId: string): Promise
   return person.id;
 }
 
-/** One whose mail is days old. */
+/** An invitation mailed three days ago. */
 export async function makeInvitation(test: TestApp, cohortId: string): Promise<string> {
   const id = newId();
   const created_at = new Date(Date.now() - 3 * 86_400_000);
@@ -177,7 +177,7 @@ export async function makeInvitation(test: TestApp, cohortId: string): Promise<s
   return id;
 }
 
-/** A file of one address that was read. */
+/** An uploaded file with one address. */
 export async function makeDraft(test: TestApp, cohortId: string, { id: userId }: { id: string }): Promise<string> {
   const id = newId();
   const email = freshEmail();
@@ -204,7 +204,7 @@ export async function makeDraft(test: TestApp, cohortId: string, { id: userId }:
   return id;
 }
 
-/** The entry of an academy that is a product of the cohort. */
+/** Adds an academy to the products of a cohort. Returns its entry id. */
 export async function makeCohortProduct(test: TestApp, cohortId: string): Promise<string> {
   const entryId = `academy-${await makeAcademy(test)}`;
   const product = { cohort_id: cohortId, entry_id: entryId, position: 1 };
@@ -212,7 +212,7 @@ export async function makeCohortProduct(test: TestApp, cohortId: string): Promis
   return entryId;
 }
 
-/** The key of a journey that is a product of the cohort. */
+/** Adds a journey to the products of a cohort. Returns its key. */
 export async function makeCohortJourney(test: TestApp, cohortId: string): Promise<string> {
   const { journey } = await makeCourse(test);
   const product = { cohort_id: cohortId, entry_id: journey.entryId, position: 1 };
@@ -222,7 +222,7 @@ export async function makeCohortJourney(test: TestApp, cohortId: string): Promis
 
 const TITLE = JSON.stringify({ en: 'A title' });
 
-/** Its slug; the entry is `academy-<slug>`. */
+/** Returns the slug; the entry is `academy-<slug>`. */
 export async function makeAcademy(test: TestApp, scopes: Scopes = {}): Promise<string> {
   const slug = fresh('academy');
   const id = await makeProduct(test, 'academy', slug, scopes);
@@ -230,7 +230,7 @@ export async function makeAcademy(test: TestApp, scopes: Scopes = {}): Promise<s
   return slug;
 }
 
-/** Its slug; the entry is `microcourse-<slug>`. */
+/** Returns the slug; the entry is `microcourse-<slug>`. */
 export async function makeMicrocourse(test: TestApp, scopes: Scopes = {}): Promise<string> {
   const slug = fresh('microcourse');
   const id = await makeProduct(test, 'microcourse', slug, scopes);
@@ -243,7 +243,43 @@ export async function makeMicrocourse(test: TestApp, scopes: Scopes = {}): Promi
   return slug;
 }
 
-/** Its slug. */
+/** Returns the slug; the entry is `learningHub-<slug>`. */
+export async function makeHub(test: TestApp, scopes: Scopes = {}): Promise<string> {
+  const slug = fresh('hub');
+  const id = await makeProduct(test, 'learningHub', slug, scopes);
+  await test.ctx.db.insertInto('editorials').values({ id, kind: 'hub', slug, title: TITLE }).execute();
+  return slug;
+}
+
+/** Creates an event with one session in the future; the entry is `event-<slug>`. */
+export async function makeEvent(test: TestApp, scopes: Scopes = {}): Promise<{ slug: string; session: string }> {
+  const slug = fresh('event');
+  const id = await makeProduct(test, 'event', slug, scopes);
+  const { db } = test.ctx;
+  await db.insertInto('editorials').values({ id, kind: 'event', slug, title: TITLE }).execute();
+  const [starts, ends] = ['2030-01-01T09:00', '2030-01-01T10:00'];
+  await db.insertInto('events').values({ id, starts, ends, time_zone: 'UTC' }).execute();
+  const session = newId();
+  const times = { starts_at: `${starts}Z`, ends_at: `${ends}Z` };
+  await db
+    .insertInto('event_sessions')
+    .values({ id: session, event_id: id, ...times })
+    .execute();
+  return { slug, session };
+}
+
+/** Gives a person a seat and returns the session. */
+export async function giveSeat(test: TestApp, session: string, person: Person): Promise<string> {
+  const values = { session_id: session, user_id: person.id, status: 'seat' };
+  await test.ctx.db
+    .insertInto('event_registrations')
+    .values(values)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  return session;
+}
+
+/** Returns the slug. */
 export async function makeArticle(test: TestApp, author: Person): Promise<string> {
   const slug = fresh('article');
   await test.ctx.db
@@ -263,9 +299,28 @@ export async function makeArticle(test: TestApp, author: Person): Promise<string
   return slug;
 }
 
-// What people hold.
+/** A new article as reports name it. */
+export async function makeReportable(test: TestApp, author: Person): Promise<{ kind: 'article'; id: string }> {
+  const slug = await makeArticle(test, author);
+  const { id } = await test.ctx.db
+    .selectFrom('articles')
+    .select('id')
+    .where('slug', '=', slug)
+    .executeTakeFirstOrThrow();
+  return { kind: 'article', id };
+}
 
-/** Its public id. */
+/** An article that its author has deleted; returns the slug. */
+export async function makeDeletedArticle(test: TestApp, author: Person): Promise<string> {
+  const slug = await makeArticle(test, author);
+  const deleted = { withdrawn_at: new Date(), withdrawn_by: author.id };
+  await test.ctx.db.updateTable('articles').set(deleted).where('slug', '=', slug).execute();
+  return slug;
+}
+
+// Personal records.
+
+/** Returns the public id. */
 export async function makeCertificate(test: TestApp, person: Person, journey: { key: string }): Promise<string> {
   const publicId = newId().replaceAll('-', '');
   const { position } = await test.ctx.db
@@ -301,14 +356,14 @@ export async function makeThread(test: TestApp, person: Person, lesson: { key: s
   return id;
 }
 
-/** A job somebody asked about. */
+/** A job analysis thread. */
 export async function makeJobThread(test: TestApp, person: Person): Promise<string> {
   const job = { jobTitle: 'Clerk', organization: null, tasks: ['Write letters'] };
   const thread = { userId: person.id, jobTitle: newId(), title: 'Clerk', job };
   return (await openJobThread(test.ctx.db, thread)).id;
 }
 
-/** A post by somebody that somebody else reported. */
+/** A post that another person reported. */
 export async function makeReported(test: TestApp, place: { communityId: string }, author: Person): Promise<string> {
   const id = await makePost(test, place, author);
   const { id: reporter } = await makePerson(test);
@@ -317,7 +372,7 @@ export async function makeReported(test: TestApp, place: { communityId: string }
   return id;
 }
 
-/** What a moderator who is nobody of the world removed of somebody; its id. */
+/** Removes content by a moderator outside the fixture. Returns the decision's id. */
 export async function makeDecision(
   test: TestApp,
   place: { communityId: string } | { lessonKey: string },
@@ -338,7 +393,7 @@ export async function makeDecision(
   return id;
 }
 
-/** That somebody let the person into a community. */
+/** A notification of having been admitted to a community. */
 export async function makeNotification(test: TestApp, person: Person): Promise<string> {
   const community = await makeCommunity(test.ctx.db);
   const id = newId();
@@ -351,18 +406,18 @@ export async function makeNotification(test: TestApp, person: Person): Promise<s
   return id;
 }
 
-/** One asked the other, who has not answered. */
-export async function makeConnection(test: TestApp, asker: Person, asked: Person): Promise<string> {
+/** A pending connection request. */
+export async function makeConnection(test: TestApp, subject_: Person, asked: Person): Promise<string> {
   const id = newId();
   await sql`
     insert into connections (id, low_id, high_id, asker_id)
-    values (${id}, least(${asker.id}::uuid, ${asked.id}), greatest(${asker.id}::uuid, ${asked.id}), ${asker.id})`.execute(
+    values (${id}, least(${subject_.id}::uuid, ${asked.id}), greatest(${subject_.id}::uuid, ${asked.id}), ${subject_.id})`.execute(
     test.ctx.db,
   );
   return id;
 }
 
-/** A file of all that is held about them, ready to be fetched. */
+/** A data export, ready for download. */
 export async function makeExport(test: TestApp, person: Person): Promise<string> {
   const id = newId();
   const file = Buffer.from('A file');
@@ -374,7 +429,7 @@ export async function makeExport(test: TestApp, person: Person): Promise<string>
   return id;
 }
 
-/** The id of one session more, as its list names it. */
+/** Opens one more session and returns its public id. */
 export async function makeSession(test: TestApp, person: Person): Promise<string> {
   const { db } = test.ctx;
   await openSession(db, { userId: person.id });
@@ -407,7 +462,7 @@ export async function makeBulkEnrolment(test: TestApp, course: { slug: string })
   return id;
 }
 
-/** The id of a membership as a record. */
+/** The id of a membership record. */
 export async function membershipOf(test: TestApp, community: { id: string }, person: Person): Promise<string> {
   const { id } = await test.ctx.db
     .selectFrom('community_members')
@@ -418,12 +473,12 @@ export async function membershipOf(test: TestApp, community: { id: string }, per
   return id;
 }
 
-/** Takes an entry, and what it stands for, from everybody's sight. */
+/** Withdraws an entry, which hides its content. */
 export async function withdrawEntry(test: TestApp, id: string): Promise<void> {
   await test.ctx.db.updateTable('entries').set({ status: 'withdrawn' }).where('id', '=', id).execute();
 }
 
-/** A job that was given up, as `retryJobs` names it. */
+/** A failed job, with the arguments of `retryJobs`. */
 export async function makeFailedJob(test: TestApp): Promise<{ queue: string; id: string }> {
   const id = newId();
   const queue = 'platform.remove-files';
@@ -443,7 +498,7 @@ export async function makeFailedMail(test: TestApp, recipient = freshEmail()): P
   return id;
 }
 
-/** A content folder that was sent and checked. */
+/** An uploaded and checked content folder. */
 export async function makeContentImport(test: TestApp): Promise<string> {
   const id = newId();
   const zip = makeZip([{ name: 'content.yaml', content: 'format: 1\n' }]);
@@ -455,7 +510,7 @@ export async function makeContentImport(test: TestApp): Promise<string> {
   return id;
 }
 
-/** A course that was begun and never published. */
+/** A course draft that was never published. */
 export async function makeBegunPiece(
   test: TestApp,
 ): Promise<{ params: { kind: 'course'; key: string }; body: { version: number } }> {
@@ -483,7 +538,7 @@ export async function entryOfCommunity(test: TestApp, slug: string): Promise<str
     .entry_id;
 }
 
-/** An address that becomes an owner of the community with its account. */
+/** An address whose account will become an owner of the community. */
 export async function makeOwnerClaim(test: TestApp, entryId: string): Promise<string> {
   const email = freshEmail();
   const { db } = test.ctx;

@@ -8,7 +8,7 @@ export type TestPerson = { id: string; email: string; name: string; as: As };
 
 let counter = 0;
 
-/** An account with a session. A public servant with a proven address unless told otherwise. */
+/** Creates an account with a session; by default a public servant with a proven address. */
 export async function makePerson(
   test: TestApp,
   given: {
@@ -43,13 +43,13 @@ export async function makePerson(
   return { id, email, name, as: await test.signIn(id) };
 }
 
-/** The session an answer sets, or nobody. */
+/** The session that a response sets, or none. */
 export function sessionIn(answer: Answer): As {
   const token = answer.cookies.find((cookie) => cookie.name === 'session')?.value;
   return token ? { token } : {};
 }
 
-/** The newest mail of a kind to an address, with its one link and the code that stands alone on a line. */
+/** The newest mail of a kind to an address, with its only link and its code. */
 export async function lastMail(
   test: TestApp,
   recipient: string,
@@ -58,7 +58,7 @@ export async function lastMail(
   const mail = (await test.mails(recipient)).findLast((row) => row.kind === kind);
   if (!mail) throw new Error(`no mail ${kind} to ${recipient}`);
   const links = mail.body_text.match(/https?:\/\/\S+/g) ?? [];
-  if (links.length !== 1) throw new Error(`a mail has one link, not ${links.length}`);
+  if (links.length !== 1) throw new Error(`expected one link in the mail, found ${links.length}`);
   return {
     link: new URL(links[0]),
     code: /^\d{6}$/m.exec(mail.body_text)?.[0] ?? '',

@@ -6,7 +6,7 @@ type Site = { origin?: string; rpId?: string; isVerified?: boolean };
 const sha256 = (data: Buffer | string) => createHash('sha256').update(data).digest();
 const text = (value: string) => Buffer.concat([Buffer.from([0x60 + value.length]), Buffer.from(value)]);
 
-/** A device with one passkey, as Web Authentication has it: ES256, no attestation. */
+/** A device with one passkey per Web Authentication: ES256, no attestation. */
 export function makeAuthenticator() {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const jwk = publicKey.export({ format: 'jwk' });

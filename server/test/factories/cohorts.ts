@@ -3,7 +3,7 @@ import type { TestApp } from '../app.ts';
 
 let counter = 0;
 
-/** A cohort of learners with nobody in it, and these entries as its products. */
+/** Creates an empty cohort of learners with these entries as products. */
 export async function makeCohort(test: TestApp, given: { name?: string; products?: string[] } = {}): Promise<string> {
   counter += 1;
   const id = newId();

@@ -4,16 +4,17 @@ import { insertActivity } from '#server/areas/community/posts/activity.repositor
 import { writeBody } from '#server/areas/community/posts/body.service.ts';
 import { putMember } from '#server/areas/community/members/member.repository.ts';
 import { addReaction } from '#server/areas/community/reactions/reaction.repository.ts';
+import { notify } from '#server/notify/notify.ts';
 import { type Db, inTransaction, newId } from '../../db/client.ts';
 
-// These take a database, not a test, so that demonstrations are made with them too. Counters and scores come out as if
-// everything had been done through the API at the given moments.
+// These take a database instead of a test, because the demo uses them too. Counters and scores are as if everything had
+// been done through the API at the given times.
 
 let counter = 0;
 
 export type TestCommunity = { id: string; slug: string; entryId: string };
 
-/** A community with its entry and product; open, visible and open to everybody unless told otherwise. */
+/** Creates a community with its entry and product; by default open and visible to everyone. */
 export async function makeCommunity(
   db: Db,
   given: {
@@ -71,7 +72,7 @@ export async function makeCommunity(
   return { id, slug, entryId };
 }
 
-/** Makes somebody a member, active unless told otherwise. */
+/** Makes a user a member, active by default. */
 export async function makeMember(
   db: Db,
   community: { id: string },
@@ -84,9 +85,11 @@ export async function makeMember(
   } = {},
 ): Promise<void> {
   await putMember(db, { communityId: community.id, userId: user.id, ...given, status: given.status ?? 'active' });
+  if (given.status === 'invited')
+    await notify(db, [{ userId: user.id, event: 'community_invitation', objectId: community.id }]);
 }
 
-/** A post, counted in its community. */
+/** Creates a post and counts it in its community. */
 export async function makeActivity(
   db: Db,
   community: { id: string },
@@ -117,7 +120,7 @@ export async function makeActivity(
   );
 }
 
-/** A reply, like or pin, to an activity of a community or to one of its reactions. */
+/** Adds a reply, like or pin to an activity or a reaction. */
 export async function makeReaction(
   db: Db,
   community: { id: string },
@@ -138,6 +141,6 @@ export async function makeReaction(
     locale: given.locale ?? 'en',
     createdAt: given.createdAt,
   });
-  if (outcome !== 'done') throw new Error(`The reaction could not be added: ${outcome}.`);
+  if (outcome !== 'done') throw new Error(`the reaction was not added: ${outcome}.`);
   return id;
 }

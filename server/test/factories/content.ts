@@ -4,22 +4,22 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { scratchFolder } from '../scratch.ts';
 
-/** Sample data that may stand beside the checkout; tests that need it run where it is. */
+/** Optional sample data beside the checkout. Tests that need it are skipped without it. */
 export const SHARED_DATA = fileURLToPath(new URL('../../../../shared/data', import.meta.url));
 export const hasSharedData = existsSync(SHARED_DATA);
 
-/** A PNG of one pixel; `shade` makes it another one. */
+/** A PNG of one pixel; `shade` makes its bytes differ. */
 export function pixel(shade = 0): Uint8Array {
   const png = Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
     'base64',
   );
-  return Buffer.concat([png, Buffer.from([shade])]); // bytes behind the end are no matter
+  return Buffer.concat([png, Buffer.from([shade])]); // decoders ignore bytes after the end
 }
 
 const folders: string[] = [];
 
-/** A new folder with these files; `createTestApp` removes it after the test file. */
+/** Creates a folder with these files; `createTestApp` removes it after the test file. */
 export async function makeFolder(files: Record<string, string | Uint8Array>): Promise<string> {
   const folder = await scratchFolder('officium-content-');
   folders.push(folder);
@@ -100,7 +100,9 @@ communities:
     scopes: {can_view: public, can_join: authenticated}
 `;
 
-/** A small content folder: an academy, two courses, a microcourse of the same slug as one of them, two communities. */
+/**
+ * A small content folder: an academy, two courses, a microcourse that shares its slug with a course, two communities.
+ */
 export async function makeContentFolder(files: Record<string, string | Uint8Array> = {}): Promise<string> {
   return await makeFolder({
     'content.yaml': CONTENT_YAML,

@@ -16,7 +16,7 @@ export type GivenLesson = {
   minutes?: number;
   mandatory?: boolean;
   discussion?: LocalizedText;
-  /** locale → HTML; one in English unless told. */
+  /** HTML by locale; by default one English text. */
   body?: LocalizedText;
 };
 export type GivenSection = { heading?: LocalizedText; lessons?: GivenLesson[] };
@@ -31,7 +31,7 @@ export type GivenCourse = {
   type?: 'Public' | 'Private';
   title?: LocalizedText;
   summary?: LocalizedText;
-  /** Of the course and its journeys. null: they are no products, so nobody is let in. */
+  /** Scopes of the course and its journeys. null: they are not products, so no one has access. */
   scopes?: Scopes;
   humanTranslation?: boolean;
   journeys?: GivenJourney[];
@@ -45,9 +45,8 @@ const THREE_LESSONS: GivenSection[] = [
 ];
 
 /**
- * A published course. Unless told otherwise everybody sees it, people with an account may join, and its one journey is
- * open-public, with three mandatory lessons of 5, 10 and 15 minutes and an optional one of 3. Its content ids differ
- * from its slugs.
+ * Creates a published course. By default everyone sees it, accounts may join, and its one journey is open-public, with
+ * three mandatory lessons of 5, 10 and 15 minutes and an optional one of 3. Its content ids differ from its slugs.
  */
 export async function makeCourse(test: TestApp, given: GivenCourse = {}): Promise<TestCourse> {
   counter += 1;
@@ -70,7 +69,7 @@ export async function makeCourse(test: TestApp, given: GivenCourse = {}): Promis
   const journeys: TestJourney[] = [];
   for (const [position, journey] of (given.journeys ?? [{}]).entries())
     journeys.push(await makeJourney(test, { courseId: id, position, scopes }, journey));
-  return { id, slug, journeys, journey: journeys[0]! }; // who gives no journeys at all does not ask for the first
+  return { id, slug, journeys, journey: journeys[0]! }; // callers without journeys do not use the first
 }
 
 async function makeEntry(test: TestApp, id: string, contentType: string, scopes: Scopes): Promise<void> {
@@ -83,7 +82,7 @@ async function makeEntry(test: TestApp, id: string, contentType: string, scopes:
     .execute();
 }
 
-/** Publishes or withdraws a course by its id, or a journey by its entry's. */
+/** Publishes or withdraws a course by its id, or a journey by its entry's id. */
 export async function setEntryStatus(test: TestApp, id: string, status: 'published' | 'withdrawn'): Promise<void> {
   await test.ctx.db.updateTable('entries').set({ status }).where('id', '=', id).execute();
 }
@@ -123,7 +122,7 @@ async function makeJourney(
   return { key, id, entryId, slug, lessons };
 }
 
-/** A lesson more, at a place in a journey. */
+/** Adds a lesson at a position in a journey. */
 export async function makeLesson(
   test: TestApp,
   place: { journeyKey: string; sectionKey?: string; position: number },
@@ -153,7 +152,7 @@ export async function makeLesson(
   return { key, id, slug };
 }
 
-/** A place in a journey, in force unless told otherwise. */
+/** Enrols a person in a journey; the enrolment is active by default. */
 export async function enrol(
   test: TestApp,
   person: { id: string },
@@ -174,7 +173,7 @@ export async function enrol(
   return id;
 }
 
-/** Completions as rows only: completing the journey is what the operation does. */
+/** Inserts completions only. Completing the journey itself is the operation's work. */
 export async function completeLessons(test: TestApp, person: { id: string }, lessons: TestLesson[]): Promise<void> {
   if (lessons.length === 0) return;
   await test.ctx.db

@@ -9,7 +9,7 @@ import { newId } from '../../db/client.ts';
 import type { TestApp } from '../app.ts';
 import { makeAuthenticator } from './authenticator.ts';
 
-/** Gives somebody an app; answers the codes it shows, `shift` steps from now, and their recovery codes. */
+/** Gives a person an authenticator app. Returns its codes, `shift` steps from now, and the recovery codes. */
 export async function giveApp(
   test: TestApp,
   { id }: { id: string },
@@ -24,7 +24,7 @@ export async function giveApp(
   return { code: (shift = 0) => codeAt(secret, stepAt(Date.now() / 1000) + shift), recoveryCodes };
 }
 
-/** Makes the last proof of everybody who is signed in as somebody older than what counts as recent. */
+/** Makes a person's sign-ins too old to count as recent. */
 export async function ageSignIn(test: TestApp, { id }: { id: string }): Promise<void> {
   await sql`update sessions set authenticated_at = now() - interval '16 minutes' where user_id = ${id}`.execute(
     test.ctx.db,
@@ -32,14 +32,14 @@ export async function ageSignIn(test: TestApp, { id }: { id: string }): Promise<
   await test.forgetSessions(id);
 }
 
-/** The code of an app that somebody is just setting up. */
+/** The code of an app that a person is setting up. */
 export async function unconfirmedCode(test: TestApp, { id }: { id: string }): Promise<string> {
   const secret = randomBytes(TOTP_SECRET_BYTES);
   await insertTotp(test.ctx.db, { userId: id, secret: test.ctx.seal.close(secret, id) });
   return codeAt(secret, stepAt(Date.now() / 1000));
 }
 
-/** Gives somebody a passkey and answers the device that holds it. */
+/** Gives a person a passkey and returns its device. */
 export async function givePasskey(
   test: TestApp,
   person: { id: string; name: string; email: string },

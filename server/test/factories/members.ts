@@ -4,7 +4,7 @@ import { makeMember } from './communities.ts';
 
 type Membership = Parameters<typeof makeMember>[3] & { who?: Parameters<typeof makePerson>[1] };
 
-/** Makes people who belong to a community. */
+/** Creates people who are members of a community. */
 export function membersIn(test: TestApp): (community: { id: string }, given?: Membership) => Promise<TestPerson> {
   return async (community, { who, ...membership } = {}) => {
     const person = await makePerson(test, who);

@@ -5,17 +5,17 @@ import { makeCourse } from './courses.ts';
 
 export type TestPiece = { params: { kind: 'course'; key: string }; doc: PieceDoc };
 
-/** A live course that was never changed on the screen. */
+/** Creates a live course that was never edited on the screen. */
 export async function makePiece(test: TestApp): Promise<TestPiece> {
   const { id, slug } = await makeCourse(test);
   const doc = PieceDoc.parse({ kind: 'course', slug, type: 'Public', title: { en: 'Course' } });
   return { params: { kind: 'course', key: id }, doc };
 }
 
-type Asked = { params: TestPiece['params']; body: { version: number } };
+type PieceRequest = { params: TestPiece['params']; body: { version: number } };
 
-/** A live course with a draft, and the version to name. */
-export async function pieceWithDraft(test: TestApp): Promise<Asked> {
+/** Creates a live course with a draft, and the version that requests must send. */
+export async function pieceWithDraft(test: TestApp): Promise<PieceRequest> {
   const { params, doc } = await makePiece(test);
   const draft = JSON.stringify({ ...doc, title: { en: 'Another title' }, images: [], bodyFiles: {} });
   await test.ctx.db
@@ -25,8 +25,8 @@ export async function pieceWithDraft(test: TestApp): Promise<Asked> {
   return { params, body: { version: 1 } };
 }
 
-/** A live course with an old version, its number, and the version to name. */
-export async function pieceWithVersion(test: TestApp): Promise<Asked & { params: { number: string } }> {
+/** Creates a live course with an old version and its number, and the version that requests must send. */
+export async function pieceWithVersion(test: TestApp): Promise<PieceRequest & { params: { number: string } }> {
   const { params, body } = await pieceWithDraft(test);
   const { doc } = await makePiece(test);
   const old = JSON.stringify({ ...doc, images: [], bodyFiles: {} });
@@ -37,7 +37,7 @@ export async function pieceWithVersion(test: TestApp): Promise<Asked & { params:
   return { params: { ...params, number: '1' }, body };
 }
 
-/** A picture as the form of one file. */
+/** A picture as a multipart form with one file. */
 export async function pictureForm(): Promise<{ headers: Record<string, string>; payload: Buffer }> {
   const picture = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#336699' } })
     .png()

@@ -1,7 +1,7 @@
 import { LOCALES } from '@officium/contract/common';
 import type { TranslationEngine } from '#server/translation/translation.ts';
 
-/** An engine that answers as a test says, whatever the languages. */
+/** A translation engine with the given replies, for all languages. */
 export function engineOf(
   translate: TranslationEngine['translate'],
   more: Partial<Omit<TranslationEngine, 'translate'>> = {},

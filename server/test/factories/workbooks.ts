@@ -5,7 +5,7 @@ const WORKBOOK = `<?xml version="1.0"?><workbook xmlns="http://schemas.openxmlfo
 const RELATIONS = `<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">
   <Relationship Id="rId1" Type="worksheet" Target="worksheets/sheet1.xml"/></Relationships>`;
 
-/** A workbook of one sheet whose XML is given; texts that cells refer to by number stand in `shared`. */
+/** A workbook with one sheet of the given XML; `shared` holds the strings that cells reference by index. */
 export async function makeWorkbook(sheet: string, shared: readonly string[] = []): Promise<Uint8Array> {
   const zip = new ZipWriter(new Uint8ArrayWriter());
   await zip.add('xl/workbook.xml', new TextReader(WORKBOOK));

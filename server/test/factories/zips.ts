@@ -2,19 +2,19 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** An entry as it is to stand in the archive, truthful or not. */
+/** An archive entry, written as given even if inconsistent. */
 export type ZipEntry = {
   name: string | Buffer;
   content?: string | Uint8Array;
-  /** Of the file system: 0o120777 is a link. */
+  /** File system mode: 0o120777 is a symbolic link. */
   unixMode?: number;
   isEncrypted?: boolean;
-  /** What the archive says of its size, whatever it is. */
+  /** The size declared in the archive, if not the real one. */
   claims?: number;
   method?: number;
 };
 
-/** A ZIP written by hand: libraries refuse to write what attackers send. */
+/** Writes a ZIP by hand, because libraries refuse to write malicious ones. */
 export function makeZip(entries: ZipEntry[]): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
@@ -50,7 +50,7 @@ export function makeZip(entries: ZipEntry[]): Buffer {
   return Buffer.concat([...parts, listed, end]);
 }
 
-/** A folder of this machine as a ZIP. */
+/** Zips a local folder. */
 export async function zipOf(folder: string, prefix = ''): Promise<Buffer> {
   const files = await readdir(folder, { recursive: true, withFileTypes: true });
   const entries: ZipEntry[] = [];
@@ -61,7 +61,7 @@ export async function zipOf(folder: string, prefix = ''): Promise<Buffer> {
   return makeZip(entries);
 }
 
-/** As the form of one file. */
+/** A ZIP as a multipart form with one file. */
 export function zipForm(zip: Uint8Array, name = 'content.zip'): { headers: Record<string, string>; payload: Buffer } {
   const head = `--line\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\ncontent-type: application/zip\r\n\r\n`;
   return {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Text that has broken programs before; every one is legal in a JSON string. */
+/** Texts that have broken programs before, all legal in a JSON string. */
 export const AWKWARD_TEXTS = [
   '',
   ' ',
@@ -78,7 +78,7 @@ export const AWKWARD_TEXTS = [
   '\r\nSet-Cookie: a=b',
 ] as const;
 
-/** Pieces that cost time when there are many of them. */
+/** Pieces that are slow to process when repeated. */
 const PIECES = [
   'a',
   ' ',
@@ -113,14 +113,14 @@ const longText = fc
   .tuple(fc.constantFrom(...PIECES), fc.constantFrom(257, 2_049, 10_001, 40_000))
   .map(([piece, count]) => piece.repeat(count));
 
-/** Any text at all, with a liking for what goes wrong. */
+/** Arbitrary text that favours problematic cases. */
 export const awkwardText: fc.Arbitrary<string> = fc.oneof(
   { weight: 5, arbitrary: fc.constantFrom(...AWKWARD_TEXTS) },
   { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 30 }) },
   { weight: 1, arbitrary: longText },
 );
 
-/** Text of a number of code points between two limits, both of which are likely. */
+/** Text with a length between two limits in code points; the limits are likely. */
 export function textOfLength(min: number, max: number): fc.Arbitrary<string> {
   const length = fc.oneof(
     fc.constantFrom(min, Math.min(max, min + 1), max),
@@ -153,7 +153,7 @@ export function textOfLength(min: number, max: number): fc.Arbitrary<string> {
   });
 }
 
-/** JSON that JSON.stringify does not write: numbers no double holds, nesting without end. */
+/** JSON that JSON.stringify does not write: numbers beyond doubles, deep nesting. */
 export class RawJson {
   readonly text: string;
   constructor(text: string) {
@@ -175,7 +175,7 @@ const RAW = [
 const nested = (open: string, close: string, depth: number) =>
   new RawJson(`${open.repeat(depth)}1${close.repeat(depth)}`);
 
-/** Values of every type there is in JSON, whatever was asked for. */
+/** Values of every JSON type, regardless of the schema. */
 export const awkwardValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 6, arbitrary: awkwardText },
   {
@@ -228,7 +228,7 @@ export const awkwardValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: fc.dictionary(awkwardText, awkwardText, { maxKeys: 3 }) },
 );
 
-/** As JSON.stringify, but also for RawJson. */
+/** JSON.stringify with support for RawJson. */
 export function toJson(value: unknown): string {
   if (value instanceof RawJson) return value.text;
   if (Array.isArray(value)) return `[${value.map(toJson).join(',')}]`;

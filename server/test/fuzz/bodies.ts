@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { awkwardText, awkwardValue, RawJson, textOfLength } from './awkward.ts';
 import { Known, known, valueFrom } from './from-schema.ts';
 import type { Operation } from './requests.ts';
-import type { Caller } from './world.ts';
+import type { Caller } from './fixture.ts';
 
-// Bodies, where a schema says too little of them for a request to get anywhere.
+// Bodies whose schema is too vague to generate requests that reach the handler.
 
 const inlineNodes = fc.array(
   fc.oneof(
@@ -61,7 +61,7 @@ const entryEvent = fc.oneof(
   }),
 );
 
-const UNPROVEN = fc.constant(new Known('email', 5)); // as makeWorld lists them
+const UNPROVEN = fc.constant(new Known('email', 5)); // as listed by makeFixture
 const password = textOfLength(8, 100);
 const newPassword = fc.oneof(
   fc.record({ password, oldPassword: known('password') }),
@@ -89,7 +89,7 @@ const discussion = {
 const nothing = fc.constant(undefined);
 const place = { stripeMetadata: nothing, isEnrolled: fc.constantFrom(undefined, true, false) };
 
-/** By operation: the whole body, or fields of it that a schema does not tell how to write. */
+/** For each operation the whole body, or the fields that the schema does not describe well enough. */
 const BODIES: Record<string, fc.Arbitrary<unknown>> = {
   indexEntry: entryEvent,
   reindexEntry: entryEvent,
@@ -131,15 +131,17 @@ const FIELDS: Record<string, Record<string, fc.Arbitrary<unknown>>> = {
   giveUserProduct: place,
   updateUserProduct: place,
 };
-/** Who asks, where not everybody the contract lets in gets anywhere. */
-export const ASKING: Record<string, Caller[]> = {
+/** Callers of operations that the contract's auth alone does not select. */
+export const CALLERS_OF: Record<string, Caller[]> = {
   confirmMySignUp: ['unproven'],
   createMyCertificate: ['owner'],
+  deleteArticle: ['member'],
   deleteLessonActivity: ['member', 'administrator'],
   deleteLessonReaction: ['member'],
   giveUserProduct: ['administrator'],
   mintToken: ['service'],
   moveConnection: ['member'],
+  restoreArticle: ['member'],
   updateActivity: ['member'],
   updateArticle: ['member'],
   updateLessonActivity: ['member'],
@@ -152,7 +154,7 @@ const PLACES: Record<string, fc.Arbitrary<unknown>> = {
   communities: known('community'),
 };
 
-/** Where `type` says what `slug` is of, it mostly tells the truth. */
+/** Makes `slug` mostly fit the `type` beside it. */
 function withPlaces(value: unknown): fc.Arbitrary<unknown> {
   if (Array.isArray(value)) return value.length === 0 ? fc.constant(value) : fc.tuple(...value.map(withPlaces));
   if (typeof value !== 'object' || value === null || value instanceof Known || value instanceof RawJson)

@@ -1,4 +1,7 @@
 import { Agent, request as open } from 'node:http';
+import { afterAll } from 'vitest';
+import type { TestApp } from '../app.ts';
+import { portOf } from '../process.ts';
 import type { Request } from './requests.ts';
 
 export type Answer = {
@@ -6,13 +9,13 @@ export type Answer = {
   headers: Record<string, string | string[] | undefined>;
   text: string;
   elapsedMs: number;
-  /** Of this process, in all its threads. */
+  /** CPU time of this process, over all threads. */
   cpuMs: number;
 };
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
-/** Sends a request over HTTP, with an address no client of ours would tidy up. */
+/** Sends a request over HTTP without normalising its URL. */
 export async function exchange(port: number, { method, url, headers, body }: Request): Promise<Answer> {
   const begin = performance.now();
   const cpu = process.cpuUsage();
@@ -39,6 +42,9 @@ export async function exchange(port: number, { method, url, headers, body }: Req
   });
 }
 
-export function closeConnections(): void {
-  agent.destroy();
+/** Serves the application of a test on a local port, until the end of the file. */
+export async function listen({ app }: TestApp): Promise<number> {
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  afterAll(() => agent.destroy());
+  return portOf(app.server);
 }

@@ -5,10 +5,10 @@ import { type ErrorCode, ERRORS } from '@officium/contract/errors';
 import { z } from 'zod';
 import { usualErrors } from '#server/http/openapi.ts';
 import type { Answer } from './exchange.ts';
-import { KEPT_OF_REFUSALS } from './writes.ts';
+import { ALLOWED_ON_REFUSAL } from './writes.ts';
 
-/** What no answer may hold: traces, statements, names of ours that tell how it is made. */
-const INSIDES =
+/** Content that no response may have: stack traces, SQL, internal names. */
+const INTERNALS =
   /\n\s+at |node_modules|\.ts:\d|\/server\/|select .+ from |insert into |violates |syntax error at|SQLSTATE|PostgresError|kysely|TypeError|ZodError|FST_ERR/i;
 
 const TRANSLATION_CODES: Record<string, ErrorCode> = {
@@ -19,7 +19,7 @@ const TRANSLATION_CODES: Record<string, ErrorCode> = {
 const TranslationRefusal = z.strictObject({ error: z.string(), code: z.enum(Object.keys(TRANSLATION_CODES)) });
 const refusesItsOwnWay = ['translate', 'translatePayload'];
 
-/** GETs whose point is to use something up. */
+/** GETs that consume something. */
 const GETS_THAT_WRITE = ['exchangeToken'];
 
 function parsed(text: string): unknown {
@@ -32,7 +32,7 @@ function parsed(text: string): unknown {
 
 function errorFaults(endpoint: Endpoint | undefined, { status, headers, text }: Answer): string[] {
   const body = parsed(text);
-  if (INSIDES.test(text)) return ['the error tells of the insides'];
+  if (INTERNALS.test(text)) return ['the error reveals internals'];
   if (endpoint && refusesItsOwnWay.includes(endpoint.name)) {
     const own = TranslationRefusal.safeParse(body);
     if (own.success) {
@@ -42,15 +42,15 @@ function errorFaults(endpoint: Endpoint | undefined, { status, headers, text }: 
     }
   }
   const known = ErrorBody.safeParse(body);
-  if (!known.success) return [`not the body of an error: ${known.error.message}`];
+  if (!known.success) return [`not an error body: ${known.error.message}`];
   const { statusCode, error, requestId, code, issues, message } = known.data;
   const faults = [];
   if (statusCode !== status) faults.push(`statusCode ${statusCode}`);
   if (error !== STATUS_CODES[status]) faults.push(`error ${error}`);
-  if (requestId !== headers['x-request-id']) faults.push('another requestId than in the header');
-  if (issues && issues[0]?.message !== message) faults.push('message is not that of the first issue');
+  if (requestId !== headers['x-request-id']) faults.push('requestId differs from the header');
+  if (issues && issues[0]?.message !== message) faults.push('message differs from the first issue');
   if (!endpoint) return status < 500 ? faults : [...faults, `status ${status}`];
-  // Failures of ours may be told of, but nothing that is asked makes us fail.
+  // Internal errors are valid error codes, but no request may cause one.
   const declared = [
     ...usualErrors(endpoint).filter((usual) => !usual.startsWith('server.')),
     ...(endpoint.errors ?? []),
@@ -68,19 +68,19 @@ function successFaults(endpoint: Endpoint, { status, headers, text }: Answer): s
   if (!schema) return text === '' ? [] : [`a body where none is declared: ${text.slice(0, 200)}`];
   if (!String(headers['content-type']).startsWith('application/json')) return [`type ${headers['content-type']}`];
   const reply = z.safeParse(schema, parsed(text));
-  return reply.success ? [] : [`not the reply of the contract: ${z.prettifyError(reply.error)}`];
+  return reply.success ? [] : [`reply does not match the contract: ${z.prettifyError(reply.error)}`];
 }
 
-/** What is wrong with an answer, and with what was written for it. `endpoint` is what the address leads to, if anything. */
+/** The faults of a response and of the writes it caused. `endpoint` is the operation that the URL leads to, if any. */
 export function faultsOf(endpoint: Endpoint | undefined, answer: Answer, writes: string[]): string[] {
   const { status } = answer;
   const isRefused = status >= 400;
   const faults = [];
   if (isRefused) faults.push(...errorFaults(endpoint, answer));
   else if (endpoint) faults.push(...successFaults(endpoint, answer));
-  else faults.push(`status ${status} where there is nothing`);
+  else faults.push(`status ${status} for an unknown path`);
   const mayWrite = !isRefused && endpoint && (endpoint.method !== 'GET' || GETS_THAT_WRITE.includes(endpoint.name));
-  const unwanted = mayWrite ? [] : writes.filter((write) => !KEPT_OF_REFUSALS.includes(write));
+  const unwanted = mayWrite ? [] : writes.filter((write) => !ALLOWED_ON_REFUSAL.includes(write));
   if (unwanted.length > 0) faults.push(`wrote for a ${isRefused ? 'refused request' : 'GET'}: ${unwanted.join(', ')}`);
   return faults;
 }

@@ -1,26 +1,20 @@
-import { connect, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { mountedPath } from '@officium/contract/endpoint';
 import { ENDPOINTS } from '@officium/contract/services';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { endpointAt } from '../answers.ts';
 import { createTestApp, SERVICE_KEY } from '../app.ts';
 import { faultsOf } from './faults.ts';
-import { closeConnections, exchange } from './exchange.ts';
+import { exchange, listen } from './exchange.ts';
 
 const test = await createTestApp({}, { countsAnswers: false });
-let port = 0;
-
-beforeAll(async () => {
-  await test.app.listen({ port: 0, host: '127.0.0.1' });
-  port = (test.app.server.address() as AddressInfo).port; // it listens on TCP
-});
-afterAll(closeConnections);
+const port = await listen(test);
 
 const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'QUERY', 'M-SEARCH'];
 
-describe('a method that a path does not have', () => {
-  it.each(METHODS)('%s is refused with the one error body', async (method) => {
+describe('a method that a path does not support', () => {
+  it.each(METHODS)('%s is refused with the standard error body', async (method) => {
     const paths = new Set(ENDPOINTS.map((endpoint) => mountedPath(endpoint).replace(/\{\w+\}/g, 'x')));
     for (const url of paths) {
       if (endpointAt(method, url)) continue;
@@ -32,8 +26,8 @@ describe('a method that a path does not have', () => {
   });
 });
 
-/** The first answer to what is sent, byte for byte. */
-async function sayRaw(sent: string): Promise<{ status: number; body: string; headers: Record<string, string> }> {
+/** Sends raw bytes and returns the first response. */
+async function sendRaw(sent: string): Promise<{ status: number; body: string; headers: Record<string, string> }> {
   const socket = connect(port, '127.0.0.1', () => socket.end(Buffer.from(sent, 'latin1')));
   const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n');
   const [line = '', ...fields] = head.split('\r\n');
@@ -41,12 +35,12 @@ async function sayRaw(sent: string): Promise<{ status: number; body: string; hea
   return { status: Number(line.split(' ')[1]), body, headers };
 }
 
-describe('what is hardly HTTP', () => {
+describe('malformed HTTP', () => {
   const own = 'host: localhost\r\nconnection: close\r\n';
   it.each([
-    ['no method there is', `BREW /api/auth/session HTTP/1.1\r\n${own}\r\n`],
-    ['no version there is', `GET /api/auth/session HTTP/7.7\r\n${own}\r\n`],
-    ['a space in the address', `GET /api/auth/users/a b HTTP/1.1\r\n${own}\r\n`],
+    ['an unknown method', `BREW /api/auth/session HTTP/1.1\r\n${own}\r\n`],
+    ['an unknown version', `GET /api/auth/session HTTP/7.7\r\n${own}\r\n`],
+    ['a space in the URL', `GET /api/auth/users/a b HTTP/1.1\r\n${own}\r\n`],
     ['a NUL in a header', `GET /api/nothing HTTP/1.1\r\n${own}a: b\0c\r\n\r\n`],
     ['a header over two lines', `GET /api/nothing HTTP/1.1\r\n${own}a: b\r\n c\r\n\r\n`],
     ['a header without a name', `GET /api/nothing HTTP/1.1\r\n${own}: b\r\n\r\n`],
@@ -55,14 +49,14 @@ describe('what is hardly HTTP', () => {
       'a length and chunks',
       `POST /api/auth/logins HTTP/1.1\r\n${own}content-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`,
     ],
-    ['a length below nothing', `POST /api/auth/logins HTTP/1.1\r\n${own}content-length: -1\r\n\r\n`],
-    ['a chunk of no size', `POST /api/auth/logins HTTP/1.1\r\n${own}transfer-encoding: chunked\r\n\r\nx\r\n`],
-    ['the address of somebody else', `GET http://evil.example/api/nothing HTTP/1.1\r\n${own}\r\n`],
+    ['a negative length', `POST /api/auth/logins HTTP/1.1\r\n${own}content-length: -1\r\n\r\n`],
+    ['a chunk without a size', `POST /api/auth/logins HTTP/1.1\r\n${own}transfer-encoding: chunked\r\n\r\nx\r\n`],
+    ['an absolute URL of another host', `GET http://evil.example/api/nothing HTTP/1.1\r\n${own}\r\n`],
     ['two slashes', `GET //api/auth/session HTTP/1.1\r\n${own}\r\n`],
     ['no path', `GET ?x HTTP/1.1\r\n${own}\r\n`],
     ['an asterisk', `OPTIONS * HTTP/1.1\r\n${own}\r\n`],
-  ])('%s is refused with the one error body', async (_, sent) => {
-    const { status, body, headers } = await sayRaw(sent);
+  ])('%s is refused with the standard error body', async (_, sent) => {
+    const { status, body, headers } = await sendRaw(sent);
     expect(faultsOf(undefined, { status, headers, text: body, elapsedMs: 0, cpuMs: 0 }, [])).toEqual([]);
   });
 });

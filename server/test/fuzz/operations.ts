@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 import { basename } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Endpoint, Service } from '@officium/contract/endpoint';
@@ -7,28 +6,28 @@ import { isStream, mountedPath } from '@officium/contract/endpoint';
 import { createAccount } from '@officium/contract/auth';
 import { ENDPOINTS } from '@officium/contract/services';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { openApiDocument } from '#server/http/openapi.ts';
 import { endpointAt } from '../answers.ts';
 import { createTestApp } from '../app.ts';
 import { faultsOf } from './faults.ts';
 import { type Operation, planOf, type Request, requestOf } from './requests.ts';
-import { type Answer, closeConnections, exchange } from './exchange.ts';
-import { makeWorld, type World } from './world.ts';
-import { KEPT_OF_REFUSALS, noteWrites, seeWrites, undoWrites } from './writes.ts';
+import { type Answer, exchange, listen } from './exchange.ts';
+import { makeFixture, type Fixture } from './fixture.ts';
+import { ALLOWED_ON_REFUSAL, noteWrites, readWrites, undoWrites } from './writes.ts';
 
-// FUZZ_RUNS widens the search (requests to each operation), FUZZ_SEED moves it.
+// FUZZ_RUNS sets the number of requests to each operation, FUZZ_SEED the random seed.
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 4);
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_121);
-/** Time limit of one operation with all its requests; it grows with their number. */
+/** The time limit for all requests to one operation; it grows with their number. */
 const TIMEOUT_MS = 120_000 + RUNS * 1_000;
-/** A search that runs out of time fails, because fewer requests than asked for were made. */
+/** A search that times out fails, because it sent fewer requests than configured. */
 const SEARCH = { seed: SEED, interruptAfterTimeLimit: TIMEOUT_MS - 20_000, markInterruptAsFailure: true };
-/** A request may take this long; more than that counts only when this process worked as long, three times in a row. */
+/** The limit for one request. Slower requests count only when the process was busy as long, three times in a row. */
 const MAX_MS = 500;
 const TRIES = 3;
 
-/** The test file of each service is `<part>.test.ts`; a service of the contract that is missing here does not compile. */
+/** The test file of each part is `<part>.test.ts`. A service of the contract that is missing here does not compile. */
 const PARTS = {
   account: 'people',
   people: 'people',
@@ -49,13 +48,13 @@ const paths = openApiDocument(ENDPOINTS, { url: '', version: '', cookie: '' })['
   string,
   Record<string, Operation>
 >; // as requests.ts reads it
-const operationOf = (endpoint: Endpoint) => paths[mountedPath(endpoint)]![endpoint.method.toLowerCase()]!; // made of the same list
+const operationOf = (endpoint: Endpoint) => paths[mountedPath(endpoint)]![endpoint.method.toLowerCase()]!; // generated from the same list
 
 type Outcome = { answer: Answer; writes: string[]; failedJob?: unknown };
 
 const isSlow = ({ elapsedMs, cpuMs }: Answer) => elapsedMs > MAX_MS && cpuMs > MAX_MS;
 
-function told(request: Request, answer: Answer, faults: string[]): string {
+function failureMessage(request: Request, answer: Answer, faults: string[]): string {
   const body = request.body?.toString() ?? '';
   return [
     ...faults,
@@ -67,36 +66,36 @@ function told(request: Request, answer: Answer, faults: string[]): string {
   ].join('\n');
 }
 
-/** The operation that answers, if any does: what does not fit Node's headers comes to none. */
-function leadsTo({ method, url }: Request, { status }: Answer): Endpoint | undefined {
+/** The operation that answers, if any. Node rejects URLs that exceed its header limit. */
+function endpointOf({ method, url }: Request, { status }: Answer): Endpoint | undefined {
   return status === 413 && url.length > 8_000 ? undefined : endpointAt(method, url);
 }
 
-/** They use a secret up or count what was tried, and take a key without heeding it. */
-const GUARD_THEMSELVES = [
+/** These consume a secret or count attempts, and ignore the key. */
+const WITHOUT_STORED_ANSWER = [
   'checkPassword',
   'confirmEmailChange',
   'confirmLoginLink',
-  'confirmMySignUp', // ends the session that asks, which asks in vain the second time
+  'confirmMySignUp', // ends the session of the first request, so the second one is refused
   'signIn',
-  // A secret of their own each time.
+  // A new secret each time.
   'startPasskey',
   'startPasskeySignIn',
   'startProviderSignIn',
   'startTotp',
-  // An answer that goes on.
+  // A streamed response.
   'streamAnswer',
 ];
 
-/** Refused before the key is looked at, each request has its own id. */
+/** A request that is refused before its key is read has its own request id each time. */
 function bodyOf({ text }: Answer): unknown {
   const body = text === '' ? undefined : JSON.parse(text);
   return typeof body === 'object' ? { ...body, requestId: undefined } : body;
 }
 
-/** Declares the tests of all operations of a part. */
+/** Defines the tests of all operations of a part. */
 export async function fuzzOperations(part: (typeof PARTS)[Service]): Promise<void> {
-  it('every part has a file', () => {
+  it('every part has a test file', () => {
     const missing = Object.values(PARTS).filter((name) => !existsSync(new URL(`${name}.test.ts`, import.meta.url)));
     expect(missing).toEqual([]);
     expect(basename(expect.getState().testPath ?? '')).toBe(`${part}.test.ts`);
@@ -104,26 +103,23 @@ export async function fuzzOperations(part: (typeof PARTS)[Service]): Promise<voi
 
   const asked = ENDPOINTS.filter(({ service }) => PARTS[service] === part);
   const test = await createTestApp({}, { countsAnswers: false });
-  let port = 0;
-  let world: World;
+  const port = await listen(test);
+  let fixture: Fixture;
 
   beforeAll(async () => {
-    await test.app.listen({ port: 0, host: '127.0.0.1' });
-    port = (test.app.server.address() as AddressInfo).port; // it listens on TCP
-    world = await makeWorld(test);
+    fixture = await makeFixture(test);
     await noteWrites(test);
   });
-  afterAll(closeConnections);
 
-  /** Makes the world what it was. */
+  /** Resets the fixture. */
   async function restore(): Promise<string[]> {
     const writes = await undoWrites(test);
-    if (writes.length > 0) for (const id of world.known.user) test.ctx.sessions.forget(id);
+    if (writes.length > 0) for (const id of fixture.known.user) test.ctx.sessions.forget(id);
     return writes;
   }
 
   async function doJobs(): Promise<unknown> {
-    const isAsked = (await seeWrites(test)).some((write) => write.includes(' jobs.'));
+    const isAsked = (await readWrites(test)).some((write) => write.includes(' jobs.'));
     return isAsked
       ? await test.drain().then(
           () => undefined,
@@ -132,7 +128,7 @@ export async function fuzzOperations(part: (typeof PARTS)[Service]): Promise<voi
       : undefined;
   }
 
-  /** Sends a request to the world as it was made, and does the jobs it asked for. */
+  /** Sends a request to the fresh fixture and runs the jobs it enqueued. */
   async function ask(request: Request): Promise<Outcome> {
     const answer = await exchange(port, request);
     const failedJob = await doJobs();
@@ -147,32 +143,32 @@ export async function fuzzOperations(part: (typeof PARTS)[Service]): Promise<voi
 
   async function check(request: Request): Promise<void> {
     const { answer, writes, failedJob } = await ask(request);
-    const faults = faultsOf(leadsTo(request, answer), answer, writes);
-    if (failedJob !== undefined) faults.push(`its job failed: ${String(failedJob)}`);
+    const faults = faultsOf(endpointOf(request, answer), answer, writes);
+    if (failedJob !== undefined) faults.push(`a job failed: ${String(failedJob)}`);
     if (await stayedSlow(request, answer)) faults.push(`slow, ${TRIES} times`);
-    if (faults.length > 0) throw new Error(told(request, answer, faults));
+    if (faults.length > 0) throw new Error(failureMessage(request, answer, faults));
   }
 
   if (asked.includes(createAccount)) {
-    it('the jobs that a request asks for are seen and done, and taken back', async () => {
+    it('runs the jobs of a request and rolls them back', async () => {
       const body = JSON.stringify({ name: 'Noor', email: 'noor@example.gov' });
       const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
       await exchange(port, { method: 'POST', url: mountedPath(createAccount), headers, body });
-      expect(await seeWrites(test)).toContain('INSERT jobs.job_common');
+      expect(await readWrites(test)).toContain('INSERT jobs.job_common');
       expect(await doJobs()).toBe(undefined);
-      expect(await seeWrites(test)).toContain('UPDATE mails');
+      expect(await readWrites(test)).toContain('UPDATE mails');
       await restore();
       const { rows } = await test.ctx.pool.query(`select from jobs.job where state < 'completed'`);
       expect(rows).toEqual([]);
     });
   }
 
-  describe('whatever is sent, the answer is one of the contract, at once, and nothing is written for a refused request', () => {
+  describe('every request gets an answer of the contract in time, and a refused one writes nothing', () => {
     it.each(asked.filter((endpoint) => !isStream(endpoint)).map((endpoint) => [endpoint.name, endpoint] as const))(
       '%s',
       async (_, endpoint) => {
         const plan = planOf(endpoint, operationOf(endpoint));
-        const property = fc.asyncProperty(plan, async (given) => await check(requestOf(endpoint, given, world)));
+        const property = fc.asyncProperty(plan, async (given) => await check(requestOf(endpoint, given, fixture)));
         await fc.assert(property, { ...SEARCH, numRuns: RUNS });
       },
       TIMEOUT_MS,
@@ -181,23 +177,23 @@ export async function fuzzOperations(part: (typeof PARTS)[Service]): Promise<voi
 
   async function checkTwice(request: Request): Promise<void> {
     const first = await exchange(port, request);
-    const before = (await seeWrites(test)).length;
+    const before = (await readWrites(test)).length;
     const second = await exchange(port, request);
-    const more = (await seeWrites(test)).slice(before).filter((write) => !KEPT_OF_REFUSALS.includes(write));
+    const more = (await readWrites(test)).slice(before).filter((write) => !ALLOWED_ON_REFUSAL.includes(write));
     await restore();
-    const faults = more.map((write) => `the second time: ${write}`);
+    const faults = more.map((write) => `repeated: ${write}`);
     if (first.status !== second.status) faults.push(`first ${first.status}`);
     if (!isDeepStrictEqual(bodyOf(first), bodyOf(second))) faults.push(`first: ${first.text.slice(0, 400)}`);
-    if (faults.length > 0) throw new Error(told(request, second, faults));
+    if (faults.length > 0) throw new Error(failureMessage(request, second, faults));
   }
 
-  describe('what is sent again under one Idempotency-Key is answered alike, and nothing more is written', () => {
-    const posts = asked.filter(({ name, method }) => method === 'POST' && !GUARD_THEMSELVES.includes(name));
+  describe('a request repeated with its Idempotency-Key gets the same answer and writes nothing more', () => {
+    const posts = asked.filter(({ name, method }) => method === 'POST' && !WITHOUT_STORED_ANSWER.includes(name));
     it.each(posts.map((endpoint) => [endpoint.name, endpoint] as const))(
       '%s',
       async (_, endpoint) => {
         const property = fc.asyncProperty(planOf(endpoint, operationOf(endpoint)), async (plan) => {
-          const { headers, ...request } = requestOf(endpoint, plan, world);
+          const { headers, ...request } = requestOf(endpoint, plan, fixture);
           await checkTwice({ ...request, headers: { ...headers, 'idempotency-key': 'twice' } });
         });
         await fc.assert(property, { ...SEARCH, numRuns: Math.ceil(RUNS / 2) });

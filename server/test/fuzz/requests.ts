@@ -1,19 +1,19 @@
 import { type Endpoint, mountedPath } from '@officium/contract/endpoint';
 import fc from 'fast-check';
 import { AWKWARD_TEXTS, awkwardValue, RawJson, toJson } from './awkward.ts';
-import { ASKING, bodyFrom } from './bodies.ts';
+import { CALLERS_OF, bodyFrom } from './bodies.ts';
 import { type JsonSchema, Known, known, valueFrom } from './from-schema.ts';
 import { oddHeaders, TOPICS, uploads, usualWire, type Wire, wires } from './wires.ts';
-import { type Caller, CALLERS, type Kind, type World } from './world.ts';
+import { type Caller, CALLERS, type Kind, type Fixture } from './fixture.ts';
 
-/** An operation as openapi.json tells of it. */
+/** An operation as in openapi.json. */
 export type Operation = {
   parameters: { name: string; in: 'path' | 'query' | 'header'; required: boolean; schema: JsonSchema }[];
   requestBody?: { content: Record<string, { schema: JsonSchema }> };
   responses: Record<string, unknown>;
 };
 
-/** What goes over the wire. */
+/** The request on the wire. */
 export type Request = { method: string; url: string; headers: Record<string, string>; body?: string | Buffer };
 
 type Given = { params: Record<string, unknown>; query: Record<string, unknown>; body: unknown };
@@ -26,7 +26,7 @@ export type Plan = {
   wire: Wire;
 };
 
-// Who asks
+// Callers
 
 const FITTING: Record<Endpoint['auth'], Caller[]> = {
   none: ['anonymous', 'member', 'administrator', 'service'],
@@ -36,7 +36,7 @@ const FITTING: Record<Endpoint['auth'], Caller[]> = {
   webhook: ['webhook'],
 };
 
-// What is named in the path
+// Path parameters
 
 const KINDS_BY_SEGMENT: Record<string, Kind> = {
   academies: 'academy',
@@ -44,12 +44,14 @@ const KINDS_BY_SEGMENT: Record<string, Kind> = {
   articles: 'article',
   'auto-approvals': 'autoApproval',
   'bulk-enrolments': 'bulkEnrolment',
+  'by-slug': 'editorial',
   certificates: 'certificate',
   cohorts: 'cohort',
   communities: 'community',
   connections: 'connection',
   courses: 'course',
   entries: 'entry',
+  'event-sessions': 'eventSession',
   journeys: 'journey',
   lessons: 'lesson',
   'link-previews': 'encodedUrl',
@@ -59,6 +61,7 @@ const KINDS_BY_SEGMENT: Record<string, Kind> = {
   'poll-options': 'option',
   polls: 'poll',
   products: 'product',
+  registrations: 'user',
   profiles: 'user',
   'risk-analyses': 'jobAnalysis',
   sessions: 'session',
@@ -86,7 +89,7 @@ function paramFrom({ path }: Endpoint, name: string, schema: JsonSchema): fc.Arb
   return fc.oneof({ weight: 8, arbitrary: mine }, { weight: 1, arbitrary: valid });
 }
 
-// What is wrong with it
+// Mutations
 
 const mutation: fc.Arbitrary<Mutation> = fc.record({
   at: fc.nat(999),
@@ -114,23 +117,23 @@ function mutate(given: Given, { at, how, name, value }: Mutation): void {
   if (how === 'nest') put(key, { [key]: parent[key] });
 }
 
-/** Every place in what is sent, its path, query and body themselves too. */
+/** Every path in a request that can be mutated, including params, query and body as a whole. */
 function placesIn(given: Given): [Record<string, unknown>, string][] {
   const places: [Record<string, unknown>, string][] = [];
   const walk = (parent: unknown) => {
     if (typeof parent !== 'object' || parent === null || parent instanceof Known || parent instanceof RawJson) return;
     for (const key of Object.keys(parent)) {
-      places.push([parent as Record<string, unknown>, key]); // an object, just tested
+      places.push([parent as Record<string, unknown>, key]); // checked above to be an object
       walk((parent as Record<string, unknown>)[key]);
     }
   };
   for (const part of [given.params, given.query]) walk(part);
-  if (given.body !== undefined) places.push([given as unknown as Record<string, unknown>, 'body']); // seen as a place
+  if (given.body !== undefined) places.push([given as unknown as Record<string, unknown>, 'body']); // treated as a mutable field
   walk(given.body);
   return places.length > 0 ? places : [[given.query, 'limit']];
 }
 
-/** Requests to an operation: half of them right as far as a schema can say and of things there are, the others wrong somewhere. */
+/** Requests to an operation: half match the schema and refer to existing objects, the others are wrong somewhere. */
 export function planOf(endpoint: Endpoint, operation: Operation): fc.Arbitrary<Plan> {
   const part = (place: 'path' | 'query') => operation.parameters.filter((parameter) => parameter.in === place);
   const params = fc.record(
@@ -144,7 +147,7 @@ export function planOf(endpoint: Endpoint, operation: Operation): fc.Arbitrary<P
   const given = fc.record({ params, query, body: bodyFrom(endpoint, operation) });
   const topics = endpoint.auth === 'webhook' ? TOPICS : fc.constant({});
   const right = fc.record({
-    caller: fc.constantFrom(...(ASKING[endpoint.name] ?? FITTING[endpoint.auth])),
+    caller: fc.constantFrom(...(CALLERS_OF[endpoint.name] ?? FITTING[endpoint.auth])),
     given,
     mutations: fc.constant<Mutation[]>([]),
     headers: topics,
@@ -162,23 +165,23 @@ export function planOf(endpoint: Endpoint, operation: Operation): fc.Arbitrary<P
 
 // From plan to bytes
 
-/** A copy that may be changed, with things of the world in the place of their names when one is given. */
-function copy(value: unknown, world?: World): unknown {
+/** A deep copy for mutation. With a fixture, placeholders become its objects. */
+function copy(value: unknown, fixture?: Fixture): unknown {
   if (value instanceof Known) {
-    const things = world?.known[value.kind] ?? [];
+    const things = fixture?.known[value.kind] ?? [];
     return value.within.replaceAll('%', things[value.pick % things.length] ?? '');
   }
   if (value instanceof RawJson || typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((item) => copy(item, world));
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, copy(inner, world)]));
+  if (Array.isArray(value)) return value.map((item) => copy(item, fixture));
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, copy(inner, fixture)]));
 }
 
 const asText = (value: unknown) => (typeof value === 'string' ? value : toJson(value)).slice(0, 6_000);
-/** Half a surrogate pair as its three bytes, which encodeURIComponent refuses. */
+/** Encodes a lone surrogate as three bytes, which encodeURIComponent rejects. */
 const encode = (text: string) =>
   [...text].map((point) => (point.isWellFormed() ? encodeURIComponent(point) : '%ED%A0%80')).join('');
 
-/** In a path some things are sent as they are, and so may lead somewhere else. */
+/** Some path segments are sent unencoded and may lead to another route. */
 const inPath = (value: unknown) =>
   typeof value === 'string' && ['..', '.', '%', 'a/b'].includes(value)
     ? value
@@ -198,8 +201,8 @@ function queryOf(query: Record<string, unknown>): string {
   return text === '' ? '' : `?${text}`;
 }
 
-export function requestOf(endpoint: Endpoint, plan: Plan, world: World): Request {
-  const given = copy(plan.given, world) as Given; // the same shape
+export function requestOf(endpoint: Endpoint, plan: Plan, fixture: Fixture): Request {
+  const given = copy(plan.given, fixture) as Given; // same shape
   for (const each of plan.mutations) mutate(given, each);
   const path = mountedPath(endpoint).replace(/\{(\w+)\}/g, (_, name: string) => inPath(given.params?.[name]));
   const { type, body } = plan.wire(given.body === undefined ? undefined : toJson(given.body));
@@ -207,7 +210,7 @@ export function requestOf(endpoint: Endpoint, plan: Plan, world: World): Request
     method: endpoint.method,
     url: path + queryOf(given.query ?? {}),
     headers: {
-      ...world.headers[plan.caller],
+      ...fixture.headers[plan.caller],
       ...(type === undefined ? {} : { 'content-type': type }),
       ...plan.headers,
     },

@@ -29,21 +29,21 @@ function holds<T>(arbitrary: fc.Arbitrary<T>, property: (value: T) => void): voi
 }
 
 const anyText = fc.oneof(awkwardText, fc.string({ unit: 'binary' }));
-/** Text the API lets in. */
+/** Text that the API accepts. */
 const storable = anyText.map((text) => text.toWellFormed().replaceAll('\0', ''));
-/** Texts put together of pieces that mean something where they stand. */
+/** Texts combined from meaningful pieces. */
 const madeOf = (...pieces: string[]) =>
   fc
     .array(fc.oneof(fc.constantFrom(...pieces), fc.string({ maxLength: 3 })), { maxLength: 10 })
     .map((all) => all.join(''));
 
-describe('the address of an article', () => {
-  it('is lower-case words and a number in any script, short enough for a path', () => {
+describe('the slug of an article', () => {
+  it('consists of lower-case ASCII words and a number, short enough for a path', () => {
     holds(
       storable.map((title) => [...title].slice(0, 65).join('')),
       (title) => {
         const base = slugBase(title);
-        expect(base).toMatch(/^[\p{L}\p{M}\p{N}]+(?:-[\p{L}\p{M}\p{N}]+)*$/u);
+        expect(base).toMatch(/^[a-z0-9]+(?:-[a-z0-9]+)*$/);
         expect(slugBase(base)).toBe(base);
         for (const slug of slugCandidates(title)) {
           expect(slug).toMatch(/-\d+$/);
@@ -59,11 +59,11 @@ describe('a continuation token', () => {
   const key = Buffer.alloc(32, 7);
   const place = fc.record({ joinedMicros: fc.bigInt({ min: 0n, max: 2n ** 60n }).map(String), userId: fc.uuid() });
 
-  it('is read as it was written', () => {
+  it('decodes to what was encoded', () => {
     holds(place, (written) => expect(readToken(key, writeToken(key, written))).toEqual(written));
   });
 
-  it('is nothing once a letter of it is another', () => {
+  it('is rejected when a letter changes', () => {
     holds(fc.tuple(place, fc.nat(), fc.string({ minLength: 1, maxLength: 2 })), ([written, at, letters]) => {
       const token = writeToken(key, written);
       const cut = at % token.length;
@@ -73,13 +73,13 @@ describe('a continuation token', () => {
     });
   });
 
-  it('is nothing when it is any text', () => {
+  it('is rejected when it is arbitrary text', () => {
     holds(anyText, (text) => expect(readToken(key, text)).toBeUndefined());
   });
 });
 
 describe('a text in several languages', () => {
-  it('is shown in the first language of the chain that has it, and never left out when there is one', () => {
+  it('is shown in the first language of the chain that has it, and never left out', () => {
     const texts = fc.dictionary(
       fc.oneof(fc.constantFrom(...LOCALES), fc.constantFrom(...AWKWARD_TEXTS)),
       fc.constantFrom('', 'a', 'b'),
@@ -94,7 +94,7 @@ describe('a text in several languages', () => {
     });
   });
 
-  it('is asked for in a language there is, whatever a browser says', () => {
+  it('is shown in a supported language for every Accept-Language header', () => {
     const wish = fc.option(
       fc.oneof(anyText, madeOf('fr', 'en', '-', 'CA', ';q=', '0.5', ',', '*', 'sr', 'Cyrl', ' ')),
       { nil: undefined },
@@ -106,7 +106,7 @@ describe('a text in several languages', () => {
 });
 
 describe('mentions', () => {
-  it('are found in order, each once, whatever stands between them', () => {
+  it('are found in order, each once, within any text', () => {
     const between = anyText.filter(
       (text) => extractMentions(`${text}{{`).length === 0 && !/\{\{[0-9a-f-]*$/i.test(text),
     );
@@ -117,7 +117,7 @@ describe('mentions', () => {
   });
 });
 
-describe('where a redirect leads', () => {
+describe('a redirect target', () => {
   const rules = {
     publicUrl: 'https://learn.example',
     trustedRedirects: ['https://partner.example', 'http://localhost:4000'],
@@ -158,7 +158,7 @@ describe('where a redirect leads', () => {
     ),
   );
 
-  it('is ours or trusted, as a browser reads it, and stays where it is when asked again', () => {
+  it('is ours or trusted as a browser parses it, and stable when checked again', () => {
     holds(targets, (target) => {
       const to = safeRedirect(target, rules);
       const url = new URL(to, rules.publicUrl);
@@ -171,7 +171,7 @@ describe('where a redirect leads', () => {
   });
 });
 
-describe('an address of the public internet', () => {
+describe('a public internet address', () => {
   // https://www.iana.org/assignments/iana-ipv4-special-registry, and multicast
   const SPECIAL = [
     '0.0.0.0/8',
@@ -202,7 +202,7 @@ describe('an address of the public internet', () => {
     .map((bytes) => bytes.join('.'));
   const group = fc.nat(0xffff).map((value) => value.toString(16));
 
-  it('is none of the special ones, also when it is written within another', () => {
+  it('is not in a special range, even when embedded in IPv6', () => {
     holds(v4, (text) => {
       const isSpecial = SPECIAL.some((range) => ipaddr.IPv4.parse(text).match(range));
       if (isSpecial) expect(isPublicAddress(text)).toBe(false);
@@ -225,7 +225,7 @@ describe('an address of the public internet', () => {
     });
   });
 
-  it('is in 2000::/3 when it is one of version 6', () => {
+  it('of version 6 is in 2000::/3', () => {
     holds(fc.array(group, { minLength: 8, maxLength: 8 }), (groups) => {
       const isGlobal = parseInt(groups[0]!, 16) >> 13 === 1; // there are eight
       if (!isGlobal && groups.slice(0, 5).some((value) => value !== '0') && groups[0] !== '64')
@@ -233,11 +233,11 @@ describe('an address of the public internet', () => {
     });
   });
 
-  it('is not what is no address', () => {
+  it('must be a valid address', () => {
     holds(anyText, (text) => expect(isPublicAddress(text) && !ipaddr.isValid(text)).toBe(false));
   });
 
-  it('counts against one allowance with all of its /64, however it is written', () => {
+  it('shares one rate limit with its /64, in every notation', () => {
     holds(
       fc.tuple(fc.array(group, { minLength: 8, maxLength: 8 }), fc.array(group, { minLength: 4, maxLength: 4 })),
       ([groups, others]) => {
@@ -260,9 +260,9 @@ describe('auto-approval', () => {
   const rule = fc.oneof(
     fc.record({ type: fc.constantFrom('domain', 'partialDomain'), value: domain }),
     fc.record({ type: fc.constant('email'), value: email }),
-  ) as fc.Arbitrary<Omit<AutoApprovalRule, 'id'>>; // the two shapes of one
+  ) as fc.Arbitrary<Omit<AutoApprovalRule, 'id'>>; // both shapes of the type
 
-  it('goes by whole labels, and by the rule that says most', () => {
+  it('matches whole labels and prefers the most specific rule', () => {
     holds(fc.tuple(email, fc.array(rule, { maxLength: 6 })), ([address, given]) => {
       const rules = given.map((each, at) => ({ ...each, id: String(at) }));
       const at = address.slice(address.indexOf('@') + 1);
@@ -279,8 +279,8 @@ describe('auto-approval', () => {
   });
 });
 
-describe('texts that are let in', () => {
-  it('are addresses for mail in one form only', () => {
+describe('accepted texts', () => {
+  it('are e-mail addresses in one normalised form', () => {
     const address = fc.oneof(
       anyText,
       fc.emailAddress(),
@@ -295,7 +295,7 @@ describe('texts that are let in', () => {
     });
   });
 
-  it('are names for certificates without anything unseen, cleaned once and for all', () => {
+  it('are certificate names without invisible characters, stable when cleaned again', () => {
     holds(storable, (name) => {
       const clean = cleanName(name);
       expect(cleanName(clean)).toBe(clean);
@@ -304,7 +304,7 @@ describe('texts that are let in', () => {
     });
   });
 
-  it('are rich texts or say why not', () => {
+  it('are valid rich texts, or are rejected with a reason', () => {
     const node: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
       node: fc.oneof(
         { depthSize: 'small' },
@@ -333,7 +333,7 @@ describe('texts that are let in', () => {
 });
 
 describe('an image of a content folder', () => {
-  it('stands inside the folder', () => {
+  it('resolves to a path inside the folder', () => {
     const src = madeOf('..', '/', '\\', '%2e', '%2f', '%5c', '.', 'a.png', '#', '?', 'C:', '//', 'file:', '%00', '%25');
     holds(fc.tuple(fc.oneof(src, anyText), fc.constantFrom('lessons/en/1.md', '1.md')), ([address, file]) => {
       for (const path of imageCandidates(address, file)) {

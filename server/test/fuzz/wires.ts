@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import sharp from 'sharp';
 
-/** From the JSON of a body, if there is one, to what is sent. */
+/** Turns the JSON of a body, if any, into a content type and bytes. */
 export type Wire = (json: string | undefined) => { type?: string; body?: string | Buffer };
 
 const TYPES = [
@@ -43,7 +43,7 @@ const BODY_TEXTS = [
 ];
 
 export const usualWire: Wire = (json) => (json === undefined ? {} : { type: 'application/json', body: json });
-/** How a body is sent, mostly as it should be. */
+/** Ways to send a body, mostly valid. */
 export const wires: fc.Arbitrary<Wire> = fc.oneof(
   { weight: 24, arbitrary: fc.constant(usualWire) },
   { weight: 2, arbitrary: fc.constantFrom(...TYPES).map((type): Wire => (json = '{}') => ({ type, body: json })) },
@@ -86,7 +86,7 @@ const files = fc.oneof(
   },
   { weight: 1, arbitrary: fc.uint8Array({ maxLength: 100 }).map((bytes) => Buffer.from(bytes)) },
 );
-/** Forms with a picture, or with what is none. */
+/** Multipart forms with a picture or with an invalid file. */
 export const uploads: fc.Arbitrary<Wire> = fc
   .record({
     file: files,
@@ -162,13 +162,13 @@ const HEADERS: Record<string, string[]> = {
 };
 const header = fc
   .constantFrom(...Object.keys(HEADERS))
-  .chain((name) => fc.constantFrom(...HEADERS[name]!).map((value) => [name, value] as const)); // a key of it
+  .chain((name) => fc.constantFrom(...HEADERS[name]!).map((value) => [name, value] as const)); // one of its keys
 
 export const oddHeaders = fc.array(header, { minLength: 1, maxLength: 2 }).map((list) => Object.fromEntries(list));
-/** What a content platform says of its event. */
+/** Event headers of the content platform. */
 export const TOPICS = fc.record(
   {
-    'x-contentful-topic': fc.constantFrom(...HEADERS['x-contentful-topic']!), // stands just above
+    'x-contentful-topic': fc.constantFrom(...HEADERS['x-contentful-topic']!), // defined above
     'x-contentful-version': fc.constantFrom('1', '7', '999999999999999'),
   },
   { requiredKeys: [] },

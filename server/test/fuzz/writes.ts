@@ -1,10 +1,10 @@
 import type { TestApp } from '../app.ts';
 
 /**
- * What is kept of a request that is refused: that an administrator went into a closed community, how often a code was
- * tried, what an Idempotency-Key was answered, when a session was last seen. (`rate_limits` keeps more; it is off in tests.)
+ * Writes that refused requests may leave: an administrator's entry into a closed community, attempts for a code,
+ * answers for an Idempotency-Key, a session's last use. (`rate_limits` is off in tests.)
  */
-export const KEPT_OF_REFUSALS = [
+export const ALLOWED_ON_REFUSAL = [
   'INSERT audit_log',
   'UPDATE challenges',
   'INSERT idempotency_keys',
@@ -13,8 +13,8 @@ export const KEPT_OF_REFUSALS = [
 ];
 
 /**
- * Makes the database note every row that is written, in the transaction that writes it, so that what is rolled back is
- * not noted. Jobs count; the bookkeeping of the job queue does not.
+ * Records every written row by triggers, in the transaction that writes it, so that rolled back writes are not
+ * recorded. Jobs count; the job queue's bookkeeping does not.
  */
 export async function noteWrites({ ctx: { pool } }: TestApp): Promise<void> {
   await pool.query(`
@@ -68,15 +68,15 @@ export async function noteWrites({ ctx: { pool } }: TestApp): Promise<void> {
     end $$`);
 }
 
-/** What was written since it was last taken back, row by row, in order. */
-export async function seeWrites({ ctx: { pool } }: TestApp): Promise<string[]> {
+/** The writes since the last undo, row by row, in order. */
+export async function readWrites({ ctx: { pool } }: TestApp): Promise<string[]> {
   const { rows } = await pool.query<{ write: string }>(
     `select operation || ' ' || relation as write from noted_writes order by id`,
   );
   return rows.map(({ write }) => write);
 }
 
-/** Takes back what was written since this was last called, and says what it was: `<operation> <table>`. */
+/** Undoes the writes since the last call and returns them: `<operation> <table>`. */
 export async function undoWrites({ ctx: { pool } }: TestApp): Promise<string[]> {
   const { rows } = await pool.query<{ write: string }>('select undo_writes() as write');
   return rows.map(({ write }) => write);

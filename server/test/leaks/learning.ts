@@ -1,3 +1,4 @@
+import { newId } from '#server/db/client.ts';
 import { askLesson } from '@officium/contract/ai';
 import { analyseJob } from '@officium/contract/job-tasks';
 import { issueMyCertificate } from '@officium/contract/learner';
@@ -49,7 +50,7 @@ async function makeClosed({ test, plant }: Planting): Promise<TestCourse> {
   });
 }
 
-/** In the course for all, a lesson that was taken away again after people talked about it. */
+/** Adds a withdrawn lesson with a discussion to the open course. */
 async function plantWithdrawnLesson(planting: Planting, course: TestCourse): Promise<Names> {
   const { test, plant } = planting;
   const { key } = course.journey;
@@ -74,7 +75,7 @@ async function plantWithdrawnLesson(planting: Planting, course: TestCourse): Pro
   };
 }
 
-/** A job the victim asked about; its conversation. */
+/** A job that the victim analysed; returns its thread. */
 async function plantJob({ test, people, plant, call }: Planting): Promise<string> {
   const statement = {
     id: 1,
@@ -96,7 +97,7 @@ async function plantJob({ test, people, plant, call }: Planting): Promise<string
   return threadId as string;
 }
 
-/** A course for all and one that only those with a place see; the victim learned and asked in both. */
+/** An open course and one for enrolled people only; the victim learned and asked in both. */
 export async function plantCourses(planting: Planting) {
   const { test, people, plant, call } = planting;
   const { victim, member, owner } = people;
@@ -147,10 +148,10 @@ export async function plantCourses(planting: Planting) {
   return { course, closed: { ...closed, ...slugs, lesson: lessonOf(closed), lessonSlug, talk }, names, withdrawn };
 }
 
-/** An academy of both courses, and a microcourse. */
+/** An academy and a hub with both courses, and a microcourse. */
 export async function plantCatalogue({ test }: Planting, courses: { id: string }[]): Promise<Names> {
   const { db } = test.ctx;
-  for (const type of ['academy', 'microcourse']) {
+  for (const type of ['academy', 'microcourse', 'hub', 'event']) {
     await sql`insert into entries (id, content_type, source) values (${type}, ${type}, 'folder')`.execute(db);
     await sql`
       insert into products (entry_id, content_type, can_view, can_join)
@@ -164,5 +165,28 @@ export async function plantCatalogue({ test }: Planting, courses: { id: string }
   await sql`
     insert into bodies (microcourse_id, locale, source, html)
     values ('microcourse', 'en', 'Read.', '<p>Read.</p>')`.execute(db);
-  return { 'academies/slug': ['open'], 'microcourses/slug': ['open'] };
+  await sql`insert into editorials (id, kind, slug, title) values ('hub', 'hub', 'open', '{"en": "A hub"}')`.execute(
+    db,
+  );
+  for (const [position, { id }] of courses.entries())
+    await sql`
+      insert into editorial_items (editorial_id, position, kind, key) values ('hub', ${position}, 'course', ${id})`.execute(
+      db,
+    );
+  const session = newId();
+  await sql`
+    insert into editorials (id, kind, slug, title) values ('event', 'event', 'open', '{"en": "An event"}')`.execute(db);
+  await sql`
+    insert into events (id, starts, ends, time_zone, link)
+    values ('event', '2030-01-01T09:00', '2030-01-01T10:00', 'UTC', 'https://meet.example/room')`.execute(db);
+  await sql`
+    insert into event_sessions (id, event_id, starts_at, ends_at)
+    values (${session}, 'event', '2030-01-01T09:00Z', '2030-01-01T10:00Z')`.execute(db);
+  return {
+    'event-sessions/id': [session],
+    'academies/slug': ['open'],
+    'microcourses/slug': ['open'],
+    'editorials/kind': ['hubs', 'questions'],
+    'by-slug/slug': ['open'],
+  };
 }

@@ -10,7 +10,7 @@ import { ADMINISTRATOR, type Names, type Planting, PRIVATE } from './planting.ts
 
 const SERVICE = { serviceKey: SERVICE_KEY };
 
-/** What administrators and services keep about the victim, and what the victim asked for. */
+/** Records of administrators and services about the victim, and the victim's own requests. */
 export async function plantRecords(
   planting: Planting,
   closed: { id: string; journey: { key: string } },

@@ -4,8 +4,8 @@ import { narrow } from '../authority/subjects.ts';
 import { makePerson, type TestPerson } from '../factories/accounts.ts';
 
 /**
- * The callers, from anonymous to administrator. `victim` owns the planted records; `narrowed` is a session of theirs whose
- * token names no community and no course.
+ * The callers, from anonymous to administrator. `victim` owns the planted records; `narrowed` is a session of theirs
+ * whose token includes no community and no course.
  */
 export const CALLERS = [
   'anonymous',
@@ -30,37 +30,37 @@ export const OWN = ['victim', 'narrowed'] as const;
 export const OWN_PRIVATE = ['victim', 'narrowed', 'administrator'] as const;
 export const ADMINISTRATOR = ['administrator'] as const;
 export const NOBODY = [] as const;
-/** Whoever is signed in with an account in use. */
+/** Signed-in callers with an active account. */
 export const ACCOUNTS = CALLERS.filter((caller) => caller !== 'anonymous' && caller !== 'inactive');
 export const PUBLIC_SERVANTS = ACCOUNTS.filter((caller) => caller !== 'newcomer');
 
-/** A text planted in the world, and the only ones it may reach. */
+/** A text planted in the fixture, and the only callers it may reach. */
 export type Secret = {
   what: string;
   text: string;
   seenBy: readonly Caller[];
-  /** Whoever names one of these in a request may be answered with it. */
+  /** A caller whose request contains one of these may get the text back. */
   unlessNamed: string[];
 };
 
-/** What may stand at a place of a path, by the word before it: `activities/id`. */
+/** Values for path parameters, by the segment before: `activities/id`. */
 export type Names = Record<string, (string | undefined)[]>;
 
-/** What was never there. */
+/** A slug that never existed. */
 export const NO_SLUG = 'no-such-thing';
 
-/** Words that nothing else says. */
+/** A word that occurs nowhere else. */
 export const marked = (what: string) => `zz${what.replace(/\W/g, '')}zz`;
 
 export type Planting = {
   test: TestApp;
   people: People;
   secrets: Secret[];
-  /** Notes a secret and answers its text, a word. */
+  /** Records a secret and returns its text, a single word. */
   plant(what: string, seenBy: readonly Caller[], unlessNamed?: string[]): string;
-  /** Where something is: a course or community as paths name it, by id or slug. */
+  /** The place of an object: a course or community by id or slug. */
   homes: Map<string, string[]>;
-  /** Calls what must succeed: a world half made proves nothing. */
+  /** Calls that must succeed, because an incomplete fixture proves nothing. */
   call(endpoint: Endpoint, as: As, sent?: Sent): Promise<any>; // any: bodies of many operations
 };
 

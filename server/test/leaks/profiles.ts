@@ -18,7 +18,7 @@ import {
   PRIVATE,
 } from './planting.ts';
 
-/** The fields of a profile that say something; `kind` tells whose. */
+/** Profile fields with planted texts; `kind` is the owner of the profile. */
 function profileOf({ plant }: Planting, kind: string, seenBy: readonly Caller[]) {
   const picture = plant(`${kind} picture`, seenBy);
   return {
@@ -34,7 +34,7 @@ function profileOf({ plant }: Planting, kind: string, seenBy: readonly Caller[])
   };
 }
 
-/** The victim's profile is private, the owner's is shown to whoever is signed in. */
+/** The victim's profile is private, the owner's is visible to signed-in callers. */
 export async function plantProfiles(planting: Planting): Promise<Names> {
   const { test, people, secrets, plant, call } = planting;
   const { victim, owner } = people;
@@ -49,7 +49,7 @@ export async function plantProfiles(planting: Planting): Promise<Names> {
       bio_link: `https://${plant('link', OWN_PRIVATE)}.example`,
       member_type: plant('member type', OWN_PRIVATE),
       registration_reason: plant('reason', OWN_PRIVATE),
-      // It may name a course.
+      // It may contain the slug of a course.
       sign_up: JSON.stringify({
         page: plant('sign-up page', PRIVATE),
         ref: plant('sign-up ref', PRIVATE),
@@ -70,7 +70,7 @@ export async function plantProfiles(planting: Planting): Promise<Names> {
   };
 }
 
-/** Somebody who said something everywhere and was erased. */
+/** A person who wrote everywhere and was erased. */
 export async function plantErased(planting: Planting, community: TestCommunity): Promise<Names> {
   const { test, people, plant, call, homes } = planting;
   const gone = await makePerson(test, {

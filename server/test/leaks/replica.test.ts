@@ -4,11 +4,11 @@ import type { Replica } from '#server/db/replica.ts';
 import { AppError } from '#server/errors.ts';
 import { createTestApp, type TestApp } from '../app.ts';
 import { walk } from './walk.ts';
-import { makeWorld } from './world.ts';
+import { makeFixture } from './fixture.ts';
 
-// A replica that is never behind: the same database, through connections that may only read.
+// A replica without lag: the same database over read-only connections.
 const test = await createTestApp({}, { countsAnswers: false });
-const world = await makeWorld(test);
+const fixture = await makeFixture(test);
 const address = new URL(test.databaseUrl);
 address.searchParams.set('options', '-c default_transaction_read_only=on');
 const reader = openDatabase(address.toString(), { max: 5, onError: () => {} });
@@ -21,9 +21,9 @@ const replica: Partial<Replica> = {
   noteFailure: (error) => void failures.push(error),
   position: async () => 0,
 };
-test.ctx.replica = replica as Replica; // what answering asks of it
+test.ctx.replica = replica as Replica; // the methods that answering uses
 
-/** As a browser asks that has written before. */
+/** Requests of a browser that has written before. */
 const marked: TestApp = {
   ...test,
   call: (endpoint, as, sent) =>
@@ -33,13 +33,13 @@ const marked: TestApp = {
     }),
 };
 
-describe('what a replica may answer', () => {
-  it('is answered without writing anything', { timeout: 240_000 }, async () => {
+describe('requests that a replica may answer', () => {
+  it('write nothing', { timeout: 240_000 }, async () => {
     for (const caller of ['anonymous', 'member'] as const)
-      for (const { operation, status } of await walk(marked, world, caller))
+      for (const { operation, status } of await walk(marked, fixture, caller))
         expect(status, operation).toBeLessThan(500);
     expect(answered).toBeGreaterThan(100);
-    // Refusals are asked of the primary again; nothing else may be.
+    // Refusals are retried on the primary; no other failure may occur.
     expect(failures.filter((error) => !(error instanceof AppError))).toEqual([]);
     await reader.close();
   });

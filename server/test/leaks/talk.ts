@@ -11,7 +11,7 @@ import { ADMINISTRATOR, type Names, NO_SLUG, NOBODY, type Planting, PRIVATE, PUB
 const OPTIONS = [1, 2, 3].map((position) => ({ position, body: `Option ${position}` }));
 const NEW_POLL = { title: 'Which?', options: OPTIONS };
 
-/** What is said is noted to be at home in its community. */
+/** Records the community as the home of the post. */
 async function postAs({ call, homes }: Planting, person: { as: object }, slug: string, body: object) {
   const { id } = await call(community.createActivity, person.as, { params: { slug }, body });
   homes.set(id, [slug]);
@@ -35,7 +35,7 @@ async function pollAs({ call, homes }: Planting, person: { as: object }, slug: s
 const answerAs = ({ call }: Planting, person: { as: object }, at: { slug: string; id: string }) =>
   call(community.createChildReaction, person.as, { params: at, body: { kind: 'reply', body: 'An answer to it' } });
 
-/** A community of all: posts, polls nobody has seen the results of, and what was deleted. */
+/** An open community with posts, polls with hidden results, and deleted content. */
 export async function plantPlaza(planting: Planting) {
   const { test, people, plant, call } = planting;
   const { victim, owner, member, moderator } = people;
@@ -83,7 +83,7 @@ export async function plantPlaza(planting: Planting) {
     voters,
     poll,
     openPoll,
-    /** The first voter's, in the open poll. */
+    /** The first voter's vote in the open poll. */
     openVoteId: openVote.id as string,
     openPostId: open.id,
     openReplyId: reply.id,
@@ -91,19 +91,19 @@ export async function plantPlaza(planting: Planting) {
   };
 }
 
-/** What a moderator removed, and its author appeals; the id of the decision. */
+/** A post that a moderator removed and its author appealed; returns the decision's id. */
 async function plantRemoved(planting: Planting, slug: string): Promise<string> {
   const { people, plant, call } = planting;
   const { victim, moderator } = people;
-  const seers = ['victim', 'moderator', 'owner', 'administrator'] as const;
-  const body = plant('removed by a moderator', seers);
+  const viewers = ['victim', 'moderator', 'owner', 'administrator'] as const;
+  const body = plant('removed by a moderator', viewers);
   const post = await postAs(planting, victim, slug, { title: 'Not for here', body });
-  const note = plant('note of a decision', seers);
+  const note = plant('note of a decision', viewers);
   const thing = { community: slug, kind: 'activity', id: post.id };
   await call(decideReports, moderator.as, { body: { ...thing, decision: 'remove', reason: 'other', note } });
   const { decisions } = await call(listMyDecisions, victim.as, {});
   const { id } = decisions[0];
-  await call(appealDecision, victim.as, { params: { id }, body: { text: plant('an appeal', seers) } });
+  await call(appealDecision, victim.as, { params: { id }, body: { text: plant('an appeal', viewers) } });
   return id;
 }
 
@@ -123,7 +123,7 @@ async function plantDeleted(planting: Planting, slug: string, openPostId: string
   return { postId: post.id, replyId: reply.id };
 }
 
-/** A community only its members know of, where the stranger was once. */
+/** A hidden community that the stranger has left. */
 export async function plantHidden(planting: Planting) {
   const { test, people, plant, call } = planting;
   const { victim, stranger } = people;
@@ -169,7 +169,7 @@ export async function plantHidden(planting: Planting) {
   return { hidden: { ...hidden, postId: post.id, optionIds: poll.optionIds }, names };
 }
 
-/** Communities that are hidden in part: from those outside, from lists, from who is no public servant, from everybody. */
+/** Partly hidden communities: from non-members, from lists, from non-public servants, from everyone. */
 export async function plantHalfHidden(planting: Planting): Promise<Names> {
   const { test, people, plant } = planting;
   const { db } = test.ctx;
@@ -201,7 +201,7 @@ export async function plantHalfHidden(planting: Planting): Promise<Names> {
   return names;
 }
 
-/** Articles for all, one of them shared with the hidden community. */
+/** Articles for everyone, one of them shared with the hidden community. */
 export async function plantArticles({ people, plant, call }: Planting, hidden: { slug: string }) {
   const { victim, owner } = people;
   const body = { title: 'An article for all', subtitle: 'By somebody private', body: 'Ten characters and more.' };

@@ -10,16 +10,16 @@ import { listReports } from '@officium/contract/moderation';
 import * as people from '@officium/contract/people';
 import { previewProductAccess } from '@officium/contract/product-access';
 import { ENDPOINTS } from '@officium/contract/services';
-import { search } from '@officium/contract/search';
+import { findMovedPage, search } from '@officium/contract/search';
 import { readPayloadTranslation, translatePayload } from '@officium/contract/translation';
 import type { As, Sent, TestApp } from '../app.ts';
 import { type Caller, NO_SLUG } from './planting.ts';
-import type { World } from './world.ts';
+import { type Fixture, formerPath } from './fixture.ts';
 
-/** Beside GET: what answers without changing anything. */
+/** Operations other than GET that only read. */
 const READING: Endpoint[] = [people.searchUsers, translatePayload];
 
-/** GETs that are no reading: what they name is used up. */
+/** GETs that consume something. */
 const USING_UP: Endpoint[] = [auth.exchangeToken];
 
 export const READ: readonly Endpoint[] = ENDPOINTS.filter(
@@ -27,33 +27,57 @@ export const READ: readonly Endpoint[] = ENDPOINTS.filter(
     (endpoint.method === 'GET' && !USING_UP.includes(endpoint) && !isStream(endpoint)) || READING.includes(endpoint),
 );
 
-type Asked = Pick<Sent, 'query' | 'body'>;
+type Input = Pick<Sent, 'query' | 'body'>;
 
-/** Everything that is planted, so many words in a search as fit. */
-function wordsOf({ secrets }: World): string[] {
+/** All planted words, as search queries of the maximum length. */
+function wordsOf({ secrets }: Fixture): string[] {
   const words = secrets.map(({ text }) => text).filter((text) => /^\w+$/.test(text));
   return Array.from({ length: Math.ceil(words.length / 5) }, (_, nth) =>
     words.slice(nth * 5, nth * 5 + 5).join(' or '),
   );
 }
 
-/** What an operation is asked beyond its path; once without anything when it is not here. */
-function askedOf(endpoint: Endpoint, world: World): Asked[] {
-  const { victim } = world.people;
-  const byName = new Map<Endpoint, Asked[]>([
+/** Former paths of an open and a hidden page of each kind, and a path that never existed. */
+const formerPaths = ({ hidden, closed }: Fixture) => [
+  formerPath('hubs', 'open'),
+  formerPath('communities', 'plaza'),
+  formerPath('communities', hidden.slug),
+  formerPath('courses', 'for-all'),
+  formerPath('courses', closed.slug),
+  NO_SLUG,
+];
+
+const moderatedPlaces = ({ hidden, closed }: Fixture): Input[] => [
+  ...['plaza', hidden.slug].map((community) => ({ query: { community } })),
+  { query: { course: closed.courseSlug } },
+];
+
+/** Queries and bodies for an operation; operations that are not listed run once without any. */
+function inputsOf(endpoint: Endpoint, fixture: Fixture): Input[] {
+  const { victim } = fixture.people;
+  const byName = new Map<Endpoint, Input[]>([
     [community.listActivities, community.RANKINGS.map((ranking) => ({ query: { ranking } }))],
     [community.listActivityReactions, ['reply', 'like', 'pin'].map((kind) => ({ query: { kind } }))],
     [community.listChildReactions, ['reply', 'like'].map((kind) => ({ query: { kind } }))],
     [admin.listProducts, ['course', 'communityPage'].map((contentType) => ({ query: { contentType, match: '' } }))],
     [checkAutoApproval, [{ query: { type: 'domain', value: 'example.org' } }]],
     [previewProductAccess, [{ query: { can_view: 'public', can_join: 'private' } }]],
-    [listAppeals, ['plaza', world.hidden.slug].map((slug) => ({ query: { community: slug } }))],
-    [listModerationLog, ['plaza', world.hidden.slug].map((slug) => ({ query: { community: slug } }))],
-    [listReports, ['plaza', world.hidden.slug].map((slug) => ({ query: { community: slug } }))],
+    [listAppeals, moderatedPlaces(fixture)],
+    [listModerationLog, ['plaza', fixture.hidden.slug].map((slug) => ({ query: { community: slug } }))],
+    [listReports, moderatedPlaces(fixture)],
     [comparePiece, [{ query: { from: 'live' } }]],
+    [findMovedPage, formerPaths(fixture).map((path) => ({ query: { path } }))],
     [people.readRegistration, [{ query: { email: victim.email } }]],
     [people.searchUsers, ['', 'vera', 'victim'].map((match) => ({ body: { match } }))],
-    [search, wordsOf(world).flatMap((q) => [{ query: { q } }, { query: { q, group: 'posts', limit: 50 } }])],
+    [
+      search,
+      wordsOf(fixture).flatMap((q) => [
+        { query: { q } },
+        { query: { q, group: 'posts', limit: 50 } },
+        { query: { q, community: fixture.hidden.slug } },
+        { query: { q, author: victim.id } },
+      ]),
+    ],
     [
       readPayloadTranslation,
       ['activity_payload', 'reaction_payload'].map((payloadType) => ({ query: { payloadType } })),
@@ -63,52 +87,51 @@ function askedOf(endpoint: Endpoint, world: World): Asked[] {
   return byName.get(endpoint) ?? [{}];
 }
 
-/** Places through which things of other places are looked for as well. */
-const DOORS = ['plaza', NO_SLUG];
+/** Communities that are combined with objects of other places too. */
+const WRONG_PARENTS = ['plaza', NO_SLUG];
 
-/** Whether what a path names has one home and, if the path names a home, that or one of the doors. */
-function belongsTogether(params: Record<string, string>, { homes }: World): boolean {
+/** Whether all parameters share one home, and a named place is that home or one of the doors. */
+function isConsistent(params: Record<string, string>, { homes }: Fixture): boolean {
   const values = Object.values(params);
   const [first, ...others] = values.flatMap((value) => homes.get(value) ?? []);
   const everyHome = new Set([...homes.values()].flat());
-  const named = values.find((value) => everyHome.has(value) || DOORS.includes(value));
+  const named = values.find((value) => everyHome.has(value) || WRONG_PARENTS.includes(value));
   if (first === undefined || named === undefined) return true;
-  return others.every((home) => home === first) && [first, ...DOORS].includes(named);
+  return others.every((home) => home === first) && [first, ...WRONG_PARENTS].includes(named);
 }
 
-/** Every way to fill the places of a path with what there is. */
-function placesOf(endpoint: Endpoint, world: World): Record<string, string>[] {
+/** Every combination of known values for the path parameters. */
+function placesOf(endpoint: Endpoint, fixture: Fixture): Record<string, string>[] {
   let filled: Record<string, string>[] = [{}];
   for (const [, word = '', name = ''] of endpoint.path.matchAll(/([^/{}]+)\/\{(\w+)\}/g)) {
-    const values = world.names[`${word}/${name}`];
-    if (!values)
-      throw new Error(`The world of this test has nothing to stand at ${word}/{${name}} of ${endpoint.name}`);
+    const values = fixture.names[`${word}/${name}`];
+    if (!values) throw new Error(`the fixture has no value for ${word}/{${name}} of ${endpoint.name}`);
     filled = filled.flatMap((params) => values.map((value) => ({ ...params, [name]: String(value) })));
   }
-  return filled.filter((params) => belongsTogether(params, world));
+  return filled.filter((params) => isConsistent(params, fixture));
 }
 
-/** One answer, whole: what was asked, its status, its headers and its text. */
-export type Seen = { operation: string; asked: string; status: number; headers: string; text: string };
+/** One complete response: operation, request, status, headers and text. */
+export type Seen = { operation: string; input: string; status: number; headers: string; text: string };
 
-/** Change by being read, or by themselves: in the last the size of the database and who is connected to it. */
+/** Responses that change by being read or over time, such as the size of the database. */
 export const RECORDS_READING = ['listAuditLog', 'listSessions', 'readSystem'];
 
-/** Headers and fields that differ from one request to the next. */
+/** Headers and fields that differ between requests. */
 const OF_THE_REQUEST = ['date', 'x-request-id', 'content-security-policy', 'connection', 'keep-alive'];
 
-/** Asks every reading operation for everything there is in the world. */
-export async function walk(test: TestApp, world: World, caller: Caller): Promise<Seen[]> {
-  const as: As = caller === 'anonymous' ? {} : world.people[caller].as;
+/** Calls every reading operation for every object of the fixture. */
+export async function walk(test: TestApp, fixture: Fixture, caller: Caller): Promise<Seen[]> {
+  const as: As = caller === 'anonymous' ? {} : fixture.people[caller].as;
   const seen: Seen[] = [];
   for (const endpoint of READ)
-    for (const params of placesOf(endpoint, world))
-      for (const asked of askedOf(endpoint, world)) {
-        const { status, headers, body } = await test.call(endpoint, as, { params, ...asked });
+    for (const params of placesOf(endpoint, fixture))
+      for (const input of inputsOf(endpoint, fixture)) {
+        const { status, headers, body } = await test.call(endpoint, as, { params, ...input });
         const shown = Object.entries(headers).filter(([name]) => !OF_THE_REQUEST.includes(name));
         seen.push({
           operation: endpoint.name,
-          asked: JSON.stringify({ ...params, ...asked }),
+          input: JSON.stringify({ ...params, ...input }),
           status,
           headers: JSON.stringify(shown),
           text: JSON.stringify(body, (key, value: unknown) => (key === 'requestId' ? undefined : value)) ?? '',

@@ -7,6 +7,7 @@ import * as settings from '@officium/contract/community-settings';
 import * as decisions from '@officium/contract/decisions';
 import type { Endpoint } from '@officium/contract/endpoint';
 import { referColleague } from '@officium/contract/enrolment';
+import * as follows from '@officium/contract/follows';
 import { analyseJob, classifyTask } from '@officium/contract/job-tasks';
 import * as learner from '@officium/contract/learner';
 import * as discussions from '@officium/contract/lesson-discussions';
@@ -17,12 +18,12 @@ import * as polls from '@officium/contract/polls';
 import { ENDPOINTS } from '@officium/contract/services';
 import { shareArticle } from '@officium/contract/shares';
 import type { Sent } from '../app.ts';
-import { OF_ONES_OWN, OF_THE_ACCOUNT } from '../authority/narrowed.operations.ts';
+import { OWN_RECORDS, ACCOUNT_OPERATIONS } from '../authority/narrowed.operations.ts';
 import { READ } from './walk.ts';
 import { NO_SLUG } from './planting.ts';
-import type { World } from './world.ts';
+import type { Fixture } from './fixture.ts';
 
-/** What people write that is answered with more than a status. Services and administrators see what they write. */
+/** Writes whose response has a body. Services and administrators see their own input. */
 export const WRITTEN: readonly Endpoint[] = ENDPOINTS.filter(
   ({ auth: who, method, replies, ...endpoint }) =>
     method !== 'GET' &&
@@ -31,10 +32,10 @@ export const WRITTEN: readonly Endpoint[] = ENDPOINTS.filter(
     !READ.some(({ name }) => name === endpoint.name),
 );
 
-/** Their answers say what was sent, what is the caller's own, or that it was done. */
+/** Their responses contain only the input, the caller's own data, or a confirmation. */
 export const SAYS_OWN: readonly string[] = [
-  ...OF_THE_ACCOUNT,
-  ...OF_ONES_OWN,
+  ...ACCOUNT_OPERATIONS,
+  ...OWN_RECORDS,
   'claimCase',
   'createCommunityPoll',
   'createLessonActivity',
@@ -51,8 +52,8 @@ export const SAYS_OWN: readonly string[] = [
   'updateLessonActivity',
 ];
 
-/** Writes of the victim's own, whose answers or effects would be about places if the session's token named them. */
-export function ownWritesAt({ closed, names, people: { victim } }: World): [Endpoint, Sent][] {
+/** The victim's own writes, whose responses or effects concern places that the session's token omits. */
+export function ownWritesAt({ closed, names, people: { victim } }: Fixture): [Endpoint, Sent][] {
   const me = { params: { id: 'me' } };
   const { courseSlug, journeySlug, lessonSlug } = closed;
   const name = { name: victim.name };
@@ -79,9 +80,9 @@ export function ownWritesAt({ closed, names, people: { victim } }: World): [Endp
   ];
 }
 
-/** Writes about the victim and at what is hidden, some of which are refused. */
-export function writesAt(world: World, other: { id: string }): [Endpoint, Sent][] {
-  const { people: persons, hidden, closed, openPostId, openReplyId } = world;
+/** Writes about the victim and on hidden objects; some are refused. */
+export function writesAt(fixture: Fixture, other: { id: string }): [Endpoint, Sent][] {
+  const { people: persons, hidden, closed, openPostId, openReplyId } = fixture;
   const { victim } = persons;
   const { lesson, lessonSlug, talk, courseSlug, journeySlug } = closed;
   const journey = { courseSlug, journeySlug };
@@ -90,6 +91,11 @@ export function writesAt(world: World, other: { id: string }): [Endpoint, Sent][
   const reply = { kind: 'reply', body: mention };
   const underLesson = { ...lesson, activityId: talk.activityId, reactionId: talk.reactionId };
   return [
+    [follows.setCommunityFollow, { params: plaza, body: { level: 'watching' } }],
+    [follows.setCommunityFollow, { params: hidden, body: { level: 'watching' } }],
+    [follows.setThreadFollow, { params: { id: openPostId }, body: { level: 'watching' } }],
+    [follows.setThreadFollow, { params: { id: hidden.postId }, body: { level: 'watching' } }],
+    [follows.setPersonFollow, { params: { id: victim.id }, body: { level: 'watching' } }],
     [account.askToConnect, { body: { peerId: victim.id } }],
     [account.moveConnection, { params: { peerId: victim.id }, body: { status: 'cancelled' } }],
     [auth.createAccount, { body: { name: 'Somebody', email: victim.email } }],
@@ -108,16 +114,16 @@ export function writesAt(world: World, other: { id: string }): [Endpoint, Sent][
       settings.updateCommunitySettings,
       { params: hidden, body: { locale: 'en', rules: [], slowModeSeconds: 0, postsPerDay: null } },
     ],
-    [decisions.appealDecision, { params: { id: world.decisionId }, body: { text: 'Why?' } }],
-    [decisions.decideAppeal, { params: { id: world.decisionId }, body: { outcome: 'upheld' } }],
+    [decisions.appealDecision, { params: { id: fixture.decisionId }, body: { text: 'Why?' } }],
+    [decisions.decideAppeal, { params: { id: fixture.decisionId }, body: { outcome: 'upheld' } }],
     [community.joinCommunity, { params: hidden }],
     [community.updateMember, { params: { ...plaza, userId: victim.id }, body: { level: 'basic' } }],
     [community.updateMember, { params: { ...hidden, userId: victim.id }, body: { level: 'basic' } }],
     [polls.castVote, { params: { id: hidden.optionIds[0] }, body: {} }],
-    [polls.castVote, { params: { id: world.poll.optionIds[0] }, body: {} }],
+    [polls.castVote, { params: { id: fixture.poll.optionIds[0] }, body: {} }],
     [
       shareArticle,
-      { params: { slug: world.articleSlug }, body: { title: 'Read', communities: [hidden.slug, NO_SLUG] } },
+      { params: { slug: fixture.articleSlug }, body: { title: 'Read', communities: [hidden.slug, NO_SLUG] } },
     ],
     [askLesson, { body: { ...journey, lessonSlug, query: 'What explains everything?' } }],
     [streamAnswer, { body: { ...journey, lessonSlug, query: 'What explains everything?' } }],

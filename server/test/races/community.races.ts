@@ -30,7 +30,7 @@ export function communityRaces({ test, ask, storm }: Nodes): void {
     return people;
   };
 
-  /** Likes, takes the like back at both processes at once and, two times of three, likes again. */
+  /** Likes, removes the like on both nodes at once and, two times of three, likes again. */
   const toggle = async (person: TestPerson, nth: number, slug: string, like: () => Request) => {
     const node = nth % 2 === 0 ? 0 : 1;
     const first = await ask(node, ...like());
@@ -46,7 +46,7 @@ export function communityRaces({ test, ask, storm }: Nodes): void {
     ]);
   };
 
-  it('500 people who like and unlike one post are counted, and its score with them', async () => {
+  it('500 people who like and unlike one post are counted correctly, and so is its score', async () => {
     const community = await makeCommunity(db);
     const [author, ...people] = await makeMembers(community, 501);
     const { slug } = community;
@@ -70,7 +70,7 @@ export function communityRaces({ test, ask, storm }: Nodes): void {
     expect(rows).toEqual([{ likes: expected, people_points: expected, is_hot: true }]);
   });
 
-  it('likes of a reply are counted there, and nowhere else', async () => {
+  it('likes of a reply count only there', async () => {
     const community = await makeCommunity(db);
     const [author, ...people] = await makeMembers(community, 91);
     const { slug } = community;
@@ -92,7 +92,7 @@ export function communityRaces({ test, ask, storm }: Nodes): void {
     expect(rows).toEqual([{ like_count: 60, likes: 60, direct: 0, people_points: 0 }]);
   });
 
-  it('a reply comes before the end of its post or finds no post', async () => {
+  it('a reply is stored before its post is deleted, or finds no post', async () => {
     const community = await makeCommunity(db);
     const people = await makeMembers(community, 60);
     const { slug } = community;
@@ -114,7 +114,7 @@ export function communityRaces({ test, ask, storm }: Nodes): void {
     expect(tally(await storm(replies))).toEqual({ '404 request.not_found': 60 });
   });
 
-  it('replies to a reply that is being deleted are all there or refused', async () => {
+  it('replies to a reply under deletion are all stored or refused', async () => {
     const community = await makeCommunity(db);
     const people = await makeMembers(community, 40);
     const { slug } = community;
@@ -145,10 +145,10 @@ export function communityRaces({ test, ask, storm }: Nodes): void {
         (select count(*) from community_members m where m.community_id = c.id and m.status = 'active') as active,
         (select count(*) from community_members m where m.community_id = c.id and m.role = 'owner') as owners
       from communities c where c.id = ${id}`.execute(db);
-    return rows[0]!; // a community of ours
+    return rows[0]!; // the community exists
   };
 
-  it('people who come and go at both processes are counted as members', async () => {
+  it('people who join and leave on both nodes are counted as members', async () => {
     const community = await makeCommunity(db);
     const { slug } = community;
     const people = await makePeople(100);
@@ -185,7 +185,7 @@ export function communityRaces({ test, ask, storm }: Nodes): void {
     expect(await membersOf(community)).toEqual({ counted: 3, active: 3, owners: 1 });
   });
 
-  it('of two owners who go at once, by leaving or by losing the role, one stays', async () => {
+  it('when both owners leave or resign at once, one stays', async () => {
     for (let round = 0; round < 12; round++) {
       const community = await makeCommunity(db);
       const owners = await makePeople(2);
@@ -205,7 +205,7 @@ export function communityRaces({ test, ask, storm }: Nodes): void {
     }
   });
 
-  it('1 200 articles of one title have 1 200 addresses', async () => {
+  it('1 200 articles with one title get 1 200 slugs', async () => {
     const author = await makePerson(test);
     const body = {
       title: 'What we learned',
@@ -218,7 +218,7 @@ export function communityRaces({ test, ask, storm }: Nodes): void {
     expect(new Set(answers.map((answer) => answer.body.slug)).size).toBe(1200);
   });
 
-  it('an article shared by many to the same communities, in any order, gains a share from each', async () => {
+  it('an article shared by many to the same communities, in any order, counts every share', async () => {
     const communities = [await makeCommunity(db), await makeCommunity(db)];
     const people = await makePeople(20);
     for (const person of people) for (const community of communities) await makeMember(db, community, person);
@@ -243,7 +243,7 @@ export function communityRaces({ test, ask, storm }: Nodes): void {
     expect(rows).toEqual(times(2, null as never).map(() => ({ points: 3 * 19, posts: 20, activity_count: 20 })));
   });
 
-  it('a request of one Idempotency-Key has one effect and one answer', async () => {
+  it('repeated requests with one Idempotency-Key have one effect and one answer', async () => {
     const community = await makeCommunity(db);
     const [maya] = await makeMembers(community, 1);
     const post = (body: string): Request => [

@@ -3,7 +3,7 @@ import { askLesson } from '@officium/contract/ai';
 import { deleteAccount } from '@officium/contract/auth';
 import { createActivity, createActivityReaction, joinCommunity, listMembers } from '@officium/contract/community';
 import { joinAcademy } from '@officium/contract/content';
-import { completeLesson, enrolMyself, issueMyCertificate } from '@officium/contract/learner';
+import { completeLesson, completeMicrocourse, enrolMyself, issueMyCertificate } from '@officium/contract/learner';
 import { castVote, createCommunityPoll } from '@officium/contract/polls';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
@@ -13,16 +13,16 @@ import { makeActivity, makeCommunity, makeMember } from '../factories/communitie
 import { completeLessons, enrol, makeCourse } from '../factories/courses.ts';
 import { type Nodes, type Request, tally } from './nodes.ts';
 
-/** What is said to others, and its votes, stay as a nameless person's. */
+/** Content for others, and its votes, stay as an anonymous person's. */
 const KEPT = ['activities', 'activity_people', 'articles', 'poll_votes', 'reactions'];
 
-/** Not refused by `refuse_erased`: these lock the account themselves, or come with a row that is. */
+/** Tables without `refuse_erased`: they lock the account themselves, or are written together with a guarded row. */
 const LOCKED = ['activity_people', 'connections', 'profile_images'];
 
 export function erasureRaces({ test, ask, storm }: Nodes): void {
   const { db } = test.ctx;
 
-  /** The columns that name accounts. */
+  /** The columns that refer to accounts. */
   const findReferences = async (): Promise<{ table: string; column: string }[]> => {
     const { rows } = await sql<{ table: string; column: string }>`
       select c.conrelid::regclass::text as table, a.attname as column
@@ -30,7 +30,7 @@ export function erasureRaces({ test, ask, storm }: Nodes): void {
       where c.contype = 'f' and c.confrelid = 'users'::regclass order by 1, 2`.execute(db);
     return [...rows, { table: 'idempotency_keys', column: 'caller' }];
   };
-  /** Tables that have rows of the person, of all that refer to accounts. */
+  /** The tables that still have rows of the person. */
   const tablesWith = async (id: string): Promise<string[]> => {
     const found: string[] = [];
     for (const { table, column } of await findReferences()) {
@@ -41,7 +41,7 @@ export function erasureRaces({ test, ask, storm }: Nodes): void {
     return [...new Set(found)].filter((table) => !KEPT.includes(table));
   };
 
-  it('every table that names accounts refuses those that are erased', async () => {
+  it('every table that refers to accounts refuses erased ones', async () => {
     const { rows } = await sql<{ table: string }>`
       select tgrelid::regclass::text as table from pg_trigger where tgname = 'refuse_erased'`.execute(db);
     const guarded = new Set(rows.map(({ table }) => table));
@@ -49,7 +49,7 @@ export function erasureRaces({ test, ask, storm }: Nodes): void {
     expect(referring.filter((table) => !guarded.has(table) && !LOCKED.includes(table))).toEqual([]);
   });
 
-  it('leaves nothing of an account that was writing meanwhile', async () => {
+  it('erasure leaves nothing of an account that writes meanwhile', async () => {
     const owner = await makePerson(test);
     const academy = `academy-${newId()}`;
     await sql`insert into entries (id, content_type, source) values (${academy}, 'academy', 'folder')`.execute(db);
@@ -57,6 +57,17 @@ export function erasureRaces({ test, ask, storm }: Nodes): void {
       insert into products (entry_id, content_type, can_view, can_join)
       values (${academy}, 'academy', 'public', 'authenticated')`.execute(db);
     await sql`insert into academies (id, slug, title) values (${academy}, ${academy}, '{"en": "An academy"}')`.execute(
+      db,
+    );
+    const microcourse = `microcourse-${newId()}`;
+    await sql`insert into entries (id, content_type, source) values (${microcourse}, 'microcourse', 'folder')`.execute(
+      db,
+    );
+    await sql`
+      insert into products (entry_id, content_type, can_view, can_join)
+      values (${microcourse}, 'microcourse', 'public', 'authenticated')`.execute(db);
+    await sql`
+      insert into microcourses (id, slug, title) values (${microcourse}, ${microcourse}, '{"en": "Short"}')`.execute(
       db,
     );
     const [open, done] = [await makeCourse(test), await makeCourse(test)];
@@ -93,6 +104,7 @@ export function erasureRaces({ test, ask, storm }: Nodes): void {
           { body: { query: 'What is the text?', ...slugsOf(done), lessonSlug: done.journey.lessons[0]?.slug } },
         ],
         [joinAcademy, maya.as, { params: { slug: academy } }],
+        [completeMicrocourse, maya.as, { params: { slug: microcourse } }],
         [askToConnect, maya.as, { body: { peerId: owner.id } }],
         [castVote, maya.as, { params: { id: poll.optionIds[0] }, body: { remark: 'mine' } }],
         [createActivityReaction, maya.as, { params: { slug: community.slug, id: activityId }, body: { kind: 'like' } }],
@@ -106,7 +118,7 @@ export function erasureRaces({ test, ask, storm }: Nodes): void {
           },
         ],
       ];
-      // The erasure comes at another place of the storm each time.
+      // Each round puts the erasure at another position.
       const place = (round * 3) % writes.length;
       const erase: Request = [deleteAccount, maya.as, { params: { email: maya.email } }];
       const answers = await storm([...writes.slice(0, place), erase, erase, ...writes.slice(place), ...writes]);

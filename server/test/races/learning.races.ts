@@ -24,7 +24,7 @@ export function learningRaces({ test, storm }: Nodes): void {
     return rows.map((row) => row.public_id);
   };
 
-  it('one certificate is issued to many requests', async () => {
+  it('many requests issue one certificate', async () => {
     const { person, course } = await graduate();
     const answers = await storm(times(50, issueMyCertificate, person.as, { params: slugsOf(course), body: {} }));
     expect(tally(answers)).toEqual({ 200: 49, 201: 1 });
@@ -34,7 +34,7 @@ export function learningRaces({ test, storm }: Nodes): void {
     expect(new Set(urls)).toEqual(new Set([`http://localhost:3000/certificates/${publicId}.pdf`]));
   });
 
-  it('one certificate is issued whichever way it is asked for', async () => {
+  it('both operations issue one certificate', async () => {
     const { person, course } = await graduate();
     const named = { ...slugsOf(course), journeyTitle: 'Another', nameOnCertificate: 'Maya Lund', locale: 'en' };
     const answers = await storm(
@@ -51,7 +51,7 @@ export function learningRaces({ test, storm }: Nodes): void {
     expect(new Set(urls)).toEqual(new Set([`http://localhost:3000/certificates/${publicId}.pdf`]));
   });
 
-  it('one place is taken by many requests of one person, whichever way', async () => {
+  it('many requests of one person, by either operation, make one enrolment', async () => {
     const [person, course] = [await makePerson(test), await makeCourse(test)];
     const answers = await storm([
       ...times(30, enrolMyself, person.as, { body: slugsOf(course) }),
@@ -64,7 +64,7 @@ export function learningRaces({ test, storm }: Nodes): void {
     expect(new Set(answers.slice(0, 30).map(({ body }) => body.id))).toEqual(new Set([rows[0]?.id]));
   });
 
-  it('lessons completed all at once complete their journey, each once', async () => {
+  it('lessons completed at once each count once and complete their journey', async () => {
     const [person, course] = [await makePerson(test), await makeCourse(test)];
     await enrol(test, person, course.journey);
     const requests = course.journey.lessons.slice(0, 3).flatMap(({ slug: lessonSlug }): Request[] => {
@@ -84,7 +84,7 @@ export function learningRaces({ test, storm }: Nodes): void {
     expect(rows).toEqual([{ is_completed: true, lessons: 3, most: '3' }]);
   });
 
-  it('an academy is joined once by many requests', async () => {
+  it('many requests join an academy once', async () => {
     const person = await makePerson(test);
     const id = `academy-${newId()}`;
     await sql`insert into entries (id, content_type, source) values (${id}, 'academy', 'folder')`.execute(db);

@@ -9,24 +9,24 @@ import { createTestApp, SERVICE_KEY, WEBHOOK_KEY, type As, type Sent, type TestA
 import { freePort, ROOT, startProcess, type RunningProcess } from '../process.ts';
 
 /**
- * Requests under way at each process; more wait their turn, as they would at a load balancer. With what runs beside
- * them, two processes stay below the hundred connections a PostgreSQL takes.
+ * Concurrent requests per node; the others wait, as at a load balancer. With everything else, two nodes stay below
+ * PostgreSQL's hundred connections.
  */
 const IN_FLIGHT = 16;
 
-export type Answer = { status: number; body: any }; // any: tests read what came, whatever it is
+export type Answer = { status: number; body: any }; // any: tests read the body they expect
 export type Request = [endpoint: Endpoint, as?: As, sent?: Sent];
 
 export type Nodes = {
-  /** An application on the same database in the process of the test, to make things with and to look. */
+  /** An application on the same database in the test's process, for factories and queries. */
   test: TestApp;
-  /** Asks one of the two processes. */
+  /** Sends a request to one of the two nodes. */
   ask(node: 0 | 1, ...request: Request): Promise<Answer>;
-  /** Asks all at once, the processes in turn; the answers come in the order of the requests. */
+  /** Sends all requests at once, alternating nodes. The answers are in the order of the requests. */
   storm(requests: Request[]): Promise<Answer[]>;
 };
 
-/** Two processes of the product on one database. */
+/** Two nodes of the product on one database. */
 export async function startNodes(): Promise<Nodes> {
   const test = await createTestApp();
   const folder = await mkdtemp(join(tmpdir(), 'officium-races-'));
@@ -35,7 +35,7 @@ export async function startNodes(): Promise<Nodes> {
     await Promise.all(
       started.map(async ({ pool, node }) => {
         await pool.close();
-        await node.stop('SIGKILL'); // nothing of theirs is kept
+        await node.stop('SIGKILL'); // their state is not needed
       }),
     );
     await rm(folder, { recursive: true, force: true });
@@ -85,12 +85,12 @@ async function startNode(
   return { node, pool: new Pool(url, { connections: IN_FLIGHT, pipelining: 1 }) };
 }
 
-/** The same request many times. */
+/** Repeats a request. */
 export function times(count: number, ...request: Request): Request[] {
   return Array.from({ length: count }, () => request);
 }
 
-/** How often each answer came: by status, and for a refusal its code. */
+/** Counts the answers by status, and refusals by error code. */
 export function tally(answers: Answer[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { status, body } of answers) {

@@ -26,7 +26,7 @@ export function pollRaces({ test, ask, storm }: Nodes): void {
   };
   const vote = (voter: TestPerson, optionId: string | undefined) =>
     [castVote, voter.as, { params: { id: optionId }, body: {} }] as [typeof castVote, object, object];
-  /** The rows of a poll, and that every counter says what they say. */
+  /** The votes of a poll, after checking that every counter agrees with them. */
   const votesOf = async (pollId: string) => {
     const { rows } = await sql<{ id: string; option_id: string; user_id: string; created_at: Date }>`
       select id, option_id, user_id, created_at from poll_votes where poll_id = ${pollId}`.execute(db);
@@ -47,7 +47,7 @@ export function pollRaces({ test, ask, storm }: Nodes): void {
     return rows;
   };
 
-  it('200 votes of one person in a poll of one choice are one vote', async () => {
+  it('200 votes of one person in a single-choice poll count once', async () => {
     const { community, voters } = await makeVoters(1);
     const { id, optionIds } = await startPoll(community, voters[0]!, {});
     const answers = await storm(Array.from({ length: 200 }, (_, nth) => vote(voters[0]!, optionIds[nth % 4])));
@@ -56,7 +56,7 @@ export function pollRaces({ test, ask, storm }: Nodes): void {
     expect(await votesOf(id)).toHaveLength(1);
   });
 
-  it('200 votes of one person for one option of several are one vote', async () => {
+  it('200 votes of one person for one option of a multiple-choice poll count once', async () => {
     const { community, voters } = await makeVoters(1);
     const { id, optionIds } = await startPoll(community, voters[0]!, { allow_multiple_votes: true });
     const answers = await storm(Array.from({ length: 200 }, () => vote(voters[0]!, optionIds[0])));
@@ -65,7 +65,7 @@ export function pollRaces({ test, ask, storm }: Nodes): void {
     expect(await votesOf(id)).toHaveLength(1);
   });
 
-  it('votes cast, moved and taken back by many at once are all counted', async () => {
+  it('votes cast, moved and retracted by many at once are all counted', async () => {
     const { community, voters } = await makeVoters(60);
     for (const allow_multiple_votes of [false, true]) {
       const { id, optionIds } = await startPoll(community, voters[0]!, { allow_multiple_votes });
@@ -87,7 +87,7 @@ export function pollRaces({ test, ask, storm }: Nodes): void {
     }
   });
 
-  it('a vote comes before the removal of its poll or finds no poll', async () => {
+  it('a vote is stored before its poll is removed, or finds no poll', async () => {
     const { community, voters } = await makeVoters(60);
     const { id, optionIds } = await startPoll(community, voters[0]!, {});
     const requests = voters.map((voter, nth) => vote(voter, optionIds[nth % 4]));
@@ -104,12 +104,12 @@ export function pollRaces({ test, ask, storm }: Nodes): void {
     expect(tally(await storm(requests))).toEqual({ '404 request.not_found': 60 });
   });
 
-  it('a vote comes before the deadline or is refused', async () => {
+  it('a vote is stored before the deadline, or refused', async () => {
     const { community, voters } = await makeVoters(60);
     const { id, optionIds } = await startPoll(community, voters[0]!, {});
     await sql`update polls set deadline_at = clock_timestamp() + interval '150 ms' where id = ${id}`.execute(db);
     const answers = [];
-    // On until the poll is closed, whatever this machine does in that time.
+    // Continue until the poll is closed, however long that takes.
     for (let round = 0; answers.at(-1)?.status !== 409; round++)
       answers.push(...(await storm(voters.map((voter, nth) => vote(voter, optionIds[(nth + round) % 4])))));
     const { 201: cast = 0, '409 community.poll_closed': refused = 0, ...others } = tally(answers);

@@ -8,9 +8,9 @@ import { startNodes } from './nodes.ts';
 import { pollRaces } from './polls.races.ts';
 import { recordRaces } from './records.races.ts';
 
-// One file, so that one pair of processes serves all: each takes its time to start and its connections.
+// One file, so that all races share one pair of nodes, which are slow to start and use many connections.
 
-vi.setConfig({ testTimeout: 120_000 }); // hundreds of requests, on a machine that may be busy with other tests
+vi.setConfig({ testTimeout: 120_000 }); // hundreds of requests on a busy machine
 const nodes = await startNodes();
 
 describe('accounts, on two processes', () => accountRaces(nodes));
@@ -19,6 +19,6 @@ describe('communities, on two processes', () => communityRaces(nodes));
 describe('learning, on two processes', () => learningRaces(nodes));
 describe('records, on two processes', () => recordRaces(nodes));
 describe('erasure, on two processes', () => erasureRaces(nodes));
-it('leaves every tally as it is counted, and members as their bits say', async () => {
+it('leaves tallies and cohort bitmaps consistent with their rows', async () => {
   expect((await differences(nodes.test.ctx.db)).filter((line) => /^(tallies|cohort_crowds)/.test(line))).toEqual([]);
 });

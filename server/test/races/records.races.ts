@@ -31,7 +31,7 @@ export function recordRaces({ test, ask, storm }: Nodes): void {
     return rows[0]?.count;
   };
 
-  it('an entry registered many times is one product, noted once', async () => {
+  it('registering an entry many times makes one product and one audit record', async () => {
     const admin = await makePerson(test, { role: 'administrator' });
     const id = `entry-${newId()}`;
     await sql`insert into entries (id, content_type, source) values (${id}, 'microcourse', 'folder')`.execute(db);
@@ -39,7 +39,7 @@ export function recordRaces({ test, ask, storm }: Nodes): void {
     expect([await count('products', 'entry_id', id), await count('audit_log', 'object', id)]).toEqual([1, 1]);
   });
 
-  it('scopes set at once stay a pair', async () => {
+  it('scopes set at once stay a valid pair', async () => {
     const admin = await makePerson(test, { role: 'administrator' });
     const course = await makeCourse(test, { scopes: { canView: 'authenticated', canJoin: 'authenticated' } });
     const set = (permission: string, scope: string): Request => [
@@ -58,7 +58,7 @@ export function recordRaces({ test, ask, storm }: Nodes): void {
     }
   });
 
-  it('products of a cohort set at once are one list whole', async () => {
+  it('cohort products set at once are one of the lists in full', async () => {
     const admin = await makePerson(test, { role: 'administrator' });
     const courses = [await makeCourse(test), await makeCourse(test), await makeCourse(test), await makeCourse(test)];
     const cohortId = await makeCohort(test);
@@ -79,7 +79,7 @@ export function recordRaces({ test, ask, storm }: Nodes): void {
     expect(lists).toContainEqual(rows.map((row) => row.entry_id));
   });
 
-  it('uploads of the same addresses at once place each person once, also who signs up meanwhile', async () => {
+  it('concurrent uploads of the same addresses place each person once, including people who sign up meanwhile', async () => {
     const admin = await makePerson(test, { role: 'administrator' });
     const cohortId = await makeCohort(test);
     const run = newId().slice(-8);
@@ -119,34 +119,34 @@ export function recordRaces({ test, ask, storm }: Nodes): void {
     expect(mailed).toEqual([]);
   });
 
-  it('one enrolment asked for many times is one record and one invitation', async () => {
+  it('an enrolment requested many times makes one record and one invitation', async () => {
     const course = await makeCourse(test);
     const cohortId = await makeCohort(test);
     const email = `enrolled-${newId()}@example.gov`;
-    const asked = { email, cohortIds: [cohortId], enrolments: [{ type: 'courses', slug: course.slug }] };
+    const enrolment = { email, cohortIds: [cohortId], enrolments: [{ type: 'courses', slug: course.slug }] };
     const answers = await storm([
-      ...times(20, enrolPerson, SERVICE, { body: asked }),
-      ...times(10, enrolMany, SERVICE, { body: { enrolments: [asked] } }),
+      ...times(20, enrolPerson, SERVICE, { body: enrolment }),
+      ...times(10, enrolMany, SERVICE, { body: { enrolments: [enrolment] } }),
     ]);
     expect(tally(answers)).toEqual({ 201: 20, 202: 10 });
     expect(await count('bulk_enrolments', 'email', email)).toBe(1);
     expect(await test.mails(email)).toHaveLength(1);
   });
 
-  it('a person enrolled and withdrawn at once has both records say the same', async () => {
+  it('enrolling and withdrawing a person at once leaves both records consistent', async () => {
     const course = await makeCourse(test);
     const cohortId = await makeCohort(test);
     const { id, email } = await makePerson(test);
-    const asked = { email, cohortIds: [cohortId], enrolments: [{ type: 'courses', slug: course.slug }] };
+    const enrolment = { email, cohortIds: [cohortId], enrolments: [{ type: 'courses', slug: course.slug }] };
     const answers = await storm(
       Array.from({ length: 15 }, (): Request[] => [
-        [enrolPerson, SERVICE, { body: asked }],
+        [enrolPerson, SERVICE, { body: enrolment }],
         [withdrawPerson, SERVICE, { params: { email }, query: { courseSlug: course.slug } }],
       ]).flat(),
     );
     const { 201: enrolled, 200: withdrawn = 0, '404 request.not_found': none = 0, ...others } = tally(answers);
     expect([enrolled, withdrawn + none, others]).toEqual([15, 15, {}]);
-    // Whichever came last, there are both or neither.
+    // Whichever came last, both exist or neither.
     const { rows } = await sql<{ record: string | null; place: string | null }>`
       select (select enrolment_status(b.status, b.expires_on) from bulk_enrolments b where b.email = ${email}) as record,
         (select enrolment_status(e.status, e.expires_on) from journey_enrolments e where e.user_id = ${id}) as place`.execute(
@@ -155,7 +155,7 @@ export function recordRaces({ test, ask, storm }: Nodes): void {
     expect(rows[0]?.record).toBe(rows[0]?.place);
   });
 
-  it('of equal rules and equal records made at once one is made', async () => {
+  it('one of several equal rules and records created at once is stored', async () => {
     const course = await makeCourse(test);
     const rule = { type: 'domain', value: 'race.example.gov' };
     const record = { email: `recorded-${newId()}@example.gov`, type: 'courses', slug: course.slug };
@@ -166,7 +166,7 @@ export function recordRaces({ test, ask, storm }: Nodes): void {
     expect(tally(answers)).toEqual({ 201: 2, '409 people.rule_exists': 14, '409 request.conflict': 14 });
   });
 
-  it('of events of one entry that overtake each other the newest is kept', async () => {
+  it('the newest of reordered events of an entry wins', async () => {
     const id = `event-${newId()}`;
     const headers = { 'x-webhook-key': WEBHOOK_KEY };
     const versions = Array.from({ length: 60 }, (_, nth) => ((nth * 37) % 60) + 1);
@@ -188,16 +188,16 @@ export function recordRaces({ test, ask, storm }: Nodes): void {
     expect(rows).toEqual([{ status: 'published', version: 60, slug: 'version-60' }]);
   });
 
-  it('a place waits for nobody who proves the address while it is being given', async () => {
+  it('an enrolment does not stay pending when the address is proven meanwhile', async () => {
     const course = await makeCourse(test);
     const cohortId = await makeCohort(test);
     for (let round = 0; round < 6; round++) {
       const email = `proving-${newId()}@example.gov`;
       await ask(0, createAccount, {}, { body: { name: 'Maya Lund', email } });
       const { code } = await lastMail(test, email, 'sign_up_code');
-      const asked = { email, cohortIds: [cohortId], enrolments: [{ type: 'courses', slug: course.slug }] };
+      const enrolment = { email, cohortIds: [cohortId], enrolments: [{ type: 'courses', slug: course.slug }] };
       const answers = await storm([
-        [enrolPerson, SERVICE, { body: asked }],
+        [enrolPerson, SERVICE, { body: enrolment }],
         [confirmSignUp, {}, { body: { email, code } }],
       ]);
       expect(tally(answers)).toEqual({ 200: 1, 201: 1 });
@@ -208,7 +208,7 @@ export function recordRaces({ test, ask, storm }: Nodes): void {
     }
   });
 
-  it('a colleague referred many times at once is mailed once', async () => {
+  it('referring a colleague many times at once sends one mail', async () => {
     const [maya, course] = [await makePerson(test), await makeCourse(test)];
     const email = `referred-${newId()}@example.gov`;
     const body = { email, type: 'courses', slug: course.slug };
@@ -218,13 +218,13 @@ export function recordRaces({ test, ask, storm }: Nodes): void {
     expect(await test.mails(email)).toHaveLength(1);
   });
 
-  it('one account made many times at once is one, and the others are told', async () => {
+  it('creating an account many times at once makes one, and the others are refused', async () => {
     const email = `made-${newId()}@example.gov`;
     const answers = await storm(times(20, createUserRecord, SERVICE, { body: { email, name: 'Maya Lund' } }));
     expect(tally(answers)).toEqual({ 201: 1, '409 auth.email_taken': 19 });
   });
 
-  it('one membership recorded many times at once is one, counted once', async () => {
+  it('recording a membership many times at once makes one, counted once', async () => {
     const [maya, community] = [await makePerson(test), await makeCommunity(db)];
     const body = { userId: maya.id, communitySlug: community.slug };
     const answers = await storm(times(20, createUserCommunity, SERVICE, { body }));

@@ -3,7 +3,7 @@ import { Link, NavLink, useLocation, useRouteLoaderData } from 'react-router';
 import type { RootData } from '../root-data.ts';
 import { useText } from '../text.tsx';
 import { Head } from '../ui/head.tsx';
-import { useCurrentInSight } from '../ui/in-sight.ts';
+import { useScrollToCurrent } from '../ui/scroll-to-current.ts';
 import { Notice } from '../ui/notice.tsx';
 
 const AREAS = [
@@ -21,17 +21,17 @@ const AREAS = [
 type Props = {
   title: string;
   intro?: ReactNode;
-  /** What can be done on this page, beside its title. */
+  /** Actions of the page, beside its title. */
   actions?: ReactNode;
-  /** The way up, for pages below one of the areas. */
+  /** Breadcrumb, for pages below one of the sections. */
   crumb?: ReactNode;
   children: ReactNode;
 };
 
-/** One page of the administration, with the way to its areas: at the side, on a narrow window above. */
+/** Frame of an administration page: navigation at the side, or above on narrow screens. */
 export function Admin({ title, intro, actions, crumb, children }: Props) {
   const { t } = useText();
-  const areas = useCurrentInSight<HTMLUListElement>();
+  const areas = useScrollToCurrent<HTMLUListElement>();
   return (
     <div className="page grid items-start gap-x-10 gap-y-6 py-6 md:py-10 lg:grid-cols-[12rem_minmax(0,1fr)]">
       <Head title={`${title} · ${t('admin.title')}`} isPrivate />
@@ -64,7 +64,7 @@ export function Admin({ title, intro, actions, crumb, children }: Props) {
   );
 }
 
-/** On the first page: administrators should have a second factor, also where nothing insists on it. */
+/** On the first page: recommends a second factor to administrators, even where it is optional. */
 function FactorNotice() {
   const { rich } = useText();
   const { pathname } = useLocation();

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { csvReply, toCsv } from './csv.ts';
 
-test('a value that a spreadsheet would run as a formula is only shown by it', () => {
+test('defuses a value that a spreadsheet would run as a formula', () => {
   const dangerous = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '=HYPERLINK("http://x","y")'];
   const [, ...lines] = toCsv([['a'], ...dangerous.map((value) => [value])]).split('\r\n');
   expect(lines.filter(Boolean).every((line) => line.startsWith("'") || line.startsWith('"\''))).toBe(true);
@@ -25,7 +25,7 @@ test.each([
   '\uff20SUM(A1)',
   '\u22121',
   ' \uff1dcmd|\u2019 /C calc\u2019!A0',
-])('nor is %j run, however its first sign is hidden or written', (value) => {
+])('defuses %j, however its first character is hidden or written', (value) => {
   const [, , field] = /^\uFEFFa\r\n("?)([^]*?)\1\r\n$/.exec(toCsv([['a'], [value]])) ?? [];
   expect(field).toBe(`'${value}`);
 });
@@ -42,11 +42,11 @@ test.each([
   ['x\u2028=1', "x\u2028'=1"],
   ['x;"=1', '"x;\'""=1"'],
   ['x\uff1b\uff1d1', "x\uff1b'\uff1d1"],
-])('nor is what a spreadsheet makes a cell of its own: %j', (value, field) => {
+])('defuses what a spreadsheet would split into a cell of its own: %j', (value, field) => {
   expect(toCsv([['a', value]])).toBe(`\uFEFFa,${field}\r\n`);
 });
 
-test('no cell is a formula, whichever separators a spreadsheet knows and whatever it thinks of quotes', () => {
+test('leaves no cell a formula, whatever separators and quoting the spreadsheet uses', () => {
   const sign = /^[\s\p{Cc}\p{Cf}"]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/u;
   const pieces = fc.constantFrom(...';\t\r\n\u2028"\u200b =+-@a,\'\uff1d\uff1b');
   fc.assert(
@@ -64,13 +64,13 @@ test.each(['a=1', 'Ana-Lucía', '1-2', "o'Neill", '', 'é', '（a）', 'a;b = c'
   },
 );
 
-test('numbers stay numbers, quotes are doubled, nothing is nothing', () => {
+test('keeps numbers, doubles quotes and writes nothing as an empty cell', () => {
   expect(toCsv([[-3, 'say "so"', null, undefined, 'a,b', 'two\nlines']])).toBe(
     '\uFEFF-3,"say ""so""",,,"a,b","two\nlines"\r\n',
   );
 });
 
-test('the name of the file is one everywhere', () => {
+test('sends a file name that works everywhere', () => {
   const disposition = csvReply('cohort "Ä"/x', ['a'], []).headers.get('content-disposition');
   expect(disposition).toBe('attachment; filename="cohort-----x.csv"');
 });

@@ -1,6 +1,6 @@
 import { useText } from '../text.tsx';
 
-/** Some numbers beside one another, each with what it counts. */
+/** A row of numbers, each with its label. */
 export function Figures({ figures }: { figures: readonly { label: string; value: number }[] }) {
   const { number } = useText();
   return (

@@ -1,19 +1,21 @@
-/** What a list in the administration shows, as its address says: `?q=…&sort=-name&page=2` and filters of its own. */
+import { pageNumberOf } from '../form/page-number.ts';
+
+/** The state of an administration list, as read from its address: `?q=…&sort=-name&page=2` and its own filters. */
 export type Listing = {
   page: number;
   limit: number;
   offset: number;
-  /** What is looked for; empty for everything. */
+  /** The search text; empty for everything. */
   match: string;
-  /** The address with some of it changed; going elsewhere in the list begins at its first page. */
+  /** The address with some parameters changed. Any change but `page` goes back to the first page. */
   addressOf: (change: Record<string, string | undefined>) => string;
 };
 
-/** Rows on one page unless told. */
+/** Default page size. */
 export const PAGE_SIZE = 50;
 
 export function listingOf(url: URL, limit = PAGE_SIZE): Listing {
-  const page = Math.max(Math.trunc(Number(url.searchParams.get('page')) || 1), 1);
+  const page = pageNumberOf(url);
   return {
     page,
     limit,

@@ -1,10 +1,10 @@
 import { data } from 'react-router';
-import { loadSignedIn } from '../api.ts';
-import { redirect } from '../redirect.ts';
+import { loadSignedIn } from '../server/api.ts';
+import { redirect } from '../server/redirect.ts';
 
 /**
- * For loaders of the administration: a visitor is led to the sign-in page, whoever is no administrator gets
- * 403. An administrator without a second factor is led to set one up first, or gets 403, as ADMIN_SECOND_FACTOR says.
+ * For loaders of the administration: redirects visitors to sign-in and answers 403 to everyone but administrators. An
+ * administrator without a second factor is redirected to set one up, or gets 403, as ADMIN_SECOND_FACTOR requires.
  */
 export async function loadAdmin(...args: Parameters<typeof loadSignedIn>): ReturnType<typeof loadSignedIn> {
   const loaded = await loadSignedIn(...args);

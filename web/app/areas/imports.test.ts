@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 
 const AREAS = fileURLToPath(new URL('.', import.meta.url));
-/** Shows what pages of all areas look like. */
+/** The style guide shows parts of all areas. */
 const STYLEGUIDE = 'frame/styleguide.page.tsx';
 
-it('no area imports another: what several need lives above them', () => {
+it('imports no area from another; shared code belongs above them', () => {
   const crossing = globSync('*/**/*.{ts,tsx}', { cwd: AREAS })
     .filter((file) => file !== STYLEGUIDE)
     .flatMap((file) => {

@@ -3,8 +3,8 @@ import type { Flash } from '../form/flash.ts';
 import { forgetDrafts, isOfAnother, wasJustSent } from './drafts.ts';
 
 /**
- * For the frame around every page: drafts go when the server has taken them, when their writer signs out, and when
- * somebody else signs in on the same device. An expired session leaves them: the text would be lost with it.
+ * Used by the page frame. Deletes drafts when the server has accepted them, when their author signs out, and when
+ * another user signs in on the device. An expired session keeps them, or the text would be lost.
  */
 export function useDraftGuard(person: string | undefined, flash: Flash | null | undefined): void {
   useEffect(() => {

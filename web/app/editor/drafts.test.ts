@@ -27,7 +27,7 @@ function emptyStore(): Store {
 const ada = draftKey('ada', '/communities/a', 'post');
 const bo = draftKey('bo', '/communities/a', 'post');
 
-test('a draft is kept for its person, page and form, for a month', () => {
+test('keeps a draft per user, page and form, for a month', () => {
   const store = emptyStore();
   expect(saveDraft(store, ada, { fields: [['body', 'Hello']], at: 0 })).toBe(true);
   expect(readDraft(store, ada, 1)?.fields).toEqual([['body', 'Hello']]);
@@ -36,7 +36,7 @@ test('a draft is kept for its person, page and form, for a month', () => {
   expect(readDraft(store, ada, 31 * 86_400_000)).toBeNull();
 });
 
-test('drafts of others, sent ones and all of them are forgotten, and nothing else', () => {
+test('deletes drafts of others, sent drafts or all drafts, and nothing else', () => {
   const store = emptyStore();
   store.setItem('theme', 'dark');
   const at = Date.now();
@@ -52,7 +52,7 @@ test('drafts of others, sent ones and all of them are forgotten, and nothing els
   expect(store.getItem('theme')).toBe('dark');
 });
 
-test('what is not the writer’s is not kept, and a spoilt draft is none', () => {
+test('skips fields that are not content and ignores a corrupt draft', () => {
   const data = new FormData();
   for (const name of ['intent', 'title', 'parent', 'body', 'category-ideas']) data.append(name, name);
   data.append('file', new Blob(['x']));
@@ -62,7 +62,7 @@ test('what is not the writer’s is not kept, and a spoilt draft is none', () =>
   expect(readDraft(store, ada)).toBeNull();
 });
 
-test('a device that keeps nothing says so', () => {
+test('reports a device without storage', () => {
   const full: Store = {
     ...emptyStore(),
     setItem() {
@@ -72,7 +72,7 @@ test('a device that keeps nothing says so', () => {
   expect(saveDraft(full, ada, { fields: [], at: 0 })).toBe(false);
 });
 
-test('texts are the same whatever the version they were written on', () => {
+test('compares texts regardless of their version', () => {
   const fields = (version: string, body: string): [string, string][] => [
     ['version', version],
     ['body', body],

@@ -9,7 +9,7 @@ import { LinkPreview } from './link-preview.tsx';
 import type { Names } from './markdown.ts';
 import type { RichEditorProps } from './rich-editor.tsx';
 
-/** Whether somebody prefers the plain field; of the device, not of the person. */
+/** Stored preference for the plain field, per device. */
 const PREFERENCE = 'editor';
 
 export type EditedFieldProps = {
@@ -18,15 +18,15 @@ export type EditedFieldProps = {
   rows?: number;
   isLabelHidden?: boolean;
   autoFocus?: boolean;
-  /** Names of those mentioned in `body`. */
+  /** Names of users mentioned in `body`, by id. */
   people?: Names;
   /** Slug of the community whose members can be mentioned. */
   community: string | undefined;
 };
 
 /**
- * A Markdown field named `body`. Without script, and for who prefers it, a plain one; else it becomes an editor once it is
- * entered. Keeps a draft, and shows what the first link leads to.
+ * A Markdown field named `body`. Plain without script or by preference; otherwise it becomes an editor when it gets the
+ * focus. Saves drafts and previews the first link.
  */
 export function EditedField({ label, body, rows = 5, isLabelHidden, autoFocus, people, community }: EditedFieldProps) {
   const { t } = useText();
@@ -83,7 +83,7 @@ export function EditedField({ label, body, rows = 5, isLabelHidden, autoFocus, p
 
 type Loaded = ComponentType<RichEditorProps>;
 
-/** The editor, once it is wanted and has arrived. It is heavy, and loaded at the first use of the form. */
+/** Loads the editor at the first use of the form, because it is large. */
 function useRichEditor(field: RefObject<HTMLTextAreaElement | null>) {
   const [Rich, setRich] = useState<Loaded | null>(null);
   const [isFocused, setIsFocused] = useState(false);
@@ -91,7 +91,7 @@ function useRichEditor(field: RefObject<HTMLTextAreaElement | null>) {
 
   const load = async (isAsked: boolean) => {
     const module = await import('./rich-editor.tsx').catch(() => null);
-    // Not to be had, as when offline: the plain field does all that is needed.
+    // Failed to load, as when offline: the plain field does everything needed.
     if (!module || !field.current) return;
     if (!module.canHold(field.current.value)) return setIsTooRich(true);
     setIsTooRich(false);
@@ -103,7 +103,7 @@ function useRichEditor(field: RefObject<HTMLTextAreaElement | null>) {
     const element = field.current;
     const form = element?.form;
     if (!form || localStorage.getItem(PREFERENCE) === 'plain') return undefined;
-    const fetchAhead = () => void import('./rich-editor.tsx').catch(() => undefined); // load() says what then
+    const fetchAhead = () => void import('./rich-editor.tsx').catch(() => undefined); // load() handles the failure
     const onFocus = () => void load(false);
     form.addEventListener('focusin', fetchAhead, { once: true });
     element.addEventListener('focus', onFocus, { once: true });
@@ -112,7 +112,7 @@ function useRichEditor(field: RefObject<HTMLTextAreaElement | null>) {
       form.removeEventListener('focusin', fetchAhead);
       element.removeEventListener('focus', onFocus);
     };
-    // Once for each form.
+    // Once per form.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, []);
 

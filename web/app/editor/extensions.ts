@@ -1,7 +1,7 @@
 import { Extension, Node, type Extensions } from '@tiptap/core';
 import StarterKit from '@tiptap/starter-kit';
 
-/** A person called out to; in Markdown `{{<id>}}`. */
+/** A mentioned user; `{{<id>}}` in Markdown. */
 export const Mention = Node.create({
   name: 'mention',
   group: 'inline',
@@ -17,7 +17,7 @@ export const Mention = Node.create({
   renderText: ({ node }) => `@${node.attrs['name']}`,
 });
 
-/** Whether a list was written without blank lines between its items. */
+/** Whether the list has no blank lines between items. */
 const Tight = Extension.create({
   name: 'tight',
   addGlobalAttributes: () => [
@@ -27,7 +27,7 @@ const Tight = Extension.create({
 
 const SAFE_LINK = /^(?:https?:\/\/|mailto:)/i;
 
-/** What an editor of posts can hold: what the server's Markdown knows, without pictures, tables and raw HTML. */
+/** Everything the editor can represent: the server's Markdown without pictures, tables and raw HTML. */
 export const extensions: Extensions = [
   StarterKit.configure({
     underline: false,
@@ -37,7 +37,7 @@ export const extensions: Extensions = [
       defaultProtocol: 'https',
       protocols: ['http', 'https', 'mailto'],
       isAllowedUri: (url, { defaultValidate }) => defaultValidate(url) && (SAFE_LINK.test(url) || !url.includes(':')),
-      // As on the server, `main.rs` is a file and no address.
+      // As on the server, `main.rs` is a file name, not an address.
       shouldAutoLink: (url) => SAFE_LINK.test(url) || url.startsWith('www.'),
       HTMLAttributes: { target: null, rel: null, class: null },
     },

@@ -4,8 +4,8 @@ import { DraftKeeper } from './draft-keeper.tsx';
 import { LeaveGuard } from './leave-guard.tsx';
 
 /**
- * Put it into a form that somebody works on for long: keeps a draft, asks before the page is left with something unsaved,
- * and lets Ctrl+S press the form's first button.
+ * Place it inside a form that takes long to fill: saves a draft, warns before leaving with unsaved changes, and lets
+ * Ctrl+S press the form's first button.
  */
 export function GuardedDraft({ form }: { form?: string }) {
   const mark = useRef<HTMLDivElement>(null);

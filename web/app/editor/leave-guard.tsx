@@ -4,7 +4,7 @@ import { useText } from '../text.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 
-/** Asks before somebody leaves a page on which something is not saved. */
+/** Asks for confirmation before leaving a page with unsaved changes. */
 export function LeaveGuard({ isOn }: { isOn: boolean }) {
   const { t } = useText();
   const blocker = useBlocker(

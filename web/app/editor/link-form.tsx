@@ -3,7 +3,7 @@ import { useEffect, useId, useRef, type KeyboardEvent } from 'react';
 import { useText } from '../text.tsx';
 import { Button } from '../ui/button.tsx';
 
-/** Where the selected words lead. Not a form of its own: it stands inside one. */
+/** Fields for the address of the selected text. Not a form element, because it is inside one. */
 export function LinkForm({ editor, onDone }: { editor: Editor; onDone: () => void }) {
   const { t } = useText();
   const id = useId();

@@ -7,7 +7,7 @@ import { LinkCard, type LinkCardData } from '../ui/link-card.tsx';
 const PAUSE_MS = 700;
 const ADDRESS = /https?:\/\/[^\s<>"'()[\]]*[\p{L}\p{N}/]/u;
 
-/** The card of the first address in a text that is being written. No card, and no word of it, where there is none. */
+/** Card of the first link in the text being written. Renders nothing when there is no preview. */
 export function LinkPreview({ field }: { field: HTMLTextAreaElement }) {
   const { t } = useText();
   const [address, setAddress] = useState<string>();
@@ -67,6 +67,6 @@ async function findCard(address: string, signal: AbortSignal): Promise<LinkCardD
     const answer = await fetch(`/api/assets/link-previews/${path}`, { signal });
     return answer.ok ? ((await answer.json()) as LinkCardData) : null; // readLinkPreview
   } catch {
-    return null; // offline, or the text went on: the link stays a link
+    return null; // offline, or the text changed: the link stays a plain link
   }
 }

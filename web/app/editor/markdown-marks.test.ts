@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { mark, type Mark } from './markdown-marks.ts';
 
-/** A text with `[` and `]` around what is selected, before and after. */
+/** Applies a button to a text in which `[` and `]` mark the selection, before and after. */
 function press(kind: Mark, text: string): string {
   const start = text.indexOf('«');
   const end = text.indexOf('»') - 1;
@@ -11,7 +11,7 @@ function press(kind: Mark, text: string): string {
   return `${after.slice(0, select[0])}«${after.slice(select[0], select[1])}»${after.slice(select[1])}`;
 }
 
-describe('the buttons over a text', () => {
+describe('the toolbar buttons', () => {
   it.each<[Mark, string, string]>([
     ['bold', 'a «b» c', 'a **«b»** c'],
     ['bold', 'a **«b»** c', 'a «b» c'],

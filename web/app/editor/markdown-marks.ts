@@ -1,7 +1,7 @@
 export const MARKS = ['bold', 'italic', 'heading', 'link', 'list', 'numbers', 'quote'] as const;
 export type Mark = (typeof MARKS)[number];
 
-/** Replace `from` to `to` by `text`, then select `select`. */
+/** Replaces `from` to `to` with `text`, then selects `select`. */
 export type Change = { from: number; to: number; text: string; select: [number, number] };
 
 const AROUND: Partial<Record<Mark, string>> = { bold: '**', italic: '_' };
@@ -12,7 +12,7 @@ const BEFORE: Partial<Record<Mark, (line: number) => string>> = {
   quote: () => '> ',
 };
 
-/** What a button of the toolbar does to a text of which a part is selected. Asked again, it takes its marks away. */
+/** The edit a toolbar button makes to a selection. Pressed again, it removes its markup. */
 export function mark(kind: Mark, source: string, start: number, end: number): Change {
   const chosen = source.slice(start, end);
   const sign = AROUND[kind];
@@ -28,7 +28,7 @@ export function mark(kind: Mark, source: string, start: number, end: number): Ch
     const caret = isAddress ? start + 1 : start + chosen.length + 3;
     return { from: start, to: end, text, select: [caret, isAddress ? caret : caret + 'https://'.length] };
   }
-  return markLines(BEFORE[kind]!, source, start, end); // the other marks stand before lines
+  return markLines(BEFORE[kind]!, source, start, end); // the other marks are line prefixes
 }
 
 function markLines(signOf: (line: number) => string, source: string, start: number, end: number): Change {

@@ -15,7 +15,7 @@ const ICONS: Record<Mark, LucideIcon> = {
 };
 const KEYS: Record<string, Mark> = { b: 'bold', i: 'italic', k: 'link' };
 
-/** Buttons that put Markdown into the text with this id. It is of use with script only, and there with script only. */
+/** Buttons that insert Markdown into the text area with this id. Shown only with script. */
 export function MarkdownToolbar({ target }: { target: string }) {
   const { t } = useText();
   const [isReady, setReady] = useState(false);
@@ -33,7 +33,7 @@ export function MarkdownToolbar({ target }: { target: string }) {
     return () => area?.removeEventListener('keydown', onKey);
   }, [target]);
   if (!isReady) return null;
-  // One stop for Tab and the arrows between the buttons: https://www.w3.org/WAI/ARIA/apg/patterns/toolbar/
+  // One tab stop; arrow keys move between buttons: https://www.w3.org/WAI/ARIA/apg/patterns/toolbar/
   const move = (event: KeyboardEvent<HTMLDivElement>) => {
     const forward = getComputedStyle(event.currentTarget).direction === 'rtl' ? 'ArrowLeft' : 'ArrowRight';
     const step = { [forward]: 1, Home: -current, End: MARKS.length - 1 - current }[event.key];
@@ -81,7 +81,7 @@ function press(target: string, kind: Mark) {
   const { from, to, text, select } = mark(kind, area.value, area.selectionStart, area.selectionEnd);
   area.focus();
   area.setSelectionRange(from, to);
-  // The one way to write that the browser's own "undo" takes back.
+  // The only way to insert text that the browser's own undo reverts.
   if (!document.execCommand('insertText', false, text)) {
     area.setRangeText(text, from, to);
     area.dispatchEvent(new Event('input', { bubbles: true }));

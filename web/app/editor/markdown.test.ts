@@ -18,7 +18,7 @@ const document = (...blocks: object[]) => schema.nodeFromJSON({ type: 'doc', con
 const paragraph = (...content: object[]) => ({ type: 'paragraph', content });
 const text = (text: string, ...marks: object[]) => ({ type: 'text', text, marks });
 
-/** The text blocks of the demo's conversations, as people would have written them. */
+/** The text blocks of the demo's conversations, which read like real posts. */
 const demo = [
   ...readFileSync(new URL('../../../demo/conversations.yaml', import.meta.url), 'utf8').matchAll(
     /^( *)body: \|\n((?:\1 {2}.*\n|\n)+)/gm,
@@ -62,22 +62,22 @@ const LOST = [
   '[by name][n]\n\n[n]: https://a.example',
 ];
 
-describe('a text that is opened', () => {
-  it('finds the demo’s bodies', () => expect(demo.length).toBeGreaterThan(60));
+describe('opening a text', () => {
+  it('finds the texts of the demo', () => expect(demo.length).toBeGreaterThan(60));
 
-  it.each([...plain, ...BY_HAND])('is written as it was (%#)', (source) => {
+  it.each([...plain, ...BY_HAND])('writes it back unchanged (%#)', (source) => {
     const { doc, blocks } = mustOpen(source);
     expect(blocks).toHaveLength(doc.childCount);
     expect(writeMarkdown(doc, knownOf(doc, blocks))).toBe(source);
   });
 
-  it.each([...plain, ...BY_HAND])('means the same when all of it is written anew (%#)', (source) => {
+  it.each([...plain, ...BY_HAND])('keeps its meaning when written from scratch (%#)', (source) => {
     const { doc } = mustOpen(source);
     const again = mustOpen(writeMarkdown(doc));
     expect(again.doc.toJSON()).toEqual(doc.toJSON());
   });
 
-  it('keeps the blocks that are not touched', () => {
+  it('keeps untouched blocks', () => {
     const source = '* a\n* b\n\nsecond __block__\n\nthird __block__';
     const { doc, blocks } = mustOpen(source);
     const changed = doc.type.create(null, [
@@ -88,11 +88,11 @@ describe('a text that is opened', () => {
     expect(writeMarkdown(changed, knownOf(doc, blocks))).toBe('* a\n* b\n\nnew\n\nthird __block__');
   });
 
-  it.each(LOST)('is left to the plain field when something would be lost (%#)', (source) => {
+  it.each(LOST)('leaves it to the plain field when something would be lost (%#)', (source) => {
     expect(open(source)).toBeNull();
   });
 
-  it('never loses anything, whatever was written', () => {
+  it('never loses anything, whatever the source', () => {
     const piece = fc.oneof(
       fc.constantFrom(...BY_HAND, ...LOST, ...demo.slice(0, 10)),
       fc.constantFrom(
@@ -130,7 +130,7 @@ describe('a text that is opened', () => {
   });
 });
 
-describe('what is typed', () => {
+describe('typing', () => {
   const sign = fc.constantFrom(
     ...'*_`~[]()<>&{}\\#-+.!|:;/@"\' abc123é日م'.split(''),
     '&amp;',
@@ -140,7 +140,7 @@ describe('what is typed', () => {
     '> ',
   );
 
-  it('is read as it stands, whatever Markdown makes of such signs', () => {
+  it('is taken literally, whatever Markdown makes of the characters', () => {
     fc.assert(
       fc.property(fc.array(sign, { minLength: 1, maxLength: 14 }), (signs) => {
         const typed = signs.join('').replace(/\s+/g, ' ').trim();
@@ -153,12 +153,12 @@ describe('what is typed', () => {
     );
   });
 
-  it('calls out to a person', () => {
+  it('mentions a user', () => {
     const doc = document(paragraph(text('Hello '), { type: 'mention', attrs: { id: ADA, name: 'Ada' } }, text('!')));
     expect(writeMarkdown(doc)).toBe(`Hello {{${ADA}}}!`);
   });
 
-  it('may be an address, with and without words of its own', () => {
+  it('turns an address into a link, with and without a link text', () => {
     const link = (href: string) => ({ type: 'link', attrs: { href } });
     const bare = 'https://a.example/b_c_d';
     expect(writeMarkdown(document(paragraph(text(bare, link(bare)))))).toBe(bare);
@@ -168,13 +168,13 @@ describe('what is typed', () => {
     );
   });
 
-  it('begins no list after a break', () => {
+  it('starts no list after a line break', () => {
     const doc = document(paragraph(text('a'), { type: 'hardBreak' }, text('- b'), { type: 'hardBreak' }, text('1) c')));
     expect(mustOpen(writeMarkdown(doc)).doc.toJSON()).toEqual(mustOpen('a\\\n\\- b\\\n1\\) c').doc.toJSON());
     expect(mustOpen(writeMarkdown(doc)).doc.childCount).toBe(1);
   });
 
-  it('leaves out empty lines', () => {
+  it('drops empty lines', () => {
     expect(writeMarkdown(document(paragraph(), paragraph(text('a')), paragraph(), paragraph(text('b'))))).toBe(
       'a\n\nb',
     );

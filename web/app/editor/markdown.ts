@@ -2,20 +2,20 @@ import type { Node, Schema } from '@tiptap/pm/model';
 import MarkdownIt, { type Token } from 'markdown-it';
 import { MarkdownParser, MarkdownSerializer, type ParseSpec } from 'prosemirror-markdown';
 
-/** Names of people by id, for the mentions in a text. */
+/** Names of mentioned users, by id. */
 export type Names = Readonly<Record<string, string>>;
 
-/** A text an editor can hold: its document, and the source of each of its blocks. */
+/** A text opened in the editor: its document, and the source of each block. */
 export type Opened = { doc: Node; blocks: string[] };
 
 const MENTION = /\{\{([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\}\}/iy;
 const ADDRESS = /https?:\/\/[^\s<>()[\]*`\\]*[\p{L}\p{N}/]/gu;
 
 const BARE = /^https?:\/\/[^\s<>()[\]*`\\]*[A-Za-z\d/]$/;
-/** What would begin a list, a heading or a quotation. */
+/** Text that would start a list, a heading or a quotation. */
 const LINE_START = /^(?:(\d{1,9})[.)](?=\s|$)|[-+>#=])/;
 
-// The dialect of the server (server/text/markdown.ts), so that a text means the same in both places.
+// The server's Markdown dialect (server/text/markdown.ts), so that a text means the same in both places.
 const tokenizer = new MarkdownIt({ html: true, linkify: true });
 tokenizer.linkify.set({ fuzzyLink: false });
 tokenizer.inline.ruler.before('link', 'mention', (state, silent) => {
@@ -59,7 +59,7 @@ function tokensFor(names: Names, unknown: string): Record<string, ParseSpec> {
   };
 }
 
-/** CommonMark hides the paragraphs of a list without blank lines. */
+/** Whether a list is tight: CommonMark hides the paragraphs of its items. */
 function isTight(stream: Token[], index: number): boolean {
   for (const token of stream.slice(index + 1)) {
     if (token.type === 'paragraph_open') return token.hidden;
@@ -105,7 +105,7 @@ const serializer = new MarkdownSerializer(
       state.write('---');
       state.closeBlock(node);
     },
-    // At the end of a block a break is nothing.
+    // A break at the end of a block has no effect.
     hardBreak(state, node, parent, index) {
       for (let next = index + 1; next < parent.childCount; next++) {
         if (parent.child(next).type !== node.type) return state.write('\\\n');
@@ -123,7 +123,7 @@ const serializer = new MarkdownSerializer(
       }
       const isLinked = node.marks.some(({ type, attrs }) => type.name === 'link' && !isBare(attrs, parent, index));
       let from = 0;
-      // A stroke or a star within an address is part of it.
+      // An underscore or asterisk inside an address is part of it.
       for (const { 0: address, index: at } of isLinked ? [] : text.matchAll(ADDRESS)) {
         if (at > from) state.text(text.slice(from, at));
         state.text(address, false);
@@ -148,13 +148,13 @@ const serializer = new MarkdownSerializer(
       mixable: true,
     },
   },
-  // What the server would read as HTML, as a character's name or as a mention is meant as it stands.
+  // Escapes text that the server would read as HTML, as an entity or as a mention.
   { hardBreakNodeName: 'hardBreak', escapeExtraCharacters: /<|&(?=#?\w+;)|\{(?=\{)/g },
 );
 
 type LinkAttributes = Record<string, unknown>;
 
-/** An address that stands for itself. */
+/** Whether a link is a bare address. */
 function isBare(attributes: LinkAttributes, parent: Node, index: number): boolean {
   const { text, marks } = parent.child(index);
   return (
@@ -170,7 +170,7 @@ function targetOf(attributes: LinkAttributes): string {
   return typeof title === 'string' && title ? `${href} "${title.replace(/["\\]/g, '\\$&')}"` : href;
 }
 
-/** Backticks around code: one more than the longest run in it. */
+/** The fence of inline code: one backtick more than the longest run inside. */
 function fenceOf(node: Node): { open: string; close: string } {
   const text = node.text ?? '';
   const longest = Math.max(0, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
@@ -180,8 +180,8 @@ function fenceOf(node: Node): { open: string; close: string } {
 }
 
 /**
- * A text as a document of the editor; null when some of it would be lost there: pictures, tables, HTML, links by name.
- * Whether it would is seen by writing it anew and comparing what both come to.
+ * Opens a text as an editor document; null when the editor would lose some of it: pictures, tables, HTML, reference
+ * links. Checked by writing it back and comparing the results.
  */
 export function openMarkdown(schema: Schema, source: string, names: Names, unknown = ''): Opened | null {
   const env: Record<string, unknown> = {};
@@ -192,7 +192,7 @@ export function openMarkdown(schema: Schema, source: string, names: Names, unkno
     doc = new MarkdownParser(schema, tokenizer, tokensFor(names, unknown)).parse(source);
     doc.check();
   } catch {
-    return null; // something the editor has no node for
+    return null; // the editor has no such node
   }
   if (meaningOf(writeMarkdown(doc)) !== meaningOf(source)) return null;
   const lines = source.split(/\r\n?|\n/);
@@ -206,7 +206,7 @@ export function openMarkdown(schema: Schema, source: string, names: Names, unkno
   return { doc, blocks: blocks.length === doc.childCount ? blocks : [] };
 }
 
-/** A document as Markdown. `known` are blocks that have not been touched, with their source, which is kept. */
+/** Writes a document as Markdown. `known` maps untouched blocks to their source, which is kept. */
 export function writeMarkdown(doc: Node, known?: ReadonlyMap<Node, string>): string {
   return doc.children
     .map((block) => known?.get(block) ?? serializer.serialize(doc.type.create(null, block)))

@@ -9,7 +9,7 @@ export type Person = {
   organization: string | null;
 };
 
-/** Members of a community whose name holds what was typed; none when they cannot be asked for. */
+/** Members of a community whose name contains the text; empty when the request fails. */
 export async function findPeople(community: string, name: string, signal: AbortSignal): Promise<Person[]> {
   const search = new URLSearchParams({ count: '6', 'user.name': name });
   try {
@@ -19,11 +19,11 @@ export async function findPeople(community: string, name: string, signal: AbortS
     const { members } = (answer.ok ? await answer.json() : { members: [] }) as { members: Person[] }; // listMembers
     return members;
   } catch {
-    return []; // offline, or overtaken by the next letter: an @ is only an @ then
+    return []; // offline or superseded: the @ stays plain text
   }
 }
 
-/** The browser asks the API itself, which tells addresses as they were given: pictures of other hosts are left out. */
+/** The browser calls the API directly, which returns original picture addresses: those of other hosts are left out. */
 function ofThisSite(address: string | null): string | null {
   return address && URL.parse(address, location.href)?.origin === location.origin ? address : null;
 }
@@ -32,13 +32,13 @@ type Props = { id: string; people: Person[]; index: number; onPick: (person: Per
 
 export const optionId = (listId: string, index: number) => `${listId}-${index}`;
 
-/** Who can be mentioned, below the place where an @ was typed. The keys are heard by the editor, which keeps the focus. */
+/** Suggestions below the typed @. The editor keeps the focus and handles the keys. */
 export function MentionList({ id, people, index, onPick }: Props) {
   const { t } = useText();
   return (
     <ul id={id} role="listbox" aria-label={t('compose.people')} className="panel w-72 max-w-full overflow-hidden p-1">
       {people.map((person, position) => (
-        // The editor that owns this list has the focus and hears the keys.
+        // The editor that owns this list has the focus and handles the keys.
         <li
           key={person.id}
           id={optionId(id, position)}

@@ -1,37 +1,37 @@
 import { Editor, getSchema } from '@tiptap/core';
-import type { Node } from '@tiptap/pm/model';
 import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import { useText } from '../text.tsx';
 import type { FieldWiring } from '../ui/field.tsx';
+import { connectField } from './connect-field.ts';
 import { extensions } from './extensions.ts';
 import { LinkForm } from './link-form.tsx';
-import { openMarkdown, writeMarkdown, type Names } from './markdown.ts';
+import { openMarkdown, type Names } from './markdown.ts';
 import { MentionList, type Person } from './mention-list.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { useMentions } from './use-mentions.ts';
 
 const schema = getSchema(extensions);
 
-/** Whether nothing of a text would be lost in the editor. */
+/** Whether the editor can represent the whole text. */
 export function canHold(source: string): boolean {
   return openMarkdown(schema, source, {}) !== null;
 }
 
 export type RichEditorProps = {
   field: FieldWiring;
-  /** The field of the form: read when the editor opens, written with every change. */
+  /** The form field: read when the editor opens, updated with every change. */
   textArea: HTMLTextAreaElement;
   names: Names;
   /** Slug of the community whose members can be mentioned. */
   community: string | undefined;
-  /** The writer's id. */
+  /** Id of the author. */
   self: string | undefined;
   isFocused: boolean;
   onMentioned: (person: Person) => void;
   onPlain: () => void;
 };
 
-/** A Markdown field as people expect to write: formatted while typing, with a toolbar and a list of members after an @. */
+/** A rich editor for Markdown: formatting while typing, a toolbar, and member suggestions after an @. */
 export function RichEditor(props: RichEditorProps) {
   const { field, textArea, community, self, onMentioned, onPlain } = props;
   const frame = useRef<HTMLDivElement>(null);
@@ -81,7 +81,7 @@ export function RichEditor(props: RichEditorProps) {
           onLink={() => setIsLinking(!isLinking)}
           onPlain={() => {
             onPlain();
-            // Once the field itself is there again.
+            // After the field is visible again.
             setTimeout(() => textArea.focus());
           }}
         />
@@ -97,10 +97,36 @@ export function RichEditor(props: RichEditorProps) {
   );
 }
 
-/** As the editor knows it: from a text it would have the browser read HTML. */
+/** In the editor's own format: a string would be parsed as HTML by the browser. */
 const EMPTY = { type: 'doc', content: [{ type: 'paragraph' }] };
 
-/** The editor in its place, for as long as that is there. */
+function attributesOf(field: FieldWiring): Record<string, string> {
+  return {
+    id: field.id,
+    role: 'textbox',
+    'aria-multiline': 'true',
+    'aria-labelledby': field.labelId,
+    'aria-required': 'true',
+    class: 'prose is-compact rich-text',
+  };
+}
+
+/** Returns whether the key was a shortcut. */
+function runShortcut(
+  editor: Editor,
+  event: KeyboardEvent,
+  { form, onLink }: { form: HTMLFormElement | null; onLink: () => void },
+): boolean {
+  if (!(event.ctrlKey || event.metaKey)) return false;
+  if (event.key === 'Enter') form?.requestSubmit();
+  else if (event.key.toLowerCase() === 'k') onLink();
+  else if (event.key === ']') editor.commands.sinkListItem('listItem');
+  else if (event.key === '[') editor.commands.liftListItem('listItem');
+  else return false;
+  return true;
+}
+
+/** The editor instance, for the lifetime of its element. */
 function useEditor(
   place: RefObject<HTMLElement | null>,
   { field, textArea, names, isFocused }: RichEditorProps,
@@ -115,11 +141,9 @@ function useEditor(
   });
   const start = useRef({ field, names, isFocused, unknown: t('common.unknown_person') });
 
-  // In the same step as the field goes: keys that are pressed in between would reach nothing.
+  // In the same step that hides the field, or keys pressed in between would be lost.
   useLayoutEffect(() => {
     const { field, names, isFocused, unknown } = start.current;
-    let known = new Map<Node, string>();
-    let written = textArea.value;
     const made = new Editor({
       element: place.current,
       extensions,
@@ -127,61 +151,27 @@ function useEditor(
       injectCSS: false,
       textDirection: 'auto',
       editorProps: {
-        attributes: {
-          id: field.id,
-          role: 'textbox',
-          'aria-multiline': 'true',
-          'aria-labelledby': field.labelId,
-          'aria-required': 'true',
-          class: 'prose is-compact rich-text',
-        },
+        attributes: attributesOf(field),
         handleDOMEvents: {
-          // In a list, too, Tab leads on: nobody shall be held in here.
+          // Tab leaves the editor even in a list: no keyboard trap.
           keydown: (_view, event) => {
             if (event.key !== 'Tab') return false;
             if (keys.current.onKey(event)) event.preventDefault();
             return true;
           },
         },
-        handleKeyDown: (_view, event) => {
-          if (keys.current.onKey(event)) return true;
-          if (!(event.ctrlKey || event.metaKey)) return false;
-          if (event.key === 'Enter') textArea.form?.requestSubmit();
-          else if (event.key.toLowerCase() === 'k') keys.current.onLink();
-          else if (event.key === ']') made.commands.sinkListItem('listItem');
-          else if (event.key === '[') made.commands.liftListItem('listItem');
-          else return false;
-          return true;
-        },
-      },
-      onUpdate: ({ editor: { state } }) => {
-        written = writeMarkdown(state.doc, known);
-        textArea.value = written;
-        textArea.dispatchEvent(new Event('input', { bubbles: true }));
+        handleKeyDown: (_view, event) =>
+          keys.current.onKey(event) || runShortcut(made, event, { form: textArea.form, onLink: keys.current.onLink }),
       },
     });
-    const fill = () => {
-      const opened = openMarkdown(made.schema, textArea.value, names, unknown);
-      if (!opened) return;
-      made.commands.setContent(opened.doc.toJSON(), { emitUpdate: false });
-      known = new Map(made.state.doc.children.map((block, index) => [block, opened.blocks[index] ?? '']));
-      if (opened.blocks.length === 0) known.clear();
-      written = textArea.value;
-    };
-    fill();
+    const disconnect = connectField(made, textArea, { names, unknown });
     if (isFocused) {
       made.commands.setTextSelection(made.state.doc.content.size);
-      made.view.focus(); // the editor's own command waits for the next frame
+      made.view.focus(); // the editor's own command waits a frame
     }
-    // Emptied after sending, or filled from a draft.
-    const refill = () => setTimeout(() => textArea.value !== written && fill());
-    textArea.form?.addEventListener('reset', refill);
-    textArea.addEventListener('refill', refill);
     setEditor(made);
-    const { form } = textArea;
     return () => {
-      form?.removeEventListener('reset', refill);
-      textArea.removeEventListener('refill', refill);
+      disconnect();
       made.destroy();
       setEditor(null);
     };

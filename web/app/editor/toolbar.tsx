@@ -16,7 +16,7 @@ import { useText } from '../text.tsx';
 import { Icon } from '../ui/icon.tsx';
 
 type Tool = {
-  /** Name of the node or mark; pressed while the cursor stands in one. */
+  /** Name of the node or mark; pressed while the cursor is inside one. */
   name: string;
   label: MessageKey;
   icon: LucideIcon;
@@ -69,9 +69,26 @@ const TOOLS: readonly Tool[] = [
   },
 ];
 
+/** Writes an `@`, as a word of its own. */
+function beginMention(editor: Editor): void {
+  const before = editor.state.selection.$from.nodeBefore;
+  editor
+    .chain()
+    .focus()
+    .insertContent({ type: 'text', text: !before || /\s$/.test(before.textContent) ? '@' : ' @' })
+    .run();
+}
+
+/** The tool that a key moves to, in reading direction and around both ends; undefined for other keys. */
+function nextStop(key: string, { stop, last, dir }: { stop: number; last: number; dir: string }): number | undefined {
+  const forward = dir === 'rtl' ? 'ArrowLeft' : 'ArrowRight';
+  const back = dir === 'rtl' ? 'ArrowRight' : 'ArrowLeft';
+  return { [forward]: stop === last ? 0 : stop + 1, [back]: stop === 0 ? last : stop - 1, Home: 0, End: last }[key];
+}
+
 type Props = {
   editor: Editor | null;
-  /** Id of the field it works on. */
+  /** Id of the controlled field. */
   controls: string;
   canMention: boolean;
   isLinking: boolean;
@@ -79,28 +96,14 @@ type Props = {
   onPlain: () => void;
 };
 
-/** What the selected text can be made into: one stop of the Tab key, the arrows go from tool to tool. */
+/** Formatting toolbar: one tab stop, arrow keys move between tools. */
 export function Toolbar({ editor, controls, canMention, isLinking, onLink, onPlain }: Props) {
   const { t, dir } = useText();
   const [stop, setStop] = useState(0);
   const active = useActive(editor);
-  const mention = () => {
-    if (!editor) return;
-    const before = editor.state.selection.$from.nodeBefore;
-    editor
-      .chain()
-      .focus()
-      .insertContent({ type: 'text', text: !before || /\s$/.test(before.textContent) ? '@' : ' @' })
-      .run();
-  };
   const move = (event: KeyboardEvent<HTMLElement>) => {
     const buttons = [...event.currentTarget.querySelectorAll('button')];
-    const forward = dir === 'rtl' ? 'ArrowLeft' : 'ArrowRight';
-    const back = dir === 'rtl' ? 'ArrowRight' : 'ArrowLeft';
-    const last = buttons.length - 1;
-    const to = { [forward]: stop === last ? 0 : stop + 1, [back]: stop === 0 ? last : stop - 1, Home: 0, End: last }[
-      event.key
-    ];
+    const to = nextStop(event.key, { stop, last: buttons.length - 1, dir });
     if (to === undefined) return;
     event.preventDefault();
     setStop(to);
@@ -112,7 +115,7 @@ export function Toolbar({ editor, controls, canMention, isLinking, onLink, onPla
       icon,
       keys,
       isPressed: active.includes(name),
-      press: () => editor && run(editor),
+      press: () => void (editor && run(editor)),
     })),
     {
       label: 'compose.link' as const,
@@ -122,11 +125,17 @@ export function Toolbar({ editor, controls, canMention, isLinking, onLink, onPla
       press: onLink,
     },
     ...(canMention
-      ? [{ label: 'compose.mention' as const, icon: AtSign, keys: undefined, isPressed: undefined, press: mention }]
+      ? [
+          {
+            label: 'compose.mention' as const,
+            icon: AtSign,
+            keys: undefined,
+            isPressed: undefined,
+            press: () => void (editor && beginMention(editor)),
+          },
+        ]
       : []),
   ];
-  const look =
-    'inline-flex min-h-10 min-w-10 items-center justify-center rounded hover:bg-accent-soft aria-pressed:bg-accent-soft aria-pressed:text-accent aria-pressed:inset-ring-2 aria-pressed:inset-ring-accent';
   return (
     <div
       role="toolbar"
@@ -135,23 +144,8 @@ export function Toolbar({ editor, controls, canMention, isLinking, onLink, onPla
       className="flex flex-wrap items-center gap-x-0.5 border-b border-line p-1"
       onKeyDown={move}
     >
-      {items.map(({ label, icon, keys, isPressed, press }, position) => (
-        <button
-          key={label}
-          type="button"
-          tabIndex={position === stop ? 0 : -1}
-          aria-label={t(label)}
-          title={t(label)}
-          aria-pressed={isPressed}
-          aria-keyshortcuts={keys}
-          className={look}
-          onFocus={() => setStop(position)}
-          // Who points stays in the text, and can type on at once.
-          onMouseDown={(event) => event.preventDefault()}
-          onClick={press}
-        >
-          <Icon as={icon} size={18} />
-        </button>
+      {items.map((item, position) => (
+        <ToolButton key={item.label} {...item} isStop={position === stop} onFocus={() => setStop(position)} />
       ))}
       <button
         type="button"
@@ -166,9 +160,39 @@ export function Toolbar({ editor, controls, canMention, isLinking, onLink, onPla
   );
 }
 
+type ButtonProps = Pick<Tool, 'label' | 'icon'> & {
+  keys: string | undefined;
+  isPressed: boolean | undefined;
+  press: () => void;
+  /** It is the tab stop. */
+  isStop: boolean;
+  onFocus: () => void;
+};
+
+function ToolButton({ label, icon, keys, isPressed, press, isStop, onFocus }: ButtonProps) {
+  const { t } = useText();
+  return (
+    <button
+      type="button"
+      tabIndex={isStop ? 0 : -1}
+      aria-label={t(label)}
+      title={t(label)}
+      aria-pressed={isPressed}
+      aria-keyshortcuts={keys}
+      className="inline-flex min-h-10 min-w-10 items-center justify-center rounded hover:bg-accent-soft aria-pressed:bg-accent-soft aria-pressed:text-accent aria-pressed:inset-ring-2 aria-pressed:inset-ring-accent"
+      onFocus={onFocus}
+      // Keeps the focus in the text, so that typing can continue.
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={press}
+    >
+      <Icon as={icon} size={18} />
+    </button>
+  );
+}
+
 const NAMES = [...TOOLS.map(({ name }) => name), 'link'];
 
-/** Names of what the cursor stands in. */
+/** Names of the nodes and marks at the cursor. */
 function useActive(editor: Editor | null): string[] {
   const [active, setActive] = useState('');
   useEffect(() => {

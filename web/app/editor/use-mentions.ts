@@ -6,7 +6,7 @@ import { findPeople, optionId, type Person } from './mention-list.tsx';
 
 type Trigger = { from: number; to: number; query: string };
 
-/** An `@` and the beginning of a name just before the cursor. */
+/** An `@` with the start of a name, just before the cursor. */
 function triggerOf(editor: Editor): Trigger | null {
   const { $from, empty } = editor.state.selection;
   if (!empty || $from.parent.type.spec.code || editor.isActive('code')) return null;
@@ -21,33 +21,20 @@ function triggerOf(editor: Editor): Trigger | null {
 const PAUSE_MS = 120;
 
 export type Mentions = {
-  /** Open when there is somebody to pick. */
+  /** Suggested members; the list is open when there are any. */
   people: Person[];
   index: number;
   pick: (person: Person) => void;
-  /** Answers whether the key was for the list. */
+  /** Returns whether the list handled the key. */
   onKey: (event: KeyboardEvent) => boolean;
-  /** The place in the text where the list belongs. */
+  /** Text position at which the list is shown. */
   at: number | null;
 };
 
-/** Offers members once an `@` is typed: arrows choose, Enter or Tab takes, Esc closes. */
-export function useMentions(
-  editor: Editor | null,
-  {
-    community,
-    listId,
-    self,
-    onPicked,
-  }: { community: string | undefined; listId: string; self: string | undefined; onPicked: (person: Person) => void },
-): Mentions {
-  const { t } = useText();
+/** The trigger at the cursor, unless its list was closed. */
+function useTrigger(editor: Editor | null, community: string | undefined) {
   const [trigger, setTrigger] = useState<Trigger | null>(null);
-  const [people, setPeople] = useState<Person[]>([]);
-  const [index, setIndex] = useState(0);
   const closedAt = useRef<number | null>(null);
-  const isOpen = people.length > 0;
-
   useEffect(() => {
     if (!editor || !community) return undefined;
     const look = () => {
@@ -59,8 +46,18 @@ export function useMentions(
     editor.on('transaction', look).on('blur', look);
     return () => void editor.off('transaction', look).off('blur', look);
   }, [editor, community]);
+  const close = ({ from }: Trigger) => {
+    closedAt.current = from;
+    setTrigger(null);
+  };
+  return { trigger, close };
+}
 
-  const query = trigger?.query;
+/** The members whose names begin with the query, without the author. */
+function useFound(query: string | undefined, community: string | undefined, self: string | undefined) {
+  const { t } = useText();
+  const [people, setPeople] = useState<Person[]>([]);
+  const [index, setIndex] = useState(0);
   useEffect(() => {
     if (query === undefined || !community) return setPeople([]);
     const stop = new AbortController();
@@ -76,7 +73,11 @@ export function useMentions(
       stop.abort();
     };
   }, [query, community, self, t]);
+  return { people, index, setIndex, forget: () => setPeople([]) };
+}
 
+/** Tells assistive technology which suggestion is chosen while the cursor stays in the text. */
+function useListAttributes(editor: Editor | null, isOpen: boolean, listId: string, index: number): void {
   useEffect(() => {
     const field = editor?.view.dom;
     if (!field) return;
@@ -88,6 +89,22 @@ export function useMentions(
       else field.removeAttribute(name);
     }
   }, [editor, isOpen, index, listId]);
+}
+
+/** Suggests members after an `@`: arrow keys choose, Enter or Tab selects, Esc closes. */
+export function useMentions(
+  editor: Editor | null,
+  {
+    community,
+    listId,
+    self,
+    onPicked,
+  }: { community: string | undefined; listId: string; self: string | undefined; onPicked: (person: Person) => void },
+): Mentions {
+  const { trigger, close } = useTrigger(editor, community);
+  const { people, index, setIndex, forget } = useFound(trigger?.query, community, self);
+  const isOpen = people.length > 0;
+  useListAttributes(editor, isOpen, listId, index);
 
   const pick = (person: Person) => {
     if (!editor || !trigger) return;
@@ -98,7 +115,7 @@ export function useMentions(
       .focus()
       .insertContentAt(trigger, [mention, { type: 'text', text: ' ' }])
       .run();
-    setPeople([]);
+    forget();
   };
 
   const onKey = ({ key }: KeyboardEvent): boolean => {
@@ -108,9 +125,8 @@ export function useMentions(
     if (step) setIndex((index + step + people.length) % people.length);
     else if ((key === 'Enter' || key === 'Tab') && chosen) pick(chosen);
     else if (key === 'Escape') {
-      closedAt.current = trigger.from;
-      setTrigger(null);
-      setPeople([]);
+      close(trigger);
+      forget();
     } else return false;
     return true;
   };

@@ -1,7 +1,7 @@
 import { useText } from '../text.tsx';
 import { Field } from '../ui/field.tsx';
 
-/** The field for a code of an app. */
+/** Field for a code of an authenticator app. */
 export function AppCode() {
   const { t } = useText();
   return (

@@ -2,7 +2,7 @@ import { KeyRound } from 'lucide-react';
 import { useRef, useState, type ReactNode } from 'react';
 import { useSubmit } from 'react-router';
 import { useLight } from '../light/light.ts';
-import { askPasskey, fetchOptions, type PasskeyUse } from './passkey-talk.ts';
+import { askPasskey, fetchOptions, type PasskeyUse } from './browser-passkeys.ts';
 import { useText } from '../text.tsx';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -10,22 +10,22 @@ import { usePasskeys } from './passkeys.ts';
 
 type Props = {
   use: PasskeyUse;
-  /** What to ask the device, or the operation that answers it. */
+  /** The options for the device, or the operation that returns them. */
   from: { options: unknown } | { path: string };
-  /** Of the form that is sent with the device’s answer. */
+  /** Intent of the form that submits the device’s response. */
   intent: string;
   look?: 'primary' | 'secondary';
   label: string;
-  /** Further fields of the form. */
+  /** Additional fields of the form. */
   children?: ReactNode;
 };
 
-/** Asks the person’s device for a passkey and sends what it answers; not there where the browser cannot. */
+/** Requests a passkey from the user’s device and submits the response. Renders nothing in browsers without passkeys. */
 export function PasskeyButton(props: Props) {
   return import.meta.env.SSR && useLight() ? <LightPasskeyButton {...props} /> : <LivePasskeyButton {...props} />;
 }
 
-/** Shown and served by light/script.ts. */
+/** The same on light pages, where light/script.ts shows and operates it. */
 function LightPasskeyButton({ from, intent, look = 'secondary', label, children }: Props) {
   const { t } = useText();
   const asked = 'path' in from ? { 'data-passkey-path': from.path } : { 'data-passkey': JSON.stringify(from.options) };
@@ -60,7 +60,7 @@ function LivePasskeyButton({ use, from, intent, look = 'secondary', label, child
       const given = 'path' in from ? await fetchOptions(from.path) : from;
       if (!('options' in given)) {
         if (given.code === 'auth.recent_sign_in_required' && form.current)
-          await submit(form.current); // refused, and led to the confirmation
+          await submit(form.current); // refused: the server redirects to the confirmation
         else setFailure((given.code && maybe(`errors.${given.code}`)) ?? t('auth.passkey_failed'));
         return;
       }

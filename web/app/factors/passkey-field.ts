@@ -1,10 +1,10 @@
 import { textOf } from '../form/fields.ts';
 
-/** A passkey’s answer as a form sent it; `{}` for what is no JSON, which the API refuses. */
+/** The submitted passkey response; `{}` when it is not JSON, which the API refuses. */
 export function passkeyOf<T>(fields: FormData): T {
   try {
-    return JSON.parse(textOf(fields, 'passkey')) as T; // the API looks at it
+    return JSON.parse(textOf(fields, 'passkey')) as T; // validated by the API
   } catch {
-    return {} as T; // the same
+    return {} as T; // as above
   }
 }

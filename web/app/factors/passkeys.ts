@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react';
-import { hasPasskeys } from './passkey-talk.ts';
+import { hasPasskeys } from './browser-passkeys.ts';
 
 const never = () => () => {};
 
-/** Whether this browser can; false on the server and without script. */
+/** Whether this browser supports passkeys; false on the server and without script. */
 export function usePasskeys(): boolean {
   return useSyncExternalStore(never, hasPasskeys, () => false);
 }

@@ -1,5 +1,5 @@
-// What somebody is writing, kept in their browser. One of several people on a device never meets another's: the keys
-// carry the account, and signing out takes them all away.
+// Drafts stored in the browser. The keys include the account, so that users of a shared device never see each other's
+// drafts, and signing out deletes all of them.
 
 const PREFIX = 'draft:';
 
@@ -14,7 +14,7 @@ export function saveDraft(key: string, values: Record<string, string>): boolean 
     localStorage.setItem(key, JSON.stringify({ values, savedAt: new Date().toISOString() } satisfies Draft));
     return true;
   } catch {
-    return false; // full, or forbidden: then there is no draft, and the page does not say there is
+    return false; // storage full or blocked: no draft, and the page does not claim one
   }
 }
 
@@ -23,7 +23,7 @@ export function readDraft(key: string): Draft | undefined {
     const draft: unknown = JSON.parse(localStorage.getItem(key) ?? 'null');
     return isDraft(draft) ? draft : undefined;
   } catch {
-    return undefined; // forbidden, or not ours
+    return undefined; // storage blocked, or not our format
   }
 }
 
@@ -43,7 +43,7 @@ export function forgetDraft(key: string): void {
   }
 }
 
-/** All drafts of this browser: what signing out does. */
+/** Deletes all drafts of this browser, on signing out. */
 export function forgetDrafts(): void {
   try {
     for (const key of Object.keys(localStorage)) if (key.startsWith(PREFIX)) localStorage.removeItem(key);

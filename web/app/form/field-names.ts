@@ -1,6 +1,6 @@
 import type { MessageKey } from '../message-keys.ts';
 
-/** What the fields of pages for visitors are called, by their names in forms: an error summary names them without script. */
+/** Labels of form fields on visitor pages, by field name: the error summary uses them without script. */
 const NAMES: Readonly<Record<string, MessageKey>> = {
   biography: 'auth.about_you',
   code: 'auth.code',

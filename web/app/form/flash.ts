@@ -1,11 +1,11 @@
 import type { MessageKey } from '../message-keys.ts';
-import { redirect } from '../redirect.ts';
+import { redirect } from '../server/redirect.ts';
 
 export type Flash = { key: string; values?: Record<string, string | number>; tone?: 'success' | 'info' | 'danger' };
 
 const COOKIE = 'flash';
 
-/** Redirects and shows a message once on the page it leads to: `return redirectWith('/me', { key: 'account.saved' })`. */
+/** Redirects and shows a message once on the target page: `return redirectWith('/me', { key: 'account.saved' })`. */
 export function redirectWith(to: string, flash: Omit<Flash, 'key'> & { key: MessageKey }): Response {
   const value = encodeURIComponent(JSON.stringify(flash));
   return redirect(to, {
@@ -13,7 +13,7 @@ export function redirectWith(to: string, flash: Omit<Flash, 'key'> & { key: Mess
   });
 }
 
-/** The message waiting in the visitor's cookie. The root shows it only if its key is one of our texts. */
+/** The message in the visitor's cookie. The root shows it only if its key is one of our messages. */
 export function readFlash(cookie: string | undefined): Flash | null {
   if (!cookie) return null;
   try {

@@ -6,34 +6,34 @@ import { keepable, type FormState } from './state.ts';
 type Scope = { state: FormState | undefined; prefix: string };
 const ScopeContext = createContext<Scope>({ state: undefined, prefix: '' });
 
-/** What the fields below know of their form: the last refusal, and what to put before their ids. */
+/** Form context for the fields: the last refusal, and the prefix of their ids. */
 export function useFormScope(): Scope {
   return useContext(ScopeContext);
 }
 
-/** The refusal of the page's action, if that is what it last answered. */
+/** The refusal of the page's action, if its last result was one. */
 export function useFormState(): FormState | undefined {
   return asFormState(useActionData());
 }
 
 export function asFormState(answer: unknown): FormState | undefined {
   const isState = typeof answer === 'object' && answer !== null && 'issues' in answer && 'message' in answer;
-  return isState ? (answer as FormState) : undefined; // `refuse` in api.ts is the only maker of this shape
+  return isState ? (answer as FormState) : undefined; // only `refuse` in api.ts returns this shape
 }
 
 type SmartFormProps = FormProps & {
-  /** Tells several forms of one page apart: sent as `intent` and put before the ids of fields. */
+  /** Distinguishes several forms on one page: submitted as `intent` and prefixed to field ids. */
   intent?: string;
-  /** For a form with several buttons beside other forms: whose refusals it shows, by their intent. */
+  /** For a form with several buttons: pattern of the intents whose refusals it shows. */
   refusalsOf?: RegExp;
-  /** Give a fetcher to stay on the page and keep the history as it is. */
+  /** With a fetcher, the form submits without navigating. */
   fetcher?: FetcherWithComponents<unknown>;
   children: ReactNode;
 };
 
 /**
- * A form that posts with or without script. Refusals show as a summary on top and beside the fields below it;
- * what had been typed is kept.
+ * A form that works with and without script. A refusal is shown as a summary on top and beside the fields, and the
+ * submitted values are kept.
  */
 export function SmartForm({ intent, refusalsOf, fetcher, children, method = 'post', ...rest }: SmartFormProps) {
   const answer = useActionData<unknown>();
@@ -53,7 +53,7 @@ export function SmartForm({ intent, refusalsOf, fetcher, children, method = 'pos
   );
 }
 
-/** Whether a form of this page is under way; with `intent`, that one. `values` are the fields being sent. */
+/** Whether a form of this page is being submitted; with `intent`, that one. `values` are its fields. */
 export function useSubmitting(intent?: string): { isSubmitting: boolean; values: Record<string, string> | undefined } {
   const { formData, formMethod } = useNavigation();
   const isSubmitting = Boolean(formData && formMethod !== 'GET' && (!intent || formData.get('intent') === intent));

@@ -1,8 +1,8 @@
 import type { MessageKey } from '../message-keys.ts';
 import type { Text } from '../text.tsx';
 
-// The API words what is wrong in English, as its contract demands. Here the sentences that a form can meet are told in
-// the language of the page; `$1` of a pattern is the text's {count}.
+// The API reports issues in English, as its contract requires. Those a form can produce are translated here; `$1` of a
+// pattern becomes {count} of the message.
 const KNOWN: readonly [RegExp, MessageKey][] = [
   [
     / is required$|must not be empty$|^Must not be empty$|^Body is required|must have at least 1 character$/,
@@ -27,7 +27,7 @@ const KNOWN: readonly [RegExp, MessageKey][] = [
   [/mention/i, 'errors.issue_mentions'],
 ];
 
-/** What is wrong with a field, in the language of the page. */
+/** An issue in the language of the page. */
 export function issueText({ locale, t }: Pick<Text, 'locale' | 't'>, message: string): string {
   for (const [pattern, key] of KNOWN) {
     const match = pattern.exec(message);

@@ -15,7 +15,7 @@ async function msToRefuse(body: string, type: string): Promise<number> {
 test.each([
   ['a=1&b=two+words&a=%C3%A9&=x&c&%=%zz&?d=?&&e==f&g=%FF;h', `${FORM};charset=UTF-8`],
   ['', FORM],
-])('reads the fields of %s as the platform does', async (body, type) => {
+])('reads the fields of %s like the platform', async (body, type) => {
   expect([...(await readForm(sent(body, type)))]).toEqual([...(await sent(body, type).formData())]);
 });
 
@@ -28,12 +28,12 @@ test('reads files', async () => {
   expect([fields.get('intent'), file.size, file.type]).toEqual(['picture', 2_000_000, 'image/png']);
 });
 
-test('takes as many fields as a large form has', async () => {
+test('accepts as many fields as a large form has', async () => {
   const body = 'member=a&'.repeat(MAX_FIELDS).slice(0, -1);
   expect((await readForm(sent(body, FORM))).getAll('member')).toHaveLength(MAX_FIELDS);
 });
 
-// The parsers of the platform take up to ten minutes of one processor for these.
+// The platform's parsers use up to ten minutes of CPU for these.
 test.each([
   ['names without values', 'a&'.repeat(1_500_000), FORM],
   ['values', 'a=&'.repeat(1_500_000), FORM],
@@ -47,6 +47,6 @@ test.each([
   ['{"a":1}', 'application/json'],
   ['--x\r\nbroken', MULTIPART],
   ['--x--', 'multipart/form-data'],
-])('refuses %s as %s, which is no form', async (body, type) => {
+])('refuses %s sent as %s, which is not a form', async (body, type) => {
   await expect(readForm(sent(body, type))).rejects.toThrow(TypeError);
 });

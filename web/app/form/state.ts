@@ -1,12 +1,12 @@
-/** One thing wrong with the input; `path` is the field's name, dotted for nested ones. */
+/** A validation issue; `path` is the field name, dotted for nested fields. */
 export type Issue = { path: string; message: string };
 
-/** What an action answers when it refuses a form. */
+/** Result of an action that refuses a form. */
 export type FormState = {
   message: string;
   code?: string;
   issues: Issue[];
-  /** What had been typed, to fill the form again. Never passwords, codes or files. */
+  /** Submitted values that refill the form. Never passwords, codes or files. */
   values?: Record<string, string>;
   status?: number;
 };
@@ -14,7 +14,7 @@ export type FormState = {
 const SECRET = /password|code|secret|token/i;
 const MAX_KEPT = 65_536;
 
-/** The fields of a form that may be shown again. */
+/** The fields that may be returned to the form. */
 export function keepable(fields: FormData): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const [name, value] of fields) {
@@ -23,7 +23,7 @@ export function keepable(fields: FormData): Record<string, string> {
   return kept;
 }
 
-/** The first message about a field, if any. */
+/** The first issue of a field, if any. */
 export function issueOf(state: FormState | undefined, name: string): string | undefined {
   return state?.issues.find((issue) => issue.path === name || issue.path.startsWith(`${name}.`))?.message;
 }

@@ -1,8 +1,8 @@
 import { script } from 'virtual:light';
 import { useText } from '../text.tsx';
-import { releaseOf } from '../offline.ts';
+import { releaseOf } from '../offline/offline.ts';
 
-// Pages are fetched as soon as a link to them is pressed, not when it is let go.
+// Prerenders a page when its link is pressed, not when it is released.
 const RULES = {
   prefetch: [
     {
@@ -17,7 +17,7 @@ const RULES = {
   ],
 };
 
-/** What a page has in place of the application; see app/light/script.ts. */
+/** The scripts of a page without the application; see app/light/script.ts. */
 export function LightScripts({ nonce }: { nonce: string | undefined }) {
   const { locale } = useText();
   return (

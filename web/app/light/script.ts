@@ -1,18 +1,18 @@
-import { keepLesson, KEEP_AFTER_MS, startWorker } from '../worker-talk.ts';
-import { askPasskey, fetchOptions, hasPasskeys } from '../factors/passkey-talk.ts';
+import { saveLesson, SAVE_LESSON_AFTER_MS, startWorker } from '../offline/worker-messages.ts';
+import { askPasskey, fetchOptions, hasPasskeys } from '../factors/browser-passkeys.ts';
 import { tellTimeZone } from '../time-zone.ts';
 
-// All the script of a page that is sent without the application. The page does everything without it; this makes some
-// of it quicker. It is small, depends on nothing, and finds what it serves by attributes of the page.
+// The whole script of pages without the application. The pages work without it; it only makes parts of them quicker.
+// Small, without dependencies; it finds its elements by attributes.
 
-/** Said by the script element itself; see app/light/light-scripts.tsx. */
-const { release = '', locale = '' } = (document.currentScript as HTMLScriptElement).dataset; // a classic script has one
+/** Data attributes of the script element; see app/light/light-scripts.tsx. */
+const { release = '', locale = '' } = (document.currentScript as HTMLScriptElement).dataset; // set for classic scripts
 
 tellTimeZone();
 
 const openMenus = () => document.querySelectorAll<HTMLDetailsElement>('details[data-menu][open]');
 
-/** A press or the focus elsewhere closes a menu. */
+/** Closes open menus when a click or the focus goes elsewhere. */
 function closeOthers({ target }: Event): void {
   for (const menu of openMenus()) if (!(target instanceof Node && menu.contains(target))) menu.open = false;
 }
@@ -32,24 +32,24 @@ addEventListener('keydown', (event) => {
   if (key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
   if (element?.closest('input, textarea, select, [contenteditable]')) return;
   event.preventDefault();
-  // Where the header has no room for the field, the page of searching has one.
+  // When the header has no room for the search field, the search page has one.
   const fields = document.querySelectorAll<HTMLInputElement>('[aria-keyshortcuts="/"], #search-q');
   const field = [...fields].find((one) => one.offsetParent);
   if (field) field.focus();
   else location.assign('/search');
 });
 
-// What is pressed twice is sent once.
+// Blocks double submission.
 const sent = new WeakSet<HTMLFormElement>();
 addEventListener('submit', (event) => {
-  const form = event.target as HTMLFormElement; // nothing else is submitted
+  const form = event.target as HTMLFormElement; // only forms fire submit
   if (form.method !== 'post' || event.defaultPrevented) return;
   if (sent.has(form)) event.preventDefault();
   sent.add(form);
   setTimeout(() => sent.delete(form), 3000);
 });
 
-// The buttons that use a passkey; see factors/passkey-button.tsx.
+// Passkey buttons; see factors/passkey-button.tsx.
 if (hasPasskeys()) {
   for (const form of document.querySelectorAll<HTMLFormElement>('form[data-passkey], form[data-passkey-path]')) {
     form.hidden = false;
@@ -60,7 +60,7 @@ if (hasPasskeys()) {
   }
 }
 
-/** Sends what the person's device answers to the options in the page, or to those an operation gives. */
+/** Submits the device's response to the options in the page, or to those an operation returns. */
 async function prove(form: HTMLFormElement): Promise<void> {
   const { passkey = '', passkeyPath } = form.dataset;
   const failure = form.querySelector<HTMLElement>('[data-failure]');
@@ -74,12 +74,12 @@ async function prove(form: HTMLFormElement): Promise<void> {
     field.value = answer;
     form.submit();
   } catch {
-    // Whatever it was, the person can only try again or sign in otherwise.
+    // Whatever failed, the user can only retry or sign in another way.
     if (failure) failure.textContent = failure.dataset['failure'] ?? '';
   }
 }
 
-/** The browser may show a page again as it was left; its reader may have signed in meanwhile. */
+/** The browser may restore a page from its cache after the visitor has signed in elsewhere. */
 addEventListener('pageshow', async ({ persisted }) => {
   if (!persisted) return;
   const reply = await fetch('/api/auth/session').catch(() => undefined);
@@ -88,14 +88,14 @@ addEventListener('pageshow', async ({ persisted }) => {
 });
 
 if ('serviceWorker' in navigator) {
-  // A browser may refuse the worker to anybody: in a private window, or by policy.
+  // Browsers may refuse the worker: in private windows, or by policy.
   startWorker({ person: '', locale, release }).catch(() => undefined);
   const mark = document.querySelector<HTMLElement>('[data-keep]');
-  if (mark) setTimeout(() => void keep(mark), KEEP_AFTER_MS);
+  if (mark) setTimeout(() => void keep(mark), SAVE_LESSON_AFTER_MS);
 }
 
-/** Keeps the lesson of this page for reading without a network, and says so. */
+/** Saves the lesson of this page for offline reading and shows the mark. */
 async function keep(mark: HTMLElement): Promise<void> {
   const { keep: url = '', title = '', lang = '' } = mark.dataset;
-  mark.hidden = !(await keepLesson({ person: '', url, title, lang }).catch(() => false));
+  mark.hidden = !(await saveLesson({ person: '', url, title, lang }).catch(() => false));
 }

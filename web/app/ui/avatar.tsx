@@ -7,7 +7,7 @@ const TINTS = [
   'bg-[#e8d6ea] text-[#4a1f50]',
 ];
 
-// Initials are three eighths of their circle (app.css).
+// The font size of initials is three eighths of their circle (app.css).
 const SIZES = {
   24: 'text-[9px]',
   32: 'text-[12px]',
@@ -21,15 +21,15 @@ const SIZES = {
 export type AvatarSize = keyof typeof SIZES;
 
 type Props = {
-  /** Empty for someone without a name. */
+  /** May be empty. */
   name: string;
   /** Address of a square picture. */
   src?: string | null;
-  /** Pixels; 40 unless told. */
+  /** Pixels; 40 by default. */
   size?: AvatarSize;
 };
 
-/** A face, or initials on a tint that stays the same for a name. Decorative: put the name beside it. */
+/** A picture, or initials on a colour derived from the name. Decorative: show the name beside it. */
 export function Avatar({ name, src, size = 40 }: Props) {
   if (src) {
     return (
@@ -52,7 +52,7 @@ export function Avatar({ name, src, size = 40 }: Props) {
   );
 }
 
-/** First letters of the first and last word; for scripts without capitals, the first letter. */
+/** Initials of the first and last word; for scripts without capitals, the first letter. */
 export function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/).filter(Boolean);
   const first = [...(words[0] ?? '')][0] ?? '';

@@ -7,20 +7,20 @@ import { useText } from '../text.tsx';
 import { announce } from './announce.ts';
 import { Icon } from './icon.tsx';
 
-/** Where the server stops counting. */
+/** The server counts no further. */
 const MOST_SHOWN = 99;
 
-/** How many notifications of the viewer are unread, as it changes. */
+/** The viewer's unread notifications, updated live. */
 export function useInboxCount(): number {
   return useUnread(useRouteLoaderData<RootData>('root')?.inbox ?? null);
 }
 
-/** The way to what one is told of, with how much of it is unread; nothing for whoever is told of nothing. */
+/** Link to notifications with the unread count; renders nothing for viewers without notifications. */
 export function Bell() {
   const { t, number } = useText();
   const inbox = useRouteLoaderData<RootData>('root')?.inbox ?? null;
   const unread = useUnread(inbox);
-  useRise(unread, () => announce(t('notification.bell', { count: unread })));
+  useOnIncrease(unread, () => announce(t('notification.bell', { count: unread })));
   if (!inbox) return null;
   return (
     <NavLink to="/notifications" end className="here btn btn-quiet h-16 rounded-none text-ink max-sm:px-2.5">
@@ -40,8 +40,8 @@ export function Bell() {
   );
 }
 
-/** Does something when a count becomes larger than it was. */
-function useRise(count: number, act: () => void): void {
+/** Runs `act` when the count increases. */
+function useOnIncrease(count: number, act: () => void): void {
   const last = useRef(count);
   useEffect(() => {
     if (count > last.current) act();

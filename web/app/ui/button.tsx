@@ -10,7 +10,7 @@ function classes({ look = 'primary', small, className }: Omit<Common, 'children'
 
 type ButtonProps = Common & { isBusy?: boolean } & Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className'>;
 
-/** A button; `type="submit"` unless told. `isBusy` keeps it focusable while its form is under way. */
+/** A button; `type="submit"` by default. `isBusy` keeps it focusable while its form is submitting. */
 export function Button({ look, small, className, isBusy, children, type = 'submit', onClick, ...rest }: ButtonProps) {
   return (
     <button
@@ -25,7 +25,7 @@ export function Button({ look, small, className, isBusy, children, type = 'submi
   );
 }
 
-/** A link that looks like a button, for going somewhere. */
+/** A link styled as a button, for navigation. */
 export function LinkButton({ look, small, className, children, ...rest }: Common & Omit<LinkProps, 'className'>) {
   return (
     <Link className={classes({ look, small, className })} {...rest}>

@@ -6,18 +6,18 @@ type CardProps = {
   title: ReactNode;
   /** A `Cover`, above the text. */
   cover?: ReactNode;
-  /** One line above the title: what kind of thing this is. */
+  /** One line above the title: the kind of content. */
   kicker?: ReactNode;
   /** One line below: minutes, members, dates. */
   meta?: ReactNode;
   children?: ReactNode;
-  /** Level of the heading within the page. */
+  /** Heading level. */
   level?: 2 | 3;
-  /** Language of the title and text when it is not that of the page. */
+  /** Language of the title and text when it differs from the page's. */
   lang?: string;
 };
 
-/** Something to open, with a cover; the whole card answers to its one link. */
+/** A card with a cover; all of it is clickable through its one link. */
 export function Card({ to, title, cover, kicker, meta, children, level = 3, lang }: CardProps) {
   const Heading = `h${level}` as const;
   return (
@@ -50,7 +50,7 @@ type RowProps = Omit<CardProps, 'cover'> & {
   action?: ReactNode;
 };
 
-/** The same as one line of a list, between hairlines: put several in a `RowList`. */
+/** The same as a list row, between hairlines: put several in a `RowList`. */
 export function Row({ to, title, lead, kicker, meta, children, action, level = 3, lang }: RowProps) {
   const Heading = `h${level}` as const;
   return (

@@ -1,6 +1,6 @@
-// Drawn twice: in the page (cover.tsx) and in the picture that other sites show of it (server/feeds/picture-drawing.ts).
+// Used twice: by the page (cover.tsx) and by the picture that other sites show (server/feeds/picture-drawing.ts).
 
-/** [ground, three colours of the figure] */
+/** [background, three colours of the pattern] */
 const PALETTES = [
   ['#0b6e6e', '#0a5858', '#8fc7bf', '#ffc53d'],
   ['#1b1f3b', '#2d3463', '#0b6e6e', '#ffc53d'],
@@ -14,7 +14,7 @@ export const HEIGHT = 180;
 
 export type Shape = { fill: string; d: string };
 
-/** The pattern of a slug, back to front, as paths on a ground of WIDTH × HEIGHT: the same slug, the same drawing. */
+/** The pattern of a slug, back to front, as paths on a background of WIDTH × HEIGHT. Deterministic. */
 export function patternOf(slug: string): Shape[] {
   const random = randomOf(slug);
   const [ground, ...inks] = PALETTES[Math.floor(random() * PALETTES.length)] ?? PALETTES[0];
@@ -27,7 +27,7 @@ export function patternOf(slug: string): Shape[] {
 
 type Random = () => number;
 
-/** Half rings on a grid, as a colonnade. */
+/** Half rings on a grid, like a colonnade. */
 function arcs(random: Random): string[] {
   const paths = ['', '', ''];
   const size = 40 + Math.floor(random() * 2) * 20;
@@ -66,7 +66,7 @@ function tiles(random: Random): string[] {
   return paths;
 }
 
-/** Bands of hills one before the other, with a disc above. */
+/** Overlapping bands of hills with a disc above. */
 function waves(random: Random): string[] {
   const radius = round(18 + random() * 16);
   const cx = round(50 + random() * 220);

@@ -1,11 +1,11 @@
 import { HEIGHT, patternOf, WIDTH } from './cover-pattern.ts';
 
 type Props = {
-  /** What the drawing is made from: the same slug, the same drawing. */
+  /** Seed of the pattern. */
   slug: string;
-  /** Address of a picture; drawn when absent. */
+  /** Address of a picture; without one, the pattern is drawn. */
   src?: string | null;
-  /** Text alternative; a drawing and, unless told, a picture are decoration. */
+  /** Alternative text. Patterns are decorative, and so are pictures by default. */
   alt?: string;
   className?: string;
 };

@@ -5,32 +5,32 @@ import { useText } from '../text.tsx';
 import { Icon } from './icon.tsx';
 
 export type Column<Row> = {
-  /** Of the column in addresses, where it can be sorted by. */
+  /** Name of a sortable column in addresses. */
   name: string;
   label: string;
   cell: (row: Row) => ReactNode;
-  /** For numbers: at the end of the cell, digits of one width. */
+  /** For numbers: right-aligned with tabular digits. */
   isNumber?: boolean;
-  /** The cell that names its row. */
+  /** The row header. */
   isHeading?: boolean;
   isSortable?: boolean;
 };
 
 type Props<Row> = {
-  /** Names the table, also for those who do not see it. */
+  /** Caption, also for screen readers. */
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   keyOf: (row: Row) => string;
-  /** What the rows are sorted by, as in the address: `name`, or `-name` from the end. */
+  /** Current sort, as in the address: `name`, or `-name` for descending. */
   sort?: string;
-  /** The address of this page with the rows sorted so. */
+  /** Returns the address of this page with another sort. */
   sortedBy?: (sort: string) => string;
 };
 
 /**
- * Rows and columns with a caption. On a narrow window each row becomes a block with the name of a column before each
- * value; the roles stand there because a table that is shown otherwise is no table to a screen reader any more.
+ * A table with a caption. On narrow screens each row becomes a block with a label before each value; explicit roles
+ * keep it a table for screen readers.
  */
 export function DataTable<Row>({ caption, columns, rows, keyOf, sort, sortedBy }: Props<Row>) {
   return (

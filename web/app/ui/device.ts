@@ -1,7 +1,7 @@
-/** What a browser says of itself, as people know it; undefined where it says nothing known. */
+/** Browser and system from the user agent, by their common names; undefined when unknown. */
 export type Device = { browser: string | undefined; system: string | undefined };
 
-// Each names the others it wants to be taken for, so those that others pretend to be come last.
+// Browsers also name those they imitate, so the imitated ones come last.
 const BROWSERS: readonly [RegExp, string][] = [
   [/\bEdg(?:A|iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],

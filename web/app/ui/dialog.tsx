@@ -6,8 +6,8 @@ import { Icon } from './icon.tsx';
 type Props = { isOpen: boolean; onClose: () => void; title: ReactNode; children: ReactNode };
 
 /**
- * A native modal dialog: Esc and the backdrop close it and the focus goes back to where it was.
- * It needs script; offer the same act as a page to those without.
+ * A native modal dialog: Esc and the backdrop close it, and the focus returns to where it was. It needs script; offer a
+ * page for the same action to visitors without.
  */
 export function Dialog({ isOpen, onClose, title, children }: Props) {
   const { t } = useText();

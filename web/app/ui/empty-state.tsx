@@ -6,7 +6,7 @@ type Props = {
   /** The first step: a LinkButton or a form. */ action?: ReactNode;
 };
 
-/** A place with nothing in it yet: says what will be here and offers the first step. */
+/** An empty list: explains what will appear and offers the first step. */
 export function EmptyState({ title, children, action }: Props) {
   return (
     <div className="rounded border border-dashed border-edge px-6 py-10 text-center">

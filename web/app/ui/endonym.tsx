@@ -1,10 +1,10 @@
 import { endonymOf, type Locale } from '@officium/i18n/locales';
 import { useText } from '../text.tsx';
 
-/** Their letters are in font files that no other page needs: 174 kB for two names. */
+/** Their scripts need font files that no other page needs: 174 kB for two names. */
 const OF_OWN_FILES: readonly Locale[] = ['ar', 'vi'];
 
-/** A language by its own name. On pages in another one the system writes it. */
+/** A language by its own name, in the system font where the page lacks the script's font. */
 export function Endonym({ of }: { of: Locale }) {
   const { locale } = useText();
   const isOfOthers = of !== locale && OF_OWN_FILES.includes(of);

@@ -14,7 +14,7 @@ const KINDS = {
 } as const;
 export type ErrorKind = keyof typeof KINDS;
 
-/** A whole page instead of the one that could not be shown. */
+/** A whole page in place of one that failed. */
 export function ErrorPage({ kind, detail }: { kind: ErrorKind; /** For developers only. */ detail?: string }) {
   const { t } = useText();
   const { icon, title, text } = KINDS[kind];
@@ -49,7 +49,7 @@ export function ErrorPage({ kind, detail }: { kind: ErrorKind; /** For developer
   );
 }
 
-/** Which page an error of a loader, action or render deserves. */
+/** The kind of error page for an error of a loader, action or render. */
 export function kindOf(error: unknown): ErrorKind {
   if (isRouteErrorResponse(error)) {
     const byStatus: Record<number, ErrorKind> = {

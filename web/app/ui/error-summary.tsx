@@ -4,9 +4,9 @@ import { issueText } from '../form/issue-text.ts';
 import type { FormState, Issue } from '../form/state.ts';
 import { useText } from '../text.tsx';
 
-type Props = { state: FormState; /** What stands before the ids of the form's fields. */ prefix?: string };
+type Props = { state: FormState; /** Prefix of the form's field ids. */ prefix?: string };
 
-/** What is wrong with a form, as links to the fields. Takes the focus each time a form comes back. */
+/** The issues of a form as links to its fields. Takes the focus each time the form is refused. */
 export function ErrorSummary({ state, prefix = '' }: Props) {
   const text = useText();
   const { t, maybe, locale } = text;
@@ -27,7 +27,7 @@ export function ErrorSummary({ state, prefix = '' }: Props) {
       ref={box}
       role="alert"
       tabIndex={-1}
-      autoFocus // for pages without script; with it, the effect above
+      autoFocus // without script; with it, the effect above
       className="mb-6 rounded border-2 border-danger bg-card p-4"
       aria-labelledby={`${prefix}error-summary`}
     >
@@ -55,7 +55,7 @@ export function ErrorSummary({ state, prefix = '' }: Props) {
   );
 }
 
-/** The browser's own jump would be a navigation, and with it the refusal would be gone. */
+/** The browser's own jump would be a navigation and discard the refusal. */
 function goToField(event: MouseEvent<HTMLAnchorElement>) {
   const field = document.getElementById(event.currentTarget.hash.slice(1));
   if (!field) return;
@@ -67,13 +67,16 @@ function idOf({ path }: Issue, prefix: string): string {
   return `${prefix}${path.split('.')[0]}`;
 }
 
-/** What the fields at fault are called, by path: read from the page, as only the fields know. Empty without the application. */
+/**
+ * Labels of the invalid fields by path, read from the page, because only fields know their labels. Empty without the
+ * application.
+ */
 function useLabels(state: FormState, prefix: string): Record<string, string> {
   const [labels, setLabels] = useState<Record<string, string>>({});
   useLayoutEffect(() => {
     const found = state.issues.map((issue) => {
       const label = document.querySelector(`label[for="${CSS.escape(idOf(issue, prefix))}"]`);
-      const words = [...(label?.childNodes ?? [])].filter((node) => node.nodeName !== 'SPAN'); // "(optional)" is one
+      const words = [...(label?.childNodes ?? [])].filter((node) => node.nodeName !== 'SPAN'); // "(optional)" is a SPAN
       return [issue.path, words.map((node) => node.textContent).join('')];
     });
     setLabels(Object.fromEntries(found));

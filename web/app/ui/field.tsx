@@ -5,15 +5,15 @@ import { issueOf } from '../form/state.ts';
 import { useText } from '../text.tsx';
 
 type Common = {
-  /** Name of the field as the API knows it; also its id unless `id` is given. */
+  /** Name of the field in the API; also its id unless `id` is given. */
   name: string;
   label: ReactNode;
   hint?: ReactNode;
-  /** What is wrong; taken from the form's issues unless given. */
+  /** Error message; by default the form's issue for this field. */
   error?: string;
-  /** The label is for screen readers only. */
+  /** Show the label to screen readers only. */
   hideLabel?: boolean;
-  /** Leaves "(optional)" unsaid, where nobody expects otherwise: filters, searches. */
+  /** Omits "(optional)" where it is obvious: filters, searches. */
   hideOptional?: boolean;
   className?: string;
 };
@@ -62,7 +62,7 @@ function FieldError({ id, children }: { id: string; children: ReactNode }) {
 
 type FieldProps = Common & Omit<InputHTMLAttributes<HTMLInputElement>, 'name' | 'className'>;
 
-/** A labelled one-line input. Give `autoComplete` for anything a browser can fill, and `required` where it is. */
+/** A labelled one-line input. Set `autoComplete` where browsers can fill it, and `required` where it is. */
 export function Field(props: FieldProps) {
   const { name, label, hint, error, hideLabel, hideOptional, className, id, defaultValue, ...input } = props;
   const wired = useWired(props, id);
@@ -84,17 +84,17 @@ export function Field(props: FieldProps) {
   );
 }
 
-/** What something needs to know that stands in a field's place. */
+/** Ids and state for a control that replaces the field. */
 export type FieldWiring = { id: string; labelId: string; describedBy: string | undefined; isInvalid: boolean };
 
 type TextAreaProps = Common & {
-  /** Stands where the text would; the text itself stays in the form, unseen, and is what is sent. */
+  /** Replaces the text area, which stays in the form, hidden, and is what is submitted. */
   replacement?: (field: FieldWiring) => ReactNode;
-  /** Stands right above the text. */
+  /** Rendered directly above the text area. */
   tools?: ReactNode;
 } & Omit<ComponentProps<'textarea'>, 'name' | 'className'>;
 
-/** A labelled text of several lines; it grows with what is typed where the browser can. */
+/** A labelled multi-line text; it grows with its content where browsers support it. */
 export function TextArea(props: TextAreaProps) {
   const { name, label, hint, error, hideLabel, hideOptional, className, id, defaultValue, rows = 4, ...rest } = props;
   const { replacement, tools, ...input } = rest;
@@ -165,12 +165,12 @@ type ChoiceProps = Pick<Common, 'name' | 'label' | 'hint'> & { className?: strin
     'name' | 'type' | 'className'
   >;
 
-/** One box to tick. */
+/** A labelled checkbox. */
 export function Checkbox(props: ChoiceProps) {
   return <Choice type="checkbox" {...props} />;
 }
 
-/** One of several in a `FieldGroup`. */
+/** A radio button inside a `FieldGroup`. */
 export function Radio(props: ChoiceProps) {
   return <Choice type="radio" {...props} />;
 }
@@ -217,7 +217,7 @@ type GroupProps = {
   className?: string;
 };
 
-/** A set of choices under one question. With `name`, the form's issue about it is shown here. */
+/** A group of choices with a legend. With `name`, it shows the form's issue for that field. */
 export function FieldGroup({ name, legend, hint, error, children, className }: GroupProps) {
   const { state, prefix } = useFormScope();
   const text = useText();

@@ -6,7 +6,7 @@ import { ThemeSwitch } from './theme-switch.tsx';
 
 const LICENCES = '/third-party-licences.txt';
 
-/** The foot of every page. */
+/** The page footer. */
 export function Footer() {
   const { t } = useText();
   return (
@@ -20,6 +20,11 @@ export function Footer() {
           <p className="mt-3 max-w-sm text-muted">{t('common.footer_note')}</p>
           <nav aria-label={t('common.footer')} className="mt-4">
             <ul className="flex flex-wrap gap-x-5">
+              <li>
+                <Link to="/events" className="link inline-block py-1.5">
+                  {t('events.title')}
+                </Link>
+              </li>
               <li>
                 <Link to="/accessibility-statement" className="link inline-block py-1.5">
                   {t('common.accessibility')}
@@ -36,7 +41,7 @@ export function Footer() {
                 </Link>
               </li>
               <li>
-                {/* A file of the build, not a page. */}
+                {/* A file of the build, not a route. */}
                 <a href={LICENCES} className="link inline-block py-1.5">
                   {t('common.licences')}
                 </a>

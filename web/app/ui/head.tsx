@@ -6,26 +6,29 @@ import { JsonLd } from './json-ld.tsx';
 import { PICTURE, picturePath } from './share-picture.ts';
 
 type Props = {
-  /** Title of the page, without the name of the site. */
+  /** Page title without the site name. */
   title: string;
-  /** One sentence; pages that may be shared have one. */
+  /** One sentence; required for pages that may be shared. */
   description?: string;
-  /** What its picture says, where that is not the title; server/feeds/picture.service.ts must say the same. */
+  /** Text of its share picture when it is not the title; server/feeds/picture.service.ts must use the same. */
   pictureTitle?: string;
+  /** Address of the cover its picture shows; server/feeds/picture.service.ts must take the same. */
+  pictureCover?: string;
   type?: 'website' | 'article' | 'profile';
-  /** Keep it out of search engines: pages about one person's own things. */
+  /** Excludes the page from search engines, for the viewer's private pages. */
   isPrivate?: boolean;
-  /** The pages it stands under, from the top. */
+  /** Breadcrumb: its parent pages from the top. */
   trail?: { name: string; path: string }[];
-  /** Path of a feed of what is new here. */
+  /** Path of a feed of its news. */
   feed?: string;
 };
 
-/** What of a query changes what a page shows; anything else is somebody's way of counting visits. */
+/** Query parameters that change the content of a page; any other is ignored, such as tracking parameters. */
 const MEANT = ['academy', 'category', 'language', 'length', 'mine', 'offset', 'order', 'page', 'q', 'topic'];
 
-/** Title, description, canonical and language links, and what other sites show of a shared page. */
-export function Head({ title, description, pictureTitle = title, type = 'website', isPrivate, trail, feed }: Props) {
+/** Title, description, canonical and language links, and metadata for sharing. */
+export function Head(props: Props) {
+  const { title, description, pictureTitle = title, pictureCover, type = 'website', isPrivate, trail, feed } = props;
   const { locale } = useText();
   const { pathname, search } = useLocation();
   const root = useRouteLoaderData<RootData>('root');
@@ -34,7 +37,7 @@ export function Head({ title, description, pictureTitle = title, type = 'website
   const asked = new URLSearchParams(search).get('locale');
   const canonical = isLocale(asked) ? address(asked) : address();
   const fullTitle = pathname === '/' ? `Officium: ${title}` : `${title} · Officium`;
-  const picture = origin + (picturePath(pathname, locale, pictureTitle) ?? '/social.png');
+  const picture = origin + (picturePath(pathname, locale, pictureTitle, pictureCover) ?? '/social.png');
   return (
     <>
       <title>{fullTitle}</title>
@@ -75,7 +78,7 @@ export function Head({ title, description, pictureTitle = title, type = 'website
   );
 }
 
-/** The address of a page in a language, or in whatever language its reader has. */
+/** Returns the address of a page in a language, or without one. */
 function addressOf(page: string, search: string): (locale?: string) => string {
   const given = new URLSearchParams(search);
   return (locale) => {

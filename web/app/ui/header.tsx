@@ -1,7 +1,7 @@
 import { BookOpen, CircleUserRound, Newspaper, Search, Users } from 'lucide-react';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { Form, Link, NavLink, useLocation, useNavigate } from 'react-router';
-import type { Viewer } from '../door.ts';
+import type { Viewer } from '../server/page-context.ts';
 import { forgetDrafts } from '../form/draft.ts';
 import { isPublicServant } from '../public-servant.ts';
 import { useText } from '../text.tsx';
@@ -18,7 +18,7 @@ const PLACES = [
   { to: '/articles', label: 'common.articles', icon: Newspaper },
 ] as const;
 
-/** The head of every page. */
+/** The page header. */
 export function Header({ viewer }: { viewer: Viewer | null }) {
   const { t } = useText();
   return (
@@ -64,7 +64,7 @@ function SearchForm() {
         event.target instanceof HTMLElement && event.target.closest('input, textarea, select, [contenteditable]');
       if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping) return;
       event.preventDefault();
-      // Where the header has no room for the field, the page of searching has one.
+      // When the header has no room for the search field, the search page has one.
       const field = [input.current, document.getElementById('search-q')].find((one) => one?.offsetParent);
       if (field) field.focus();
       else void navigate('/search');
@@ -131,6 +131,7 @@ function AccountLinks({ viewer }: { viewer: Viewer }) {
         <MenuLink to="/me">{t('common.profile')}</MenuLink>
         <MenuLink to="/me/connections">{t('people.connections')}</MenuLink>
         <MenuLink to="/me/learning">{t('common.learning_mine')}</MenuLink>
+        <MenuLink to="/me/events">{t('events.my_events')}</MenuLink>
         {isPublicServant(viewer) ? <MenuLink to="/tasks">{t('task.title')}</MenuLink> : null}
         <MenuLink to="/notifications">{t('notification.title')}</MenuLink>
         <MenuLink to="/me/settings">{t('common.settings')}</MenuLink>
@@ -153,7 +154,7 @@ function MenuLink({ to, children }: { to: string; children: ReactNode }) {
   );
 }
 
-/** The same places at the thumb's reach, on a phone. */
+/** The main navigation at the bottom of phone screens. */
 export function BottomBar({ viewer }: { viewer: Viewer | null }) {
   const { t } = useText();
   const item = 'flex h-16 w-full flex-col items-center justify-center gap-0.5 px-0.5 text-[0.75rem]';

@@ -3,14 +3,14 @@ import type { LucideIcon } from 'lucide-react';
 type Props = {
   /** An icon of lucide-react: `<Icon as={Search} />`. */
   as: LucideIcon;
-  /** Pixels; 20 unless told. */
+  /** Pixels; 20 by default. */
   size?: number;
-  /** Points along the line of text (arrows, chevrons) and is mirrored right to left. */
+  /** Points along the text direction (arrows, chevrons), so it is mirrored in right-to-left pages. */
   directional?: boolean;
   className?: string;
 };
 
-/** A decorative icon, hidden from screen readers: the text beside it, or the control's label, says what it means. */
+/** A decorative icon, hidden from screen readers: the text beside it or the control's label carries the meaning. */
 export function Icon({ as: Shape, size = 20, directional, className = '' }: Props) {
   return (
     <Shape

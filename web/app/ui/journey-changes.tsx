@@ -4,9 +4,13 @@ import { Link } from 'react-router';
 import { useText } from '../text.tsx';
 
 export type JourneyChanges = NonNullable<ReplyOf<typeof readCourse>['course']['journeys'][number]['changes']>;
-export type ChangesProps = { changes: JourneyChanges; /** The slugs of both. */ course: string; journey: string };
+export type ChangesProps = {
+  changes: JourneyChanges;
+  /** Slug of the course; `journey` is the journey's. */ course: string;
+  journey: string;
+};
 
-/** What changed in a journey since its learner finished it, in a line, with links to the lessons. */
+/** The changes to a journey since the viewer finished it, in one line with links to the lessons. */
 export function ChangesLine({ changes, course, journey }: ChangesProps) {
   const { t } = useText();
   const { added, changed, removed } = changes;

@@ -1,8 +1,8 @@
 import { useLight } from '../light/light.ts';
 
 /**
- * Facts about the page for search engines, in the words of schema.org: on pages for visitors, as which they come. React
- * would make the script in the browser by a way the policy of pages does not know.
+ * Structured data for search engines (schema.org). Only on pages for visitors, as which crawlers come. React would
+ * create this script in the browser in a way the content security policy refuses.
  */
 export function JsonLd({ data }: { data: { '@type': string } & Record<string, unknown> }) {
   const isForVisitors = import.meta.env.SSR && useLight() !== null;

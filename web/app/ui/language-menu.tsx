@@ -6,7 +6,7 @@ import { Endonym } from './endonym.tsx';
 import { Icon } from './icon.tsx';
 import { Menu } from './menu.tsx';
 
-/** Changes the language of the site. A plain form: the whole document comes back in the other language. */
+/** Changes the language of the site. A plain form, because the whole document changes language. */
 export function LanguageMenu() {
   const { t, locale } = useText();
   return (

@@ -1,6 +1,6 @@
 import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
 import { useLocation, useNavigation } from 'react-router';
-import type { Viewer } from '../door.ts';
+import type { Viewer } from '../server/page-context.ts';
 import { useDraftGuard } from '../editor/draft-guard.ts';
 import type { Flash as FlashMessage } from '../form/flash.ts';
 import { useText } from '../text.tsx';
@@ -11,7 +11,7 @@ import { Notice } from './notice.tsx';
 
 type Props = { viewer: Viewer | null; flash?: FlashMessage | null; children: ReactNode };
 
-/** What stands around every page: skip link, header, the page in `main`, footer, and the bar of the phone. */
+/** Frame of every page: skip link, header, `main`, footer, and the bottom bar on phones. */
 export function Layout({ viewer, flash, children }: Props) {
   const main = useRef<HTMLElement>(null);
   useArrival(main);
@@ -49,7 +49,7 @@ function LoadingBar() {
   return state === 'idle' ? null : <div className="loading-bar" aria-hidden="true" />;
 }
 
-/** A message carried over from the page before; see form/flash.ts. */
+/** A message from the previous page; see form/flash.ts. */
 function Flash({ flash }: { flash: FlashMessage | null | undefined }) {
   const { maybe } = useText();
   const message = flash ? maybe(flash.key, flash.values) : undefined;
@@ -63,7 +63,7 @@ function Flash({ flash }: { flash: FlashMessage | null | undefined }) {
   );
 }
 
-/** After going to another page without a reload: the focus starts at its top and its title is said. */
+/** After client-side navigation: moves the focus to the top and announces the title. */
 function useArrival(main: RefObject<HTMLElement | null>) {
   const { pathname } = useLocation();
   const last = useRef(pathname);

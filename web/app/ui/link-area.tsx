@@ -2,9 +2,8 @@ import type { ComponentProps, MouseEvent } from 'react';
 import { useNavigate } from 'react-router';
 
 /**
- * Follows plain links to our own pages without a reload. For long lists, where a hundred `Link`s cost the server as
- * much as the texts between them, and for links inside formatted text. After a link with `data-in-place` the page stays
- * scrolled as it is.
+ * Follows plain internal links without a reload. For long lists, where a hundred `Link`s cost the server as much as the
+ * texts between them, and for links inside formatted text. A link with `data-in-place` keeps the scroll position.
  */
 export function LinkArea(props: Omit<ComponentProps<'div'>, 'onClick'>) {
   const navigate = useNavigate();
@@ -25,6 +24,6 @@ export function LinkArea(props: Omit<ComponentProps<'div'>, 'onClick'>) {
     event.preventDefault();
     void navigate(link.pathname + link.search + link.hash, { preventScrollReset: 'inPlace' in link.dataset });
   };
-  // The links are what is pressed, by key as well; the area only hears of it.
+  // The links themselves are pressed, also by keyboard; the area only listens.
   return <div {...props} onClick={follow} />;
 }

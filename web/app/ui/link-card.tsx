@@ -3,7 +3,7 @@ import type { ReplyOf } from '@officium/contract/endpoint';
 
 export type LinkCardData = Pick<ReplyOf<typeof readLinkPreview>, 'url' | 'title' | 'description'>;
 
-/** What a linked page says of itself. Without its picture: that would tell a stranger's server who reads. */
+/** Preview card of a linked page. Without its picture, which would reveal the viewer to that server. */
 export function LinkCard({ card }: { card: LinkCardData }) {
   const { url, title, description } = card;
   return (

@@ -1,4 +1,4 @@
-/** The mark: a rising half disc under a point of light. */
+/** The logo: a rising half disc under a point of light. */
 export function Mark({ size = 30 }: { size?: number }) {
   return (
     <svg viewBox="0 0 32 32" width={size} height={size} aria-hidden="true" className="shrink-0">

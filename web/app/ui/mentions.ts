@@ -2,8 +2,8 @@ const TAG = /(<[^>]*>)/;
 const MENTION = /\{\{([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\}\}/gi;
 
 /**
- * Turns `{{uuid}}` in the text of sanitised HTML into a link to that person, or `@unknown` when there is no name.
- * Attributes are left alone; inside a link or code the name stays plain text.
+ * Turns `{{uuid}}` in the text of sanitised HTML into a link to that user, or `@unknown` when there is no name.
+ * Attributes stay unchanged; inside a link or code the name is plain text.
  */
 export function linkMentions(html: string, people: Readonly<Record<string, string>>, unknown: string): string {
   if (!html.includes('{{')) return html;
@@ -33,7 +33,7 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }
 
-/** Names of those mentioned, by id. */
+/** Names of mentioned users, by id. */
 export function namesOf(mentioned: Readonly<Record<string, { id: string; name: string }>>): Record<string, string> {
   return Object.fromEntries(Object.values(mentioned).map(({ id, name }) => [id, name]));
 }

@@ -1,20 +1,20 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 
 type Props = {
-  /** What stands on the closed menu. */
+  /** Content of the button. */
   label: ReactNode;
-  /** Name for screen readers when the label is only a picture. */
+  /** Accessible name when the label is only an icon. */
   name?: string;
-  /** On which side of its button the panel starts: `start` grows towards the end of the line. */
+  /** Side of the button at which the panel is aligned: `start` extends towards the end of the line. */
   align?: 'start' | 'end';
-  /** Opens upwards, for bars at the foot. */
+  /** Opens upwards, for bars at the bottom. */
   isUpward?: boolean;
   summaryClassName?: string;
   panelClassName?: string;
   children: ReactNode;
 };
 
-/** A panel behind a button, made of `details`: works without script; with it, Esc and a click elsewhere close it. */
+/** A panel behind a button, built on `details`: works without script; with it, Esc and a click elsewhere close it. */
 export function Menu({
   label,
   name,

@@ -3,7 +3,7 @@ import { Head } from './head.tsx';
 
 type Props = { title: string; intro?: ReactNode; step?: string; children: ReactNode };
 
-/** A page with one short form. Kept out of search engines: nobody looks for it. */
+/** A page with one short form, excluded from search engines. */
 export function Narrow({ title, intro, step, children }: Props) {
   return (
     <div className="page py-10 md:py-16">

@@ -17,7 +17,7 @@ type Props = {
   /** Announce it when it appears. */ live?: boolean;
 };
 
-/** A message in the flow of the page. */
+/** A message within the page. */
 export function Notice({ tone = 'info', title, children, live }: Props) {
   const { icon, box, mark } = TONES[tone];
   return (

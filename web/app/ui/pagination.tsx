@@ -5,7 +5,7 @@ import { Icon } from './icon.tsx';
 
 type Props = { previous?: string; next?: string; /** Number of this page, from 1. */ page?: number };
 
-/** Links to the pages before and after; nothing when there is only one. */
+/** Links to the previous and next page; renders nothing for a single page. */
 export function Pagination({ previous, next, page }: Props) {
   const { t } = useText();
   if (!previous && !next) return null;

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 type PartProps = { id: string; title: string; intro?: ReactNode; children: ReactNode };
 
-/** One matter of a page that has several, each with its title. */
+/** A titled section of a page. */
 export function Part({ id, title, intro, children }: PartProps) {
   return (
     <section className="mt-10 border-t border-line pt-8" aria-labelledby={`${id}-title`}>

@@ -10,22 +10,22 @@ export type Person = {
   organization: string | null;
 };
 
-/** The id of people whose account was deleted: they have no page. */
+/** The id of all deleted users, who have no profile. */
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
-/** Whether two posts have one author; unknown, thus false, for deleted accounts. */
+/** Whether two posts have the same author; false for deleted users, because it is unknown. */
 export function isSamePerson(id: string, other: string): boolean {
   return id === other && id !== NOBODY;
 }
 
-/** A person as search engines read it (schema.org), for JSON-LD. */
+/** A person as schema.org data, for JSON-LD. */
 export function factsOfPerson({ id, name }: { id: string; name: string }, origin: string) {
   return { '@type': 'Person', name, ...(id === NOBODY ? {} : { url: `${origin}/people/${id}` }) };
 }
 
-type LinkProps = { id: string; name: string; /** It stands in a `LinkArea`. */ isPlain?: boolean };
+type LinkProps = { id: string; name: string; /** It is inside a `LinkArea`. */ isPlain?: boolean };
 
-/** A name that leads to its person. */
+/** A name that links to the profile. */
 export function PersonLink({ id, name, isPlain }: LinkProps) {
   if (id === NOBODY) return <bdi>{name}</bdi>;
   const className = 'title-link inline-block max-w-full py-0.5 wrap-anywhere';
@@ -45,15 +45,15 @@ export function PersonLink({ id, name, isPlain }: LinkProps) {
 
 type BylineProps = {
   person: Person;
-  /** Of the face, in pixels. */
+  /** Size of the avatar in pixels. */
   size?: AvatarSize;
-  /** It stands in a `LinkArea`. */
+  /** It is inside a `LinkArea`. */
   isPlain?: boolean;
-  /** Beside the name: when, how long. */
+  /** Shown beside the name: date, duration. */
   children?: ReactNode;
 };
 
-/** Who this is or wrote this: face, name and what they do. */
+/** An author or user: avatar, name and job. */
 export function Byline({ person, size = 44, isPlain, children }: BylineProps) {
   const work = workOf(person);
   return (
@@ -76,7 +76,7 @@ export function Byline({ person, size = 44, isPlain, children }: BylineProps) {
   );
 }
 
-/** "Policy analyst, Ministry of Digital Affairs", or what of it is known. */
+/** "Policy analyst, Ministry of Digital Affairs", or the known part of it. */
 export function workOf({ jobTitle, organization }: Pick<Person, 'jobTitle' | 'organization'>): string {
   return [jobTitle, organization].filter(Boolean).join(' · ');
 }

@@ -3,23 +3,23 @@ import { useFetcher } from 'react-router';
 
 type Fetcher<Answer> = Pick<ReturnType<typeof useFetcher<Answer>>, 'data' | 'formData' | 'submit'>;
 
-/** Whether a part is being written apart from its page (kept.tsx), with texts and translations and no router around it. */
+/** Whether a part is rendered apart from its page (shared-html.tsx), with messages and translations but without a router. */
 export const IsApartContext = createContext(false);
 
-/** Nothing is sent from the server. */
+/** A fetcher that does nothing, for the server. */
 const STILL: Fetcher<never> = { data: undefined, formData: undefined, submit: async () => {} };
 
 /**
- * For plain forms of which a page has many: a fetcher's own would cost the server some of its time. What the form sends
- * is answered in its place; without script the whole page is.
+ * For pages with many plain forms: cheaper to render on the server than fetcher forms. With script the result replaces
+ * the form in place; without it, the page reloads.
  */
 export function usePlainForm<Answer>(): Fetcher<Answer> & { onSubmit: (event: SubmitEvent<HTMLFormElement>) => void } {
-  // Whether it is apart does not change.
+  // This never changes between renders.
   const fetcher: Fetcher<Answer> =
     import.meta.env.SSR && use(IsApartContext) ? (STILL as Fetcher<Answer>) : useFetcher<Answer>();
   const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const { submitter } = event.nativeEvent as globalThis.SubmitEvent; // the event's type, which React leaves open
+    const { submitter } = event.nativeEvent as globalThis.SubmitEvent; // the native type, which React does not declare
     void fetcher.submit(submitter instanceof HTMLButtonElement ? submitter : event.currentTarget);
   };
   return { data: fetcher.data, formData: fetcher.formData, submit: fetcher.submit, onSubmit };

@@ -1,6 +1,6 @@
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", '#x27': "'", nbsp: ' ' };
 
-/** The text of sanitised HTML on one line, mentions left out, at most about `limit` characters. */
+/** The text of sanitised HTML on one line, without mentions, cut at about `limit` characters. */
 export function plainText(html: string, limit: number): string {
   const text = html
     .replace(/\{\{[0-9a-f-]{36}\}\}/gi, '')

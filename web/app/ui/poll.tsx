@@ -4,6 +4,7 @@ import type { ReplyOf } from '@officium/contract/endpoint';
 import { asFormState } from '../form/form-scope.tsx';
 import { useText } from '../text.tsx';
 import { announce } from './announce.ts';
+import { isKeptBack } from './poll-few.ts';
 import { marks } from './poll-marks.tsx';
 import { usePlainForm } from './plain-form.ts';
 import { Time } from './time.tsx';
@@ -13,20 +14,20 @@ type OptionData = PollData['options'][number];
 
 type Props = {
   poll: PollData;
-  /** Its options in another language, where they are translated. */
+  /** Translated options, if any. */
   words?: readonly { id: string; body: string }[];
   /** Slug of the community it belongs to. */
   community: string;
   /** Language of question and options. */
   lang: string;
-  /** Id of the heading that asks the question. */
+  /** Id of the heading with the question. */
   labelledBy: string;
   canVote: boolean;
 };
 
 /**
- * A poll: each option is a large button that votes at one press; when results may be seen, the same rows carry bars,
- * counts and shares. Without script each press is a form, and the answer the same page.
+ * A poll: each option is a large button that votes when pressed; when results are visible, the same rows show bars,
+ * counts and shares. Without script each press submits a form.
  */
 export function Poll({ poll: loaded, words, community, lang, labelledBy, canVote }: Props) {
   const { t, maybe } = useText();
@@ -71,6 +72,7 @@ export function Poll({ poll: loaded, words, community, lang, labelledBy, canVote
         {isMany && canPress ? <span>{t('community.poll_several')}</span> : null}
         {canPress && onlyVote ? <span>{t('thread.poll_change')}</span> : null}
         {poll.settings.hide_participants ? <span>{t('community.poll_names')}</span> : null}
+        {isKeptBack(poll) ? <span>{t('community.poll_few_voters')}</span> : null}
         {canPress && onlyVote ? (
           <button name="retract" value={onlyVote} className="link py-1">
             {t('community.poll_retract')}
@@ -83,7 +85,7 @@ export function Poll({ poll: loaded, words, community, lang, labelledBy, canVote
 
 type OptionProps = {
   option: OptionData;
-  /** Its words, as they are shown. */
+  /** The displayed text. */
   body: string;
   lang: string;
   total: number | undefined;
@@ -98,7 +100,7 @@ function Option({ option, body, lang, total, ownVote, isMany, canPress, winner }
   const isWinner = winner !== undefined;
   const isOwn = ownVote !== undefined;
   const hasResult = option.votes !== undefined && total !== undefined;
-  const share = hasResult && total > 0 ? option.votes! / total : 0; // hasResult has looked
+  const share = hasResult && total > 0 ? option.votes! / total : 0; // checked by hasResult
   const mark = marks[isMany ? 'many' : 'one'][isOwn ? 'own' : 'open'];
   const content = (
     <>
@@ -127,7 +129,7 @@ function Option({ option, body, lang, total, ownVote, isMany, canPress, winner }
   );
   const look = `relative block w-full overflow-hidden rounded border bg-card px-3.5 py-2.5 text-start ${isOwn || isWinner ? 'border-accent' : 'border-line'}`;
   if (!canPress) return <div className={look}>{content}</div>;
-  // In a poll of several choices a second press takes the first back.
+  // In multiple choice polls a second press withdraws the vote.
   const isRetracting = isMany && isOwn;
   return (
     <button
@@ -143,7 +145,7 @@ function Option({ option, body, lang, total, ownVote, isMany, canPress, winner }
 
 const PERCENT = { style: 'percent', maximumFractionDigits: 0 } as const;
 
-// Drawn, not styled: the content security policy refuses style attributes.
+// An SVG, because the content security policy refuses style attributes.
 function Bar({ share, isStrong }: { share: number; isStrong: boolean }) {
   return (
     <svg aria-hidden="true" className="absolute inset-0 size-full rtl:-scale-x-100">

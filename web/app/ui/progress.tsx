@@ -1,15 +1,15 @@
 import { useText } from '../text.tsx';
 
 type Props = {
-  /** What is under way, for screen readers. */
+  /** Accessible name. */
   label: string;
   value: number;
   max: number;
-  /** Words beside the bar instead of the percentage. */
+  /** Text beside the bar instead of the percentage. */
   caption?: string;
 };
 
-/** How far something has come, in a bar and in words. */
+/** A progress bar with text. */
 export function Progress({ label, value, max, caption }: Props) {
   const { number } = useText();
   const share = max > 0 ? Math.min(value / max, 1) : 0;

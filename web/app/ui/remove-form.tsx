@@ -3,7 +3,7 @@ import { Button } from './button.tsx';
 
 type Props = { intent: string; label: string; /** What will be lost. */ text: string; id?: string };
 
-/** Removing something in two steps: what will be lost comes before the button that does it. */
+/** Removes something in two steps: the consequences are shown before the button that does it. */
 export function RemoveForm({ intent, label, text, id }: Props) {
   const { isSubmitting } = useSubmitting(intent);
   return (

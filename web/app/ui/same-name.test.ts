@@ -8,6 +8,6 @@ it.each([
   ['山田　花子', '山田 花子', true],
   ['Amina Soderstrom', 'Amina Söderström', false],
   ['', 'Amina', false],
-])('“%s” for “%s”: %s', (typed, name, isSame) => {
+])('compares “%s” with “%s”: %s', (typed, name, isSame) => {
   expect(isSameName(typed, name)).toBe(isSame);
 });

@@ -1,4 +1,4 @@
-/** Whether a name was typed as it is written, whatever the spaces and the form of its letters. */
+/** Whether a typed name equals another, regardless of spaces and Unicode form. */
 export function isSameName(typed: string, name: string): boolean {
   return plain(typed) === plain(name);
 }

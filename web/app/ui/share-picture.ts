@@ -1,21 +1,21 @@
-// The page names its picture and the server draws it (server/feeds/picture.service.ts): both call this.
+// Shared by the page, which links its picture, and the server, which draws it (server/feeds/picture.service.ts).
 
-/** Pages that have a picture of their own. */
+/** Pages with a share picture of their own. */
 const DRAWN =
-  /^\/(?:courses(?:\/[^/]+(?:\/[^/]+\/[^/]+)?)?|academies(?:\/[^/]+)?|microcourses\/en\/[^/]+|communities(?:\/[^/]+(?:\/activities\/[^/]+)?)?|articles(?:\/[^/]+)?)?$/;
+  /^\/(?:courses(?:\/[^/]+(?:\/[^/]+\/[^/]+)?)?|academies(?:\/[^/]+)?|microcourses\/en\/[^/]+|(?:questions|solutions|hubs|events)\/[^/]+|communities(?:\/[^/]+(?:\/activities\/[^/]+)?)?|articles(?:\/[^/]+)?)?$/;
 
-/** Changes when pictures are drawn anew, so that nobody shows those of before. */
+/** Raise it when the design of pictures changes, to invalidate caches. */
 const LOOK = 1;
 
 export const PICTURE = { width: 1200, height: 630 } as const;
 
-/** The path of the picture other sites show of a page, made of what it says; undefined when the page has none. */
-export function picturePath(pathname: string, locale: string, title: string): string | undefined {
+/** The path of a page's share picture, derived from its text and cover; undefined when the page has none. */
+export function picturePath(pathname: string, locale: string, title: string, cover = ''): string | undefined {
   if (!DRAWN.test(pathname)) return undefined;
-  return `/pictures/${locale}/${hashOf(`${LOOK} ${locale} ${title}`)}${pathname === '/' ? '/home' : pathname}.png`;
+  return `/pictures/${locale}/${hashOf(`${LOOK} ${locale} ${title}${cover && ` ${cover}`}`)}${pathname === '/' ? '/home' : pathname}.png`;
 }
 
-/** 53 bits in base 36, after cyrb53: no secret, only different for different texts. */
+/** 53 bits in base 36, after cyrb53: not secret, only different for different texts. */
 function hashOf(text: string): string {
   let [high, low] = [0xdeadbeef, 0x41c6ce57];
   for (let index = 0; index < text.length; index++) {

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { useCurrentInSight } from './in-sight.ts';
+import { useScrollToCurrent } from './scroll-to-current.ts';
 
 type Tab = { to: string; label: ReactNode; isCurrent: boolean; count?: string };
 
-/** Views of one thing as links, so that each has an address. `label` names the set. */
+/** Views of one thing as links, so that each has an address. `label` is the accessible name. */
 export function Tabs({ label, tabs }: { label: string; tabs: Tab[] }) {
-  const row = useCurrentInSight<HTMLElement>();
+  const row = useScrollToCurrent<HTMLElement>();
   return (
     <nav ref={row} aria-label={label} className="overflow-x-auto border-b border-line">
       <ul className="flex gap-6">

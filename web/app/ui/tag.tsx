@@ -11,7 +11,7 @@ const LOOKS = {
 
 type Props = { look?: keyof typeof LOOKS; children: ReactNode; /** Makes it a link. */ to?: string };
 
-/** A short word about a thing: its topic, its state. */
+/** A short label: a topic or a state. */
 export function Tag({ look = 'plain', children, to }: Props) {
   const className = `inline-flex min-h-6 items-center gap-1 rounded-full border px-2.5 text-sm ${LOOKS[look]}`;
   if (!to) return <span className={className}>{children}</span>;

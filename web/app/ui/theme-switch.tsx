@@ -10,7 +10,7 @@ const THEMES = [
   { theme: 'dark', icon: Moon, label: 'common.theme_dark' },
 ] as const;
 
-/** Light, dark, or as the device: kept in a cookie. */
+/** Switches between light, dark and the device's theme; stored in a cookie. */
 export function ThemeSwitch() {
   const { t } = useText();
   const { pathname, search } = useLocation();

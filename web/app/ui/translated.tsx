@@ -9,15 +9,15 @@ import { Icon } from './icon.tsx';
 type Known = {
   /** The languages that can be put into the one of the page. */
   sources: readonly string[];
-  /** What was put into it, by the id of the text. */
+  /** Translations by text id. */
   made: Record<string, TextTranslation>;
 };
 
 export const TranslationsContext = createContext<Known>({ sources: [], made: {} });
-/** What a page knows of translations of its texts. */
+/** Provides the translations of the page's texts. */
 export const TranslationsProvider = TranslationsContext.Provider;
 
-/** The translation of a text that is to be shown in its place, if there is one. */
+/** The translation to show instead of a text, if any. */
 export function useTranslation(id: string) {
   const made = useContext(TranslationsContext).made[id];
   return isTranslated(made) ? made : undefined;
@@ -28,23 +28,23 @@ export function useTranslationSources(): readonly string[] {
   return useContext(TranslationsContext).sources;
 }
 
-/** Whether there is something to offer for a text in that language. */
+/** Whether texts in that language can be translated. */
 export function useCanTranslate(lang: string): boolean {
   return useTranslationSources().includes(lang);
 }
 
 type LineProps = {
-  /** The language it was written in. */
+  /** Its original language. */
   lang: string;
   translation: TextTranslation | ArticleTranslation | undefined;
-  /** The page with the text translated, and as it was written. */
+  /** Addresses of the page with the translation and with the original. */
   to: string;
   back: string;
-  /** Of many such links on a page: what this one is about. */
+  /** Name of the text, to distinguish links on a page. */
   name?: string;
 };
 
-/** Below a text: offers its translation; of a translation it says by whom that is made, and leads back. */
+/** Below a text: offers its translation; below a translation: names its origin and offers the original. */
 export function TranslationLine({ lang, translation, to, back, name }: LineProps) {
   const { t, locale } = useText();
   const { search } = useLocation();
@@ -52,7 +52,7 @@ export function TranslationLine({ lang, translation, to, back, name }: LineProps
   const isMachine = isTranslated(translation) && translation.machine;
   const failure = translation && !isTranslated(translation) ? translation.reason : undefined;
   if (!isMachine && !failure && !canTranslate) return null;
-  // One link, whatever it leads to: who pressed it keeps the focus, and hears what became of it.
+  // A single link for both directions: it keeps the focus and announces the result.
   return (
     <p aria-live="polite" className="flex flex-wrap items-center gap-x-3 text-sm text-muted">
       {isMachine ? (
@@ -81,12 +81,12 @@ export function TranslationLine({ lang, translation, to, back, name }: LineProps
   );
 }
 
-/** The same page at another address, for an address one is at already is not asked for again. */
+/** The same page at a slightly different address, because the router does not reload the current one. */
 function againOf(to: string, search: string): string {
   return new URLSearchParams(search).has('again') ? to : to.replace('?', '?again=1&');
 }
 
-/** The same for a text of a list, known by its id. */
+/** The same for a text in a list, by its id. */
 export function TextTranslationLine({ id, ...line }: Omit<LineProps, 'translation'> & { id: string }) {
   const translation = useContext(TranslationsContext).made[id];
   return <TranslationLine {...line} translation={translation} />;

@@ -8,7 +8,7 @@ const read = async (content: Uint8Array | string, column?: number) =>
 const refusal = async (content: Uint8Array | string, column?: number) =>
   await read(content, column).then(
     () => 'was read',
-    (error: unknown) => (error as { code?: string }).code, // an AppError has one
+    (error: unknown) => (error as { code?: string }).code, // an AppError has a code
   );
 const utf16 = (text: string) => new Uint8Array(Buffer.from(text, 'utf16le'));
 
@@ -36,7 +36,7 @@ it.each([
   expect((await read(content)).emails).toEqual(TWO);
 });
 
-it('names each wrong row as a spreadsheet numbers it, and counts what is repeated', async () => {
+it('reports invalid rows by spreadsheet number and counts repeated addresses', async () => {
   const found = await read('email,team\nada@example.gov,a\n\nno address,b\nADA@example.gov,c\n,d\nbo@@example.gov,e');
   expect(found).toMatchObject({ emails: ['ada@example.gov'], rows: 5, repeated: 1, wrong: 3 });
   expect(found.wrongRows).toEqual([
@@ -46,7 +46,7 @@ it('names each wrong row as a spreadsheet numbers it, and counts what is repeate
   ]);
 });
 
-it('takes the column that says so, else the fullest, or the one that is chosen', async () => {
+it('uses the column with a matching heading, else the fullest, or the chosen one', async () => {
   const table = 'Manager,Email\nzed@example.gov,ada@example.gov\nyan@example.gov,bo@example.gov';
   expect((await read(table)).emails).toEqual(TWO);
   expect((await read(table, 0)).emails).toEqual(['yan@example.gov', 'zed@example.gov']);
@@ -54,12 +54,12 @@ it('takes the column that says so, else the fullest, or the one that is chosen',
   expect(await refusal(table, 7)).toBe('admin.file_no_addresses');
 });
 
-it('shows what no database takes as something else', async () => {
+it('replaces characters that PostgreSQL rejects', async () => {
   const { wrongRows } = await read('email\nada@example.gov\n\u0000=cmd|\u0007@x\n');
   expect(wrongRows).toEqual([{ row: 3, value: '\uFFFD=cmd|\uFFFD@x', reason: 'malformed' }]);
 });
 
-it('reads a hundred thousand rows of one address, and a line of ten megabytes', async () => {
+it('reads a hundred thousand rows and a line of ten megabytes', async () => {
   expect(await read('ada@example.gov\n'.repeat(100_000))).toMatchObject({ emails: [TWO[0]], repeated: 99_999 });
   expect(await read(`ada@example.gov\n${'x'.repeat(7_000_000)}\n${',"'.repeat(500_000)}`)).toMatchObject({
     emails: [TWO[0]],
@@ -79,7 +79,7 @@ it.each([
 
 const row = (nth: number, cells: string) => `<row r="${nth}">${cells}</row>`;
 
-it('reads a workbook: texts by number and in place, formulas by their outcome, gaps between cells', async () => {
+it('reads a workbook with shared and inline strings, formula results and gaps between cells', async () => {
   const sheet = `<worksheet><sheetData>
     ${row(1, '<c r="A1" t="s"><v>0</v></c><c r="C1" t="s"><v>1</v></c>')}
     ${row(3, '<c r="A3"><v>7</v></c><c r="C3" t="inlineStr"><is><r><t>ada@</t></r><r><t>example.gov</t></r></is></c>')}
@@ -90,7 +90,7 @@ it('reads a workbook: texts by number and in place, formulas by their outcome, g
   expect(found).toMatchObject({ emails: TWO, column: 2, wrongRows: [{ row: 5, value: '', reason: 'missing' }] });
 });
 
-it('looks nothing up that a workbook names', async () => {
+it('resolves no external references in a workbook', async () => {
   const sheet = `<!DOCTYPE x [<!ENTITY xxe SYSTEM "file:///etc/passwd"><!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]>
     <worksheet><sheetData>${row(1, '<c r="A1" t="str"><v>ada@example.gov</v></c>')}
     ${row(2, '<c r="A2" t="str"><v>&xxe;&b;</v></c>')}</sheetData></worksheet>`;
@@ -99,7 +99,7 @@ it('looks nothing up that a workbook names', async () => {
   expect(wrongRows).toEqual([{ row: 2, value: '&xxe;&b;', reason: 'malformed' }]);
 });
 
-it('stops where a workbook unpacks to more than it may', async () => {
+it('stops when a workbook unpacks beyond the limit', async () => {
   const bomb = await makeWorkbook(`<worksheet><sheetData>${' '.repeat(70 * 1024 * 1024)}</sheetData></worksheet>`);
   expect(bomb.length).toBeLessThan(1024 * 1024);
   expect(await refusal(bomb)).toBe('admin.file_too_large');

@@ -9,12 +9,12 @@ import { tooManyRows, type TableLine } from './table.format.ts';
 export type Column = { label: string; addresses: number };
 export type WrongRow = { row: number; value: string; reason: 'missing' | 'malformed' };
 
-/** What stands in a file, as far as addresses go. */
+/** The addresses found in a file. */
 export type Addresses = {
   columns: Column[];
   column: number;
   rows: number;
-  /** Distinct, in order. */
+  /** Distinct and sorted. */
   emails: string[];
   repeated: number;
   wrong: number;
@@ -22,15 +22,15 @@ export type Addresses = {
   wrongRows: WrongRow[];
 };
 
-/** The lines of a CSV file or a workbook, told by how it begins. */
+/** Reads a CSV file or a workbook, detected by its first bytes. */
 export async function readTable(bytes: Uint8Array): Promise<TableLine[]> {
-  const isArchive = bytes[0] === 0x50 && bytes[1] === 0x4b; // PK
+  const isArchive = bytes[0] === 0x50 && bytes[1] === 0x4b; // "PK", the ZIP signature
   if (!isArchive) return readDelimited(decodeText(bytes));
   const { readWorkbook } = await import('./workbook.format.ts');
   return await readWorkbook(bytes);
 }
 
-/** How columns of addresses are called in the languages of the product, without spaces and hyphens. */
+/** Headings of address columns in the supported languages, without spaces and hyphens. */
 const HEADINGS =
   /e?mail|correo|courriel|posta|poczt|correio|surel|メール|이메일|메일|전자우편|пошт|имејл|имеил|мејл|بريد|ايميل|إيميل|thưđiệntử/u;
 
@@ -42,7 +42,7 @@ const heads = (cell: string) =>
       .replaceAll(/[\s_.-]/g, ''),
   );
 
-/** An address as people write it: alone, or behind a name in angle brackets. */
+/** Parses an address: alone, or in angle brackets after a name. */
 function addressOf(cell: string): string | undefined {
   const bare = /<([^<>]+)>\s*$/.exec(cell)?.[1] ?? cell.replace(/^mailto:/i, '');
   if (!bare.includes('@')) return undefined;
@@ -50,10 +50,10 @@ function addressOf(cell: string): string | undefined {
   return parsed.success ? parsed.data : undefined;
 }
 
-/** So many rows are looked at before others get their turn. */
+/** Rows parsed before yielding to other requests. */
 const ROWS_AT_ONCE = 5_000;
 
-/** Finds the column with the addresses, unless one is chosen, and what is in it. */
+/** Finds the column with the addresses, unless one is given, and parses it. */
 export async function findAddresses(table: TableLine[], chosen?: number): Promise<Addresses> {
   const lines = unrolled(table);
   const counts = await countAddresses(lines);
@@ -82,7 +82,7 @@ async function countAddresses(lines: TableLine[]): Promise<number[]> {
     if (nth % ROWS_AT_ONCE === 0) await setImmediate();
     for (const [at, cell] of cells.entries()) {
       counts[at] ??= 0;
-      // The whole grammar is asked where it counts; here an @ is enough.
+      // An @ is enough to find the column; the chosen one is validated fully.
       if (cell.includes('@')) counts[at] += 1;
     }
   }
@@ -111,7 +111,7 @@ async function gather(
   return { emails: [...emails].sort(), repeated, wrong, wrongRows };
 }
 
-/** People paste addresses in one line, too, as they stand in a mail: then each is a row. */
+/** Pasted addresses may be on one line, as in a mail header: then each becomes a row. */
 function unrolled(lines: TableLine[]): TableLine[] {
   const isList =
     lines.length > 0 && lines.every(({ cells }) => cells.every((cell) => cell === '' || cell.includes('@')));

@@ -1,12 +1,12 @@
 import { cleanCell, MAX_COLUMNS, MAX_LINES, tooManyRows, type TableLine } from './table.format.ts';
 
 const DELIMITERS = [',', ';', '\t'] as const;
-/** So much of a file says which of them it has. */
+/** Characters of the file used to detect the delimiter. */
 const SAMPLE = 20_000;
 
-/** Lines of a text with commas, semicolons or tabs between cells, quoted as RFC 4180 says. Empty lines are left out. */
+/** Parses text separated by commas, semicolons or tabs, with quotes as in RFC 4180. Skips empty lines. */
 export function readDelimited(text: string): TableLine[] {
-  const named = /^sep=([,;\t])\r?\n/.exec(text); // Excel's own first line
+  const named = /^sep=([,;\t])\r?\n/.exec(text); // a first line specific to Excel
   const body = named ? text.slice(named[0].length) : text;
   const delimiter = named?.[1] ?? delimiterOf(body.slice(0, SAMPLE));
   const lines: TableLine[] = [];
@@ -19,7 +19,7 @@ export function readDelimited(text: string): TableLine[] {
   return lines;
 }
 
-/** The one that stands most often outside of quotes; a comma when none does. */
+/** The most frequent delimiter outside quotes; a comma if there is none. */
 function delimiterOf(sample: string): string {
   const plain = sample.replaceAll(/"[^"]*"/g, '');
   const counts = DELIMITERS.map((delimiter) => plain.split(delimiter).length);
@@ -50,7 +50,7 @@ function plain(text: string, from: number, special: RegExp): Cell {
   return { value: text.slice(from, end), end };
 }
 
-/** A quote that is never closed is a character like any other. */
+/** An unclosed quote is treated as an ordinary character. */
 function quoted(text: string, from: number, special: RegExp): Cell {
   for (let at = from + 1; ;) {
     const quote = text.indexOf('"', at);

@@ -3,8 +3,8 @@ import { unreadable } from './table.format.ts';
 const SAMPLE_BYTES = 4096;
 
 /**
- * The text of a file whose encoding nobody said: by its byte order mark, by where its zero bytes are (UTF-16), as UTF-8
- * if it is that throughout, and else as Windows-1252, in which Excel writes CSV where it does not write UTF-8.
+ * Decodes a file of unknown encoding: by its byte order mark, as UTF-16 by the position of zero bytes, as UTF-8 if it
+ * is valid, else as Windows-1252, the other encoding in which Excel writes CSV.
  */
 export function decodeText(bytes: Uint8Array): string {
   if (startsWith(bytes, [0xff, 0xfe])) return new TextDecoder('utf-16le').decode(bytes);
@@ -14,7 +14,7 @@ export function decodeText(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    // A file of something else than text is none in Windows-1252 either.
+    // A binary file is not text in Windows-1252 either.
     if (bytes.subarray(0, SAMPLE_BYTES).includes(0)) throw unreadable();
     return new TextDecoder('windows-1252').decode(bytes);
   }
@@ -24,7 +24,7 @@ function startsWith(bytes: Uint8Array, mark: number[]): boolean {
   return mark.every((byte, at) => bytes[at] === byte);
 }
 
-/** Addresses are ASCII: in UTF-16 every other byte of them is zero. */
+/** Addresses are ASCII, so every other byte is zero in UTF-16. */
 function utf16Of(sample: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   let even = 0;
   let odd = 0;

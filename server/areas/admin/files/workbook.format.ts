@@ -11,20 +11,20 @@ import {
   type TableLine,
 } from './table.format.ts';
 
-configure({ useWebWorkers: false }); // they are for browsers
+configure({ useWebWorkers: false }); // web workers exist only in browsers
 
-/** Of what is read, unpacked: counted as it comes, whatever the archive says of itself. */
+/** Limit on unpacked bytes, counted while reading because the sizes in an archive cannot be trusted. */
 const MAX_UNPACKED_BYTES = 64 * 1024 * 1024;
 const MAX_ENTRIES = 1000;
 const MAX_STRINGS = 500_000;
 const TIME_MS = 10_000;
 
-/** What reading may still cost. */
+/** The remaining budget of bytes. */
 type Budget = { bytes: number; until: number };
 
 /**
- * The lines of the first sheet of a workbook (XLSX). The XML is read as it is unpacked, and nothing in it is looked up:
- * there are no entities but those of XML itself, and no document types.
+ * Reads the first sheet of a workbook (XLSX). The XML is parsed as a stream, without document types or entities beyond
+ * the predefined ones.
  */
 export async function readWorkbook(bytes: Uint8Array): Promise<TableLine[]> {
   const zip = new ZipReader(new Uint8ArrayReader(bytes), { checkSignature: false });
@@ -55,7 +55,7 @@ type Handlers = {
 
 const localName = (name: string) => name.slice(name.indexOf(':') + 1);
 
-/** Reads the XML of a file in the archive piece by piece, as far as the budget goes. */
+/** Streams the XML of a file in the archive within the budget. */
 async function parse(entry: FileEntry, budget: Budget, { open, text, close }: Handlers): Promise<void> {
   const parser = new Parser(
     {
@@ -81,7 +81,7 @@ async function parse(entry: FileEntry, budget: Budget, { open, text, close }: Ha
   parser.end(decoder.decode());
 }
 
-/** Where the first sheet stands, by way of the workbook and what it refers to. */
+/** Finds the path of the first sheet through the workbook and its relationships. */
 async function firstSheet(files: Map<string, FileEntry>, budget: Budget): Promise<string> {
   const workbook = files.get('xl/workbook.xml');
   const relations = files.get('xl/_rels/workbook.xml.rels');
@@ -101,7 +101,7 @@ async function firstSheet(files: Map<string, FileEntry>, budget: Budget): Promis
   return target.startsWith('/') ? target.slice(1) : `xl/${target}`;
 }
 
-/** The texts that cells refer to by their number. Phonetic readings of Japanese are no part of them. */
+/** The shared strings that cells refer to by index, without phonetic readings of Japanese. */
 async function readStrings(entry: FileEntry, budget: Budget): Promise<string[]> {
   const strings: string[] = [];
   let current: string | undefined;
@@ -167,7 +167,7 @@ function setCell(
   cells[column] = type === 's' ? (shared[Number(value)] ?? '') : cleanCell(value);
 }
 
-/** 0 for A1, 27 for AB3. */
+/** Column index of a cell reference: 0 for A1, 27 for AB3. */
 function columnOf(reference: string): number {
   const letters = /^[A-Z]{1,3}/.exec(reference)?.[0] ?? '';
   return [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;

@@ -2,10 +2,10 @@ import type { Locale, LocalizedText } from '@officium/contract/common';
 import type { Actor, MentionedUsers } from '@officium/contract/community';
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import type { Db } from '#server/db/client.ts';
-import { type Reader, actorJson, mentionedJson, readerSql } from '../reader.sql.ts';
+import { type Db, NOW } from '#server/db/client.ts';
+import { type LocalViewer, actorJson, mentionedJson, viewerSql } from '../viewer.sql.ts';
 
-/** A discussion as one reader finds it. `isAuthorTop`: its author is an administrator. */
+/** A discussion as one viewer sees it. `isAuthorTop`: its author is an administrator. */
 export type DiscussionRow = {
   id: string;
   body: LocalizedText;
@@ -24,7 +24,7 @@ export type DiscussionRow = {
   editedAt: Date | null;
 };
 
-/** For rows `a` of activities, `u` of users (its author) and a reader `v`; every body has a text in English. */
+/** For rows `a` of activities, `u` of users (the author) and a viewer `v`; every body has an English text. */
 const COLUMNS = `a.id, a.body_map as body, l.locale, a.body_html_map->>l.locale as "bodyHtml",
   a.author_id as "authorId", u.role = 'administrator' as "isAuthorTop",
   ${actorJson('u')} as actor, ${mentionedJson('a.mentioned')} as mentioned,
@@ -38,12 +38,12 @@ const NEAREST = `(select locale from unnest(v.locales) with ordinality as neares
 
 export async function getDiscussion(
   db: Db,
-  reader: Reader,
+  localViewer: LocalViewer,
   discussion: { id: string; lessonKey: string },
 ): Promise<DiscussionRow | undefined> {
   const { rows } = await sql<DiscussionRow>`
     select ${sql.raw(COLUMNS)}
-    from ${readerSql(reader.viewer, reader.locale)} cross join activities a
+    from ${viewerSql(localViewer.viewer, localViewer.locale)} cross join activities a
       join users u on u.id = a.author_id cross join lateral ${sql.raw(NEAREST)}
     where a.id = ${discussion.id} and a.lesson_key = ${discussion.lessonKey} and a.deleted_at is null`.execute(db);
   return rows[0];
@@ -52,13 +52,13 @@ export async function getDiscussion(
 /** A page of a lesson's discussions, pinned first, then newest. */
 export async function findDiscussions(
   db: Db,
-  reader: Reader,
+  localViewer: LocalViewer,
   page: { lessonKey: string; limit: number; offset: number },
 ): Promise<DiscussionRow[]> {
   const order = sql.raw('(a.pin_count > 0) desc, a.id desc');
   const { rows } = await sql<DiscussionRow>`
     select ${sql.raw(COLUMNS)}
-    from ${readerSql(reader.viewer, reader.locale)} cross join (
+    from ${viewerSql(localViewer.viewer, localViewer.locale)} cross join (
       select * from activities a where a.lesson_key = ${page.lessonKey} and a.deleted_at is null
       order by ${order} limit ${page.limit} offset ${page.offset}) a
       join users u on u.id = a.author_id cross join lateral ${sql.raw(NEAREST)}
@@ -67,19 +67,65 @@ export async function findDiscussions(
 }
 
 export async function countDiscussions(db: Db, lessonKey: string): Promise<number> {
-  const { rows } = await sql<{ total: number }>`
-    select count(*) as total from activities where lesson_key = ${lessonKey} and deleted_at is null`.execute(db);
-  return rows[0]?.total ?? 0;
+  const { total } = await db
+    .selectFrom('activities')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where('lesson_key', '=', lessonKey)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return total;
 }
 
-/** Replaces what a locked discussion says. */
+/** Replaces the content of a locked discussion. */
 export async function updateDiscussion(
   db: Db,
   discussion: { id: string; bodyMap: object; bodyHtmlMap: object; mentioned: string[] },
 ): Promise<void> {
-  await sql`
-    update activities set body_map = ${JSON.stringify(discussion.bodyMap)},
-      body_html_map = ${JSON.stringify(discussion.bodyHtmlMap)}, mentioned = ${discussion.mentioned}::uuid[],
-      updated_at = now(), edited_at = now()
-    where id = ${discussion.id}`.execute(db);
+  await db
+    .updateTable('activities')
+    .set({
+      body_map: JSON.stringify(discussion.bodyMap),
+      body_html_map: JSON.stringify(discussion.bodyHtmlMap),
+      mentioned: discussion.mentioned,
+      updated_at: NOW,
+      edited_at: NOW,
+    })
+    .where('id', '=', discussion.id)
+    .execute();
+}
+
+/** Whether a user's profile is named as a contact of a course. */
+export async function isContact(db: Db, contact: { courseId: string; userId: string }): Promise<boolean> {
+  const row = await db
+    .selectFrom('course_contacts')
+    .select('position')
+    .where('course_id', '=', contact.courseId)
+    .where('profile_id', '=', contact.userId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** A course, with whether a user's profile is named as its contact. */
+export async function getCourse(
+  db: Db,
+  { slug, userId }: { slug: string; userId: string },
+): Promise<{ id: string; slug: string; isContact: boolean } | undefined> {
+  return await db
+    .selectFrom('courses as c')
+    .select((eb) => [
+      'c.id',
+      'c.slug',
+      eb
+        .exists(
+          eb
+            .selectFrom('course_contacts as k')
+            .select('k.position')
+            .whereRef('k.course_id', '=', 'c.id')
+            .where('k.profile_id', '=', userId),
+        )
+        .$castTo<boolean>()
+        .as('isContact'),
+    ])
+    .where('c.slug', '=', slug)
+    .executeTakeFirst();
 }

@@ -49,7 +49,7 @@ const reduced = async () => ({
   token: await openSession(db, { userId: peer.id, permissions: { courses: { [course.slug]: ['reduced'] } } }),
 });
 
-/** The paths that lead past a lesson, each wrong in one place. */
+/** Paths that each have one wrong part. */
 const wrongPaths = (): Params[] => {
   const [first, second] = course.journeys;
   return [
@@ -62,7 +62,7 @@ const wrongPaths = (): Params[] => {
 };
 
 describe('createLessonActivity', () => {
-  it('takes the longest slug as the id of what has none', async () => {
+  it('accepts the longest slug as the id of an object without one', async () => {
     const slug = 'a'.repeat(128);
     const long = await makeCourse(test, { journeys: [{ slug, sections: [{ lessons: [{ slug }] }] }] });
     const { key } = long.journey;
@@ -74,7 +74,7 @@ describe('createLessonActivity', () => {
     expect((await create({ body: { en: 'Hello' } }, learner.as, { ...params, lessonId: `${slug}a` })).status).toBe(400);
   });
 
-  it('answers the id of a discussion in every language it is written in', async () => {
+  it('returns the id of a discussion in every language it is written in', async () => {
     const { status, body } = await create({ body: { en: ' Hello **all** ', fr: 'Bonjour', 'sr-Cyrl': 'Здраво' } });
     expect(status).toBe(201);
     const { activityId } = contract.createLessonActivity.replies[201].parse(body);
@@ -95,7 +95,7 @@ describe('createLessonActivity', () => {
     expect(answered.body).not.toHaveProperty('editedAt');
   });
 
-  it('takes only the languages there are, English among them', async () => {
+  it('accepts only supported languages, English among them', async () => {
     const { LOCALES } = await import('@officium/contract/common');
     expect((await create({ body: Object.fromEntries(LOCALES.map((locale) => [locale, locale])) })).status).toBe(201);
     const cases: [unknown, string | undefined][] = [
@@ -124,7 +124,7 @@ describe('createLessonActivity', () => {
     expect((await create({ body: { en: '🙂'.repeat(10_000) } })).status).toBe(201);
   });
 
-  it('cleans what is written and finds who is mentioned, in whichever language', async () => {
+  it('sanitises the texts and finds mentions in every language', async () => {
     const ghost = newId();
     const id = await started({
       en: `Hi {{${peer.id}}} <img src=x onerror=alert(1)>`,
@@ -141,7 +141,7 @@ describe('createLessonActivity', () => {
     expect((await create({ body: { en: eleven } })).status).toBe(400);
   });
 
-  it('needs an enrolment in force and the level basic', async () => {
+  it('requires an active enrolment and the level basic', async () => {
     const body = { body: { en: 'Hello' } };
     expect((await create(body, {})).status).toBe(401);
     expect((await create(body, stranger.as)).status).toBe(403);
@@ -160,7 +160,7 @@ describe('createLessonActivity', () => {
 });
 
 describe('readLessonActivity', () => {
-  it('gives the reader’s language, or the nearest there is, as HTML', async () => {
+  it('returns the viewer’s language, or the nearest, as HTML', async () => {
     const id = await started({ en: 'Hello', fr: 'Bonjour', pt: 'Olá' });
     const shown = async (locale: string) => {
       const { body } = await read(id, learner.as, { query: { locale } });
@@ -171,7 +171,7 @@ describe('readLessonActivity', () => {
     expect(await shown('ja')).toEqual(['en', 'Hello']);
   });
 
-  it('is for those who are enrolled, through its own path only', async () => {
+  it('requires an enrolment and the right path', async () => {
     const id = await started();
     expect((await read(id, {})).status).toBe(401);
     expect((await read(id, stranger.as)).status).toBe(403);
@@ -184,7 +184,7 @@ describe('readLessonActivity', () => {
 });
 
 describe('listLessonActivities', () => {
-  it('pages through a lesson, newest first, pinned before', async () => {
+  it('pages through a lesson, pinned first, then newest', async () => {
     const place = { ...lesson, lessonId: course.journey.lessons[2]!.id }; // four lessons
     const ids = [];
     for (const text of ['one', 'two', 'three'])
@@ -213,7 +213,7 @@ describe('listLessonActivities', () => {
 });
 
 describe('updateLessonActivity', () => {
-  it('replaces the map, by its author', async () => {
+  it('replaces the texts, by the author', async () => {
     const id = await started({ en: 'Hello', fr: 'Bonjour' });
     const { status, body } = await edit(id, { body: { en: `Hi {{${peer.id}}}`, de: 'Hallo' } });
     expect({ status, body: contract.updateLessonActivity.replies[200].parse(body) }).toEqual({
@@ -226,7 +226,7 @@ describe('updateLessonActivity', () => {
     expect(after.editedAt).toEqual(after.updatedAt);
   });
 
-  it('is for nobody else, and takes what creating takes', async () => {
+  it('refuses everybody else, and validates like create', async () => {
     const id = await started({ en: 'Hello' }, peer.as);
     const body = { body: { en: 'Changed' } };
     expect((await edit(id, body, {})).status).toBe(401);
@@ -245,17 +245,17 @@ describe('deleteLessonActivity', () => {
   const remove = (activityId: string, as: As = learner.as, params: Params = lesson) =>
     test.call(contract.deleteLessonActivity, as, { params: { ...params, activityId } });
 
-  it('is for its author and moderators, and takes all with it', async () => {
+  it('is allowed to the author and moderators, and deletes the reactions too', async () => {
     for (const as of [learner.as, administrator.as]) {
       const id = await started();
-      const { body: said } = await reply(id);
+      const { body: posted } = await reply(id);
       expect((await remove(id, {})).status).toBe(401);
       expect((await remove(id, peer.as)).status).toBe(403);
       for (const params of wrongPaths()) expect((await remove(id, administrator.as, params)).status).toBe(404);
       expect(await remove(id, as)).toMatchObject({ status: 200, body: { deleted: true } });
       expect((await remove(id, as)).status).toBe(404);
       expect((await read(id)).status).toBe(404);
-      expect((await answer(said.id, { kind: 'reply', body: 'Late' })).status).toBe(404);
+      expect((await answer(posted.id, { kind: 'reply', body: 'Late' })).status).toBe(404);
     }
   });
 });
@@ -280,11 +280,11 @@ describe('reactions in a lesson', () => {
     expect(shown).toMatchObject({ reaction_counts: { like: 1, reply: 1 }, own_reactions: { like: like.id } });
   });
 
-  it('of kind reply need a body, in these words', async () => {
+  it('of kind reply require a body, with this message', async () => {
     const id = await started();
-    const { body: said } = await reply(id);
+    const { body: posted } = await reply(id);
     for (const body of [undefined, '', '  ', '<script>x</script>']) {
-      const answers = [await react(id, { kind: 'reply', body }), await answer(said.id, { kind: 'reply', body })];
+      const answers = [await react(id, { kind: 'reply', body }), await answer(posted.id, { kind: 'reply', body })];
       for (const { status, body: refusal } of answers)
         expect([status, refusal.message]).toEqual([400, "Body is required when kind is 'reply'"]);
     }
@@ -307,15 +307,15 @@ describe('reactions in a lesson', () => {
 
   it('are found through their own lesson only', async () => {
     const id = await started();
-    const { body: said } = await reply(id);
+    const { body: posted } = await reply(id);
     const body = { kind: 'reply', body: 'Hello' };
     const by = administrator.as;
     for (const params of wrongPaths()) {
       const target = { params: { ...params, activityId: id } };
-      const child = { params: { ...params, reactionId: said.id } };
+      const child = { params: { ...params, reactionId: posted.id } };
       const answers = [
         await react(id, body, by, params),
-        await answer(said.id, body, by, params),
+        await answer(posted.id, body, by, params),
         await test.call(contract.listLessonReactions, by, target),
         await test.call(contract.listLessonChildReactions, by, child),
         await test.call(contract.updateLessonReaction, by, { ...child, body: { content: 'x' } }),
@@ -325,7 +325,7 @@ describe('reactions in a lesson', () => {
     }
   });
 
-  it('go three levels deep and are paged by id', async () => {
+  it('have three levels and are paged by id', async () => {
     const id = await started();
     const ids: string[] = [];
     for (const text of ['one', 'two', 'three']) ids.push((await reply(id, text)).body.id);
@@ -364,29 +364,29 @@ describe('updateLessonReaction', () => {
   const change = (reactionId: string, body: unknown, as: As = peer.as) =>
     test.call(contract.updateLessonReaction, as, { params: { ...lesson, reactionId }, body });
 
-  it('answers the reply as its owner has edited it', async () => {
+  it("returns the reply with the author's edit", async () => {
     const id = await started();
-    const { body: said } = await react(id, { kind: 'reply', body: 'Yes', additional_data: { tone: 'kind' } });
-    const { status, body } = await change(said.id, { content: ' **Oui** ', locale: 'fr' });
+    const { body: posted } = await react(id, { kind: 'reply', body: 'Yes', additional_data: { tone: 'kind' } });
+    const { status, body } = await change(posted.id, { content: ' **Oui** ', locale: 'fr' });
     expect(status).toBe(200);
     expect(contract.updateLessonReaction.replies[200].parse(body)).toMatchObject({
-      id: said.id,
+      id: posted.id,
       body: '**Oui**',
       locale: 'fr',
       additional_data: { tone: 'kind' },
     });
     expect(body.editedAt).toBe(body.updatedAt);
-    expect((await change(said.id, { content: 'Non' })).body.locale).toBe('fr');
+    expect((await change(posted.id, { content: 'Non' })).body.locale).toBe('fr');
   });
 
-  it('is for its owner only, and needs content', async () => {
+  it('is allowed to the author only, and requires content', async () => {
     const id = await started();
-    const { body: said } = await reply(id);
+    const { body: posted } = await reply(id);
     const body = { content: 'Changed', locale: 'en' };
-    expect((await change(said.id, body, {})).status).toBe(401);
-    expect((await change(said.id, body, learner.as)).status).toBe(403);
-    expect((await change(said.id, body, administrator.as)).status).toBe(403);
-    expect((await change(said.id, body, stranger.as)).status).toBe(403);
+    expect((await change(posted.id, body, {})).status).toBe(401);
+    expect((await change(posted.id, body, learner.as)).status).toBe(403);
+    expect((await change(posted.id, body, administrator.as)).status).toBe(403);
+    expect((await change(posted.id, body, stranger.as)).status).toBe(403);
     expect((await change(newId(), body)).status).toBe(404);
     for (const wrong of [
       {},
@@ -395,7 +395,7 @@ describe('updateLessonReaction', () => {
       { content: 5 },
       { content: 'x', locale: 'xx' },
     ])
-      expect((await change(said.id, wrong)).status).toBe(400);
+      expect((await change(posted.id, wrong)).status).toBe(400);
     const { body: like } = await react(id, { kind: 'like' });
     expect((await change(like.id, body)).status).toBe(400);
   });
@@ -405,40 +405,40 @@ describe('deleteLessonReaction', () => {
   const remove = (reactionId: string, as: As = peer.as) =>
     test.call(contract.deleteLessonReaction, as, { params: { ...lesson, reactionId } });
 
-  it('is for its owner and moderators', async () => {
+  it('is allowed to the author and moderators', async () => {
     const id = await started();
     for (const as of [peer.as, administrator.as]) {
-      const { body: said } = await reply(id);
-      expect((await remove(said.id, {})).status).toBe(401);
-      expect((await remove(said.id, learner.as)).status).toBe(403);
-      expect((await remove(said.id, stranger.as)).status).toBe(403);
-      const { status, body } = await remove(said.id, as);
+      const { body: posted } = await reply(id);
+      expect((await remove(posted.id, {})).status).toBe(401);
+      expect((await remove(posted.id, learner.as)).status).toBe(403);
+      expect((await remove(posted.id, stranger.as)).status).toBe(403);
+      const { status, body } = await remove(posted.id, as);
       expect({ status, body: contract.deleteLessonReaction.replies[200].parse(body) }).toEqual({
         status: 200,
         body: { deleted: true },
       });
-      expect((await remove(said.id, as)).status).toBe(404);
+      expect((await remove(posted.id, as)).status).toBe(404);
     }
     expect((await read(id)).body.reaction_counts.reply).toBe(0);
   });
 
-  it('leaves a trace of a reply that was answered', async () => {
+  it('keeps a placeholder for a reply that has replies', async () => {
     const id = await started();
-    const { body: said } = await reply(id);
-    await answer(said.id, { kind: 'reply', body: 'And yet' });
-    await remove(said.id);
+    const { body: posted } = await reply(id);
+    await answer(posted.id, { kind: 'reply', body: 'And yet' });
+    await remove(posted.id);
     const { body } = await test.call(contract.listLessonReactions, peer.as, { params: { ...lesson, activityId: id } });
     expect(contract.listLessonReactions.replies[200].parse(body).results).toEqual([
-      { id: said.id, deleted: true, children_counts: { like: 0, reply: 1 } },
+      { id: posted.id, deleted: true, children_counts: { like: 0, reply: 1 } },
     ]);
   });
 
-  it('counts right when many react and take it back at once', async () => {
+  it('counts exactly while many react and withdraw at once', async () => {
     const id = await started();
-    const said = await Promise.all(Array.from({ length: 20 }, () => reply(id)));
+    const replies = await Promise.all(Array.from({ length: 20 }, () => reply(id)));
     await Promise.all([
-      ...said.slice(0, 10).map(({ body }) => remove(body.id)),
-      ...said.slice(5, 15).map(({ body }) => remove(body.id)),
+      ...replies.slice(0, 10).map(({ body }) => remove(body.id)),
+      ...replies.slice(5, 15).map(({ body }) => remove(body.id)),
       ...Array.from({ length: 20 }, () => react(id, { kind: 'like' })),
     ]);
     expect((await read(id)).body.reaction_counts).toEqual({ like: 1, reply: 5 });

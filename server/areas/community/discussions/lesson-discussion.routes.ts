@@ -8,6 +8,11 @@ import * as discussions from './lesson-discussion.service.ts';
 import * as reactions from '../reactions/reaction.service.ts';
 
 export function lessonDiscussionRoutes(app: FastifyInstance, root: Ctx): void {
+  activityRoutes(app, root);
+  reactionRoutes(app, root);
+}
+
+function activityRoutes(app: FastifyInstance, root: Ctx): void {
   implement(app, root, contract.listLessonActivities, {
     policy: people,
     handle: ({ ctx, viewer, locale, params, query }) =>
@@ -40,7 +45,9 @@ export function lessonDiscussionRoutes(app: FastifyInstance, root: Ctx): void {
       return { deleted: true as const };
     },
   });
+}
 
+function reactionRoutes(app: FastifyInstance, root: Ctx): void {
   implement(app, root, contract.createLessonReaction, {
     policy: people,
     handle: async ({ ctx, viewer, params, body }) => {

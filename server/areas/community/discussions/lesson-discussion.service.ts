@@ -1,37 +1,48 @@
 import { type LessonDiscussion, NOTHING_LEFT } from '@officium/contract/lesson-discussions';
 import type { z } from 'zod';
 import { recordAction } from '#server/audit/audit.ts';
-import { BASIC, REDUCED, type Level } from '#server/access/can.ts';
+import { BASIC, FULL_CONTROL, isShutOutOfCourse, NONE, REDUCED, type Level } from '#server/access/can.ts';
 import { isAdministrator, type UserViewer } from '#server/access/viewer.ts';
-import { lessonAccess, requireLevel } from '#server/areas/learner/course-access.service.ts';
+import { courseAccess, lessonAccess, requireLevel } from '#server/areas/learner/course-access.service.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { type Db, inTransaction } from '#server/db/client.ts';
 import { AppError, invalid, notFound } from '#server/errors.ts';
 import { takeWriting } from '#server/limits/limits.ts';
 import { renderMarkdown } from '#server/text/markdown.ts';
 import { sanitiseRichText } from '#server/text/sanitise.ts';
-import { canDelete, canEdit, type Standing } from '../posts/activity.policy.ts';
+import { canDelete, canEdit, type Rights } from '../posts/activity.policy.ts';
 import {
   deleteActivity,
   insertActivity,
   type LockedActivity,
   lockActivity,
+  notifyOfActivityEdit,
   type Place,
 } from '../posts/activity.repository.ts';
-import { countDiscussions, findDiscussions, getDiscussion, updateDiscussion } from './lesson-discussion.repository.ts';
+import {
+  countDiscussions,
+  findDiscussions,
+  getCourse,
+  getDiscussion,
+  isContact,
+  updateDiscussion,
+} from './lesson-discussion.repository.ts';
 import { toLessonDiscussion } from './lesson-discussion.view.ts';
+import { moderatorLevel } from './moderator.policy.ts';
+import type { OpenDiscussion } from '../reactions/reaction.service.ts';
 import { resolveMentions, takeMentions } from '../posts/mention.service.ts';
 import { nextOffset } from '../page.view.ts';
-import type { Reader } from '../reader.sql.ts';
+import type { LocalViewer } from '../viewer.sql.ts';
+import { notifyOfRemoval } from '../posts/removal.service.ts';
 
-/** A lesson as its path names it, by ids of the content platform. */
+/** The path of a lesson, by ids of the content platform. */
 export type LessonPath = { courseId: string; journeyId: string; lessonId: string };
 type View = z.output<typeof LessonDiscussion>;
 
-/** The discussions of one lesson, and who the viewer is in them: what the reactions' service calls a Discussion. */
-export type LessonDiscussions = Standing & { place: { lessonKey: string } };
+/** The discussions of one lesson with the viewer's rights there; a Discussion for the reactions' service. */
+export type LessonDiscussions = Rights & { place: { lessonKey: string } };
 
-/** Opens what is said under a lesson. 404 when any part of the path is hidden or unknown, 403 below the level. */
+/** Opens the discussions of a lesson. 404 when any part of the path is hidden or unknown, 403 below the level. */
 export async function openLesson(
   db: Db,
   viewer: UserViewer,
@@ -39,12 +50,47 @@ export async function openLesson(
   needed: Level = REDUCED,
 ): Promise<LessonDiscussions> {
   const place = { by: 'id', course: path.courseId, journey: path.journeyId, lesson: path.lessonId } as const;
-  const { lesson, journey, level } = await lessonAccess(db, viewer, place);
+  const { course, lesson, journey, level } = await lessonAccess(db, viewer, place);
   requireLevel(viewer, journey, needed);
-  return { place: { lessonKey: lesson.key }, level, isTop: isAdministrator(viewer) };
+  const own = { level, isTop: isAdministrator(viewer), isShutOut: journey.isShutOut };
+  const rights = level < BASIC || own.isTop ? own : higher(own, await rightsInCourse(db, viewer, course));
+  return { place: { lessonKey: lesson.key }, ...rights };
 }
 
-/** Every language's text sanitised and rendered, and whom they mention together. */
+const higher = (one: Rights, other: Rights): Rights => (other.level > one.level ? other : one);
+
+/**
+ * The rights to moderate the lesson discussions of a course: full control for administrators and for its contacts with a
+ * profile, as far as the session's token allows. Reading a lesson needs an enrolment of its own.
+ */
+export async function rightsInCourse(
+  db: Db,
+  viewer: UserViewer,
+  course: { id: string; slug: string },
+): Promise<Rights> {
+  const contact = { courseId: course.id, userId: viewer.id };
+  const isTop = isAdministrator(viewer);
+  const isModerator = isTop || (await isContact(db, contact));
+  const level = moderatorLevel(viewer, course.slug, isModerator);
+  return { level, isTop, isShutOut: isShutOutOfCourse(viewer, course.slug) };
+}
+
+/** Opens the lesson discussions of a course to moderate them. Throws 403, or 404 when the viewer may not see the course. */
+export async function openCourseToModerate(
+  db: Db,
+  viewer: UserViewer,
+  slug: string,
+): Promise<Rights & { courseId: string }> {
+  // One query for both: a hidden course must not take more queries than an unknown one.
+  const course = await getCourse(db, { slug, userId: viewer.id });
+  const isTop = isAdministrator(viewer);
+  const level = course ? moderatorLevel(viewer, course.slug, isTop || course.isContact) : NONE;
+  if (course && level >= FULL_CONTROL) return { courseId: course.id, level, isTop, isShutOut: false };
+  await courseAccess(db, viewer, { by: 'slug', course: slug });
+  throw new AppError('auth.forbidden');
+}
+
+/** All language versions sanitised and rendered, and the people they mention. */
 async function writeTexts(db: Db, place: Place, body: Record<string, string>) {
   const bodyMap = Object.fromEntries(
     Object.entries(body).map(([locale, text]) => [locale, sanitiseRichText(text).trim()]),
@@ -84,33 +130,33 @@ export async function createLessonActivity(
 
 export async function readLessonActivity(
   ctx: Ctx,
-  reader: Reader<UserViewer>,
+  localViewer: LocalViewer<UserViewer>,
   path: LessonPath,
   id: string,
 ): Promise<View> {
-  const lesson = await openLesson(ctx.db, reader.viewer, path);
-  const row = await getDiscussion(ctx.db, reader, { id, ...lesson.place });
+  const lesson = await openLesson(ctx.db, localViewer.viewer, path);
+  const row = await getDiscussion(ctx.db, localViewer, { id, ...lesson.place });
   if (!row) throw notFound();
-  return toLessonDiscussion(row, reader.viewer.id, lesson);
+  return toLessonDiscussion(row, localViewer.viewer.id, lesson);
 }
 
 export async function listLessonActivities(
   ctx: Ctx,
-  reader: Reader<UserViewer>,
+  localViewer: LocalViewer<UserViewer>,
   path: LessonPath,
   page: { limit: number; offset: number },
 ): Promise<{ results: View[]; total: number; nextOffset: number | null }> {
-  const lesson = await openLesson(ctx.db, reader.viewer, path);
+  const lesson = await openLesson(ctx.db, localViewer.viewer, path);
   const total = await countDiscussions(ctx.db, lesson.place.lessonKey);
-  const rows = await findDiscussions(ctx.db, reader, { ...lesson.place, ...page });
+  const rows = await findDiscussions(ctx.db, localViewer, { ...lesson.place, ...page });
   return {
-    results: rows.map((row) => toLessonDiscussion(row, reader.viewer.id, lesson)),
+    results: rows.map((row) => toLessonDiscussion(row, localViewer.viewer.id, lesson)),
     total,
     nextOffset: nextOffset(page, total),
   };
 }
 
-/** Replaces what a discussion says, by its author. */
+/** Replaces the content of a discussion, by its author. */
 export async function updateLessonActivity(
   ctx: Ctx,
   viewer: UserViewer,
@@ -126,22 +172,45 @@ export async function updateLessonActivity(
     const texts = await writeTexts(trx, lesson.place, body);
     await takeMentions(ctx, viewer, texts.mentioned, activity.mentioned);
     await updateDiscussion(trx, { id, ...texts });
+    await notifyOfActivityEdit(trx, activity, texts.mentioned);
   });
 }
 
-/** Deletes a discussion with all that was said in it. */
+/** Deletes a discussion with its reactions. */
 export async function deleteLessonActivity(ctx: Ctx, viewer: UserViewer, path: LessonPath, id: string): Promise<void> {
   const lesson = await openLesson(ctx.db, viewer, path);
   await inTransaction(ctx.db, async (trx) => {
     const activity = await lockDiscussion(trx, lesson, id);
     if (!canDelete(viewer.id, lesson, activity)) throw new AppError('auth.forbidden');
     await deleteActivity(trx, activity, viewer.id);
-    if (activity.authorId !== viewer.id)
+    if (activity.authorId !== viewer.id) {
+      await notifyOfRemoval(trx, activity.id);
       await recordAction(trx, viewer, {
         action: 'community.delete-activity',
         object: activity.id,
         detail: { authorId: activity.authorId, ...lesson.place },
       });
+    }
+  });
+}
+
+/** Removes a discussion as a moderator, with a reason. `ctx.db` is a transaction. */
+export async function removeLessonActivity(
+  ctx: Ctx,
+  viewer: UserViewer,
+  { open, id, reason }: { open: OpenDiscussion; id: string; reason: string },
+): Promise<void> {
+  const { place } = await open(ctx.db);
+  const activity = await lockActivity(ctx.db, place, { activityId: id });
+  if (!activity) throw notFound();
+  // After the lock: the viewer may have lost the right while waiting.
+  if (!canDelete(viewer.id, await open(ctx.db), activity)) throw new AppError('auth.forbidden');
+  await deleteActivity(ctx.db, activity, viewer.id);
+  await notifyOfRemoval(ctx.db, id);
+  await recordAction(ctx.db, viewer, {
+    action: 'community.delete-activity',
+    object: id,
+    detail: { authorId: activity.authorId, ...place, reason },
   });
 }
 

@@ -1,14 +1,14 @@
 import type { LessonDiscussion } from '@officium/contract/lesson-discussions';
 import type { z } from 'zod';
-import { BASIC, FULL_CONTROL } from '#server/access/can.ts';
-import { canDelete, canEdit, type Standing } from '../posts/activity.policy.ts';
+import { BASIC, FULL_CONTROL, REDUCED } from '#server/access/can.ts';
+import { canDelete, canEdit, type Rights } from '../posts/activity.policy.ts';
 import type { DiscussionRow } from './lesson-discussion.repository.ts';
 
-/** A discussion with what its reader may do. */
+/** A discussion with the viewer's permissions. */
 export function toLessonDiscussion(
   row: DiscussionRow,
   viewerId: string,
-  standing: Standing,
+  rights: Rights,
 ): z.output<typeof LessonDiscussion> {
   return {
     id: row.id,
@@ -24,10 +24,11 @@ export function toLessonDiscussion(
     updatedAt: row.updatedAt.toISOString(),
     editedAt: row.editedAt?.toISOString(),
     can: {
-      edit: canEdit(viewerId, standing, row),
-      delete: canDelete(viewerId, standing, row),
-      reply: standing.level >= BASIC,
-      pin: standing.level >= FULL_CONTROL,
+      edit: canEdit(viewerId, rights, row),
+      delete: canDelete(viewerId, rights, row),
+      reply: rights.level >= BASIC,
+      pin: rights.level >= FULL_CONTROL,
+      report: rights.level >= REDUCED && row.authorId !== viewerId,
     },
   };
 }

@@ -30,18 +30,18 @@ async function makePoll({ slug }: TestCommunity, person: TestPerson): Promise<st
   return body.optionIds;
 }
 
-/** Somebody of whom it is remembered how they stand to a community, for they have written there. */
+/** A member whose access is cached because they have written before. */
 async function scene(given: Parameters<typeof makeCommunity>[1] = {}) {
   const community = await makeCommunity(db, given);
   const [author, member] = [await memberOf(community), await memberOf(community)];
   const id = await makeActivity(db, community, author);
   const optionIds = await makePoll(community, author);
-  expect((await vote(optionIds[1]!, author)).status).toBe(201); // there are two
+  expect((await vote(optionIds[1]!, author)).status).toBe(201); // there are two options
   expect((await post(community, member)).status).toBe(201);
   return { community, member, id, optionId: optionIds[1]! };
 }
 
-/** How much there is in a community. */
+/** The number of posts and reactions of a community. */
 async function count({ id }: TestCommunity) {
   const { rows } = await sql<{ posts: number; reactions: number }>`
     select count(distinct a.id)::int as posts, count(r.id)::int as reactions,
@@ -50,8 +50,8 @@ async function count({ id }: TestCommunity) {
   return rows[0];
 }
 
-// All changes here are made past this process, as by another one.
-describe('writing by a remembered access', () => {
+// Every change here bypasses this process's cache, as one by another process would.
+describe('writing with a cached access', () => {
   for (const [what, change, status] of [
     ['has left', ({ id }: TestCommunity) => sql`delete from community_members where community_id = ${id}`, 403],
     [
@@ -60,24 +60,24 @@ describe('writing by a remembered access', () => {
       403,
     ],
     [
-      'waits',
+      'is pending again',
       ({ id }: TestCommunity) => sql`update community_members set status = 'pending' where community_id = ${id}`,
       403,
     ],
     [
-      'is no longer let in',
+      'is no longer in the scope',
       ({ id, entryId }: TestCommunity) => sql`
         with gone as (delete from community_members where community_id = ${id})
         update products set can_view = 'private', can_join = 'private' where entry_id = ${entryId}`,
       404,
     ],
     [
-      'sees it withdrawn',
+      'finds it withdrawn',
       ({ entryId }: TestCommunity) => sql`update entries set status = 'withdrawn' where id = ${entryId}`,
       404,
     ],
   ] as const)
-    it(`writes nothing for who ${what}`, async () => {
+    it(`writes nothing for a user who ${what}`, async () => {
       const { community, member, id, optionId } = await scene({ privacy: 'closed-visible' });
       await change(community).execute(db);
       const answers = [
@@ -90,7 +90,7 @@ describe('writing by a remembered access', () => {
       expect(await count(community)).toEqual({ posts: 3, reactions: 0, votes: 1 });
     });
 
-  it('refuses nobody what they may do by now', async () => {
+  it('allows what the current access allows', async () => {
     const { community, member, id } = await scene();
     expect((await react(community, id, member, { kind: 'pin' })).status).toBe(403);
     await sql`update community_members set level = 3 where user_id = ${member.id}`.execute(db);
@@ -99,7 +99,7 @@ describe('writing by a remembered access', () => {
     expect((await react(community, id, member, { kind: 'pin' })).status).toBe(403);
   });
 
-  it('finds a poll that stands elsewhere by now', async () => {
+  it('finds a poll that moved to another community', async () => {
     const { member, optionId } = await scene();
     const [open, hidden] = [await makeCommunity(db), await makeCommunity(db, { canView: 'private' })];
     for (const [place, status] of [
@@ -113,7 +113,7 @@ describe('writing by a remembered access', () => {
     }
   });
 
-  it('goes by the categories there are', async () => {
+  it('checks the current categories', async () => {
     const { community, member } = await scene({ categories: ['old'] });
     await sql`update communities set categories = '{new}' where id = ${community.id}`.execute(db);
     expect((await post(community, member, { categories: ['new'] })).status).toBe(201);
@@ -121,7 +121,7 @@ describe('writing by a remembered access', () => {
     expect([status, body.issues[0].path]).toEqual([400, 'categories']);
   });
 
-  it('answers what was written, with whom it mentions', async () => {
+  it('returns the written post with its mentions', async () => {
     const { community, member, id } = await scene();
     const other = await memberOf(community, { who: { name: 'Ada' } });
     const says = { body: `{{${other.id}}}` };
@@ -133,7 +133,7 @@ describe('writing by a remembered access', () => {
     expect((await test.call(contract.readActivity, member.as, read)).body).toEqual(posted);
   });
 
-  it('answers a new post and reply as they are read', async () => {
+  it('returns a new post and reply as a later read does', async () => {
     const { community, member, id } = await scene();
     const { body: posted } = await post(community, member, { title: '"1" < 2', additional_data: { b: 1, a: [2] } });
     const { body: replied } = await react(community, id, member, { kind: 'reply', body: 'Me *too*' });

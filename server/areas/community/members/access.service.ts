@@ -2,7 +2,7 @@ import {
   BASIC,
   communityJoin,
   communityLevel,
-  communitySight,
+  communityVisibility,
   FULL_CONTROL,
   isShutOut,
   type JoinAnswer,
@@ -15,59 +15,64 @@ import { isAdministrator, type UserViewer, type Viewer, viewerId } from '#server
 import type { Db } from '#server/db/client.ts';
 import { AppError, notFound } from '#server/errors.ts';
 import { type CommunityAccessRow, type Expected, getAccess, type ReadAccess } from './access.repository.ts';
-import type { Standing } from '../posts/activity.policy.ts';
-import { keep } from '../memory.cache.ts';
+import type { Rights } from '../posts/activity.policy.ts';
+import { setBounded } from '../bounded.cache.ts';
 
 export { BASIC, FULL_CONTROL, REDUCED };
 
-/** A community that the viewer may know of, and what they may do there. */
-export type CommunityAccess = Standing & {
+/** A community that is visible to the viewer, and the viewer's rights there. */
+export type CommunityAccess = Rights & {
   community: CommunityAccessRow;
   membership: Membership;
   /** page: name and description only. */
-  sight: 'page' | 'content';
+  visibility: 'page' | 'content';
   join: JoinAnswer;
 };
 
-/** What somebody is to a community; nothing to one that the token of their session leaves out. */
+/** The viewer's membership; null when the session's token leaves the community out. */
 export function membershipOf(viewer: Viewer, { slug, role, level, status }: CommunityAccessRow): Membership {
   return role !== null && status !== null && !isShutOut(viewer, slug) ? { role, level, status } : null;
 }
 
-/** What a viewer may do, from the row; 404 when the community is hidden from them. */
+/** The viewer's access, from the row; 404 when the community is hidden from them. */
 export function toAccess(viewer: Viewer, row: CommunityAccessRow | undefined): CommunityAccess {
   if (!row) throw notFound();
   const membership = membershipOf(viewer, row);
-  const sight = communitySight(viewer, row, membership);
-  if (sight === 'hidden') throw notFound();
+  const visibility = communityVisibility(viewer, row, membership);
+  if (visibility === 'hidden') throw notFound();
   return {
     community: row,
     membership,
-    ...standingIn(viewer, row),
-    sight,
+    ...rightsIn(viewer, row),
+    visibility,
     join: communityJoin(viewer, row, membership),
   };
 }
 
-/** What a viewer is among those who write in a community. */
-export function standingIn(viewer: Viewer, row: CommunityAccessRow): Standing {
+/** The viewer's rights in a community. */
+export function rightsIn(viewer: Viewer, row: CommunityAccessRow): Rights {
   const membership = membershipOf(viewer, row);
   const level = communityLevel(viewer, row, membership);
-  return { level, isTop: level === FULL_CONTROL && (isAdministrator(viewer) || membership?.role === 'owner') };
+  return {
+    level,
+    isTop: level === FULL_CONTROL && (isAdministrator(viewer) || membership?.role === 'owner'),
+    isShutOut: isShutOut(viewer, row.slug),
+  };
 }
 
 /**
- * Lets a viewer in to what is said in a community: anonymous visitors are asked to sign in, others told that they may
- * not, and of an administrator who comes to a closed one without being its member it is noted.
+ * Admits a viewer to the content of a community: 401 for anonymous viewers, 403 for others without access. Records when
+ * an administrator reads a closed community without being its member.
  */
 export async function enterContent(db: Db, viewer: Viewer, access: CommunityAccess): Promise<void> {
-  if (access.sight !== 'content') throw new AppError(viewer.kind === 'anonymous' ? 'auth.required' : 'auth.forbidden');
-  if (isIntruder(access))
+  if (access.visibility !== 'content')
+    throw new AppError(viewer.kind === 'anonymous' ? 'auth.required' : 'auth.forbidden');
+  if (isOutsider(access))
     await recordHourly(db, viewer, { action: 'community.read-private', object: access.community.id });
 }
 
-/** Whoever comes to a closed community without being its member. */
-function isIntruder({ community, membership }: CommunityAccess): boolean {
+/** True for an administrator in a closed community of which they are no member. */
+function isOutsider({ community, membership }: CommunityAccess): boolean {
   const isForMembers = community.privacy === 'closed-visible' || community.privacy === 'closed-hidden';
   return isForMembers && membership?.status !== 'active';
 }
@@ -76,7 +81,7 @@ export function requireLevel(access: CommunityAccess, level: Level): void {
   if (access.level < level) throw new AppError('auth.forbidden');
 }
 
-/** A slug no community has. Opened for a thing that does not exist, so that it costs the same queries as a hidden one. */
+/** A slug no community has. Opened for a missing object, so that it costs the same queries as a hidden one. */
 export const NOWHERE = '';
 
 /** Opens a community's page, in one query. 404 when it is absent, withdrawn or hidden from the viewer. */
@@ -84,65 +89,67 @@ export async function openCommunity(db: Db, viewer: Viewer, slug: string): Promi
   return toAccess(viewer, await getAccess(db, { slug, userId: viewerId(viewer) }));
 }
 
-/** Opens what is said in a community; beyond 404, 401 or 403 for whom only the page is. */
+/** Opens the content of a community; throws 404, and 401 or 403 for viewers who only see the page. */
 export async function openContent(db: Db, viewer: Viewer, slug: string): Promise<CommunityAccess> {
   const access = await openCommunity(db, viewer, slug);
   await enterContent(db, viewer, access);
   return access;
 }
 
-/** Opens a community to act in it: REDUCED is any member, BASIC who may post, FULL_CONTROL who moderates. */
+/** Opens a community for an action: REDUCED for members, BASIC to post, FULL_CONTROL to moderate. */
 export async function openWithLevel(db: Db, viewer: Viewer, slug: string, level: Level): Promise<CommunityAccess> {
   const access = await openContent(db, viewer, slug);
   requireLevel(access, level);
   return access;
 }
 
-/** How people last stood to where they write, by person and slug: what is decided by it is checked as it is written. */
-const remembered = new Map<string, ReadAccess>();
-const MAX_REMEMBERED = 10_000;
+/**
+ * The last access of users to the communities they write in, by user and slug. The writing statement checks it again.
+ */
+const accessCache = new Map<string, ReadAccess>();
+const MAX_CACHED = 10_000;
 const keyOf = (viewer: UserViewer, slug: string) => `${viewer.id} ${slug}`;
 
-/** Remembers the access of somebody who writes, for `actByMemory`. */
-export function rememberAccess(viewer: UserViewer, access: ReadAccess): void {
-  keep(remembered, MAX_REMEMBERED, keyOf(viewer, access.slug), access);
+/** Caches the access of a user who writes, for `actByCache`. */
+export function cacheAccess(viewer: UserViewer, access: ReadAccess): void {
+  setBounded(accessCache, MAX_CACHED, keyOf(viewer, access.slug), access);
 }
 
 /**
- * Writes in a community: decides by the access and has it checked by the statement that writes, which does nothing when it
- * is not the `expected` one, for which undefined is answered.
+ * A write in a community. The writing statement checks that the access is still `expected`, and returns undefined
+ * without writing when it is not.
  */
 type Act<T> = (access: CommunityAccess, expected?: Expected) => Promise<T | undefined>;
 
-/** What came of writing by a remembered access: `done`, or why it was `refused` by the access that was `known`. */
+/** The result of a write with the cached access: `done`, or the error by which the `known` access `refused` it. */
 type Attempt<T> = { done?: T; refused?: AppError; known?: ReadAccess };
 
-/** Writes by the remembered access, if there is one, in one query with its check. Throws when an allowance is used up. */
+/** Writes with the cached access, if there is one, in one query with its check. Throws when an allowance is used up. */
 async function attempt<T>(viewer: UserViewer, slug: string, act: Act<T>): Promise<Attempt<T>> {
-  const known = remembered.get(keyOf(viewer, slug));
+  const known = accessCache.get(keyOf(viewer, slug));
   if (!known) return {};
   try {
     const access = toAccess(viewer, known);
-    if (access.sight !== 'content' || isIntruder(access)) return {};
+    if (access.visibility !== 'content' || isOutsider(access)) return {};
     return { done: await act(access, known) };
   } catch (error) {
-    // 429 was counted, whatever the access is by now.
+    // The 429 was counted, so a retry with the current access must not count again.
     if (error instanceof AppError && error.status !== 429) return { refused: error, known };
     throw error;
   }
 }
 
 /**
- * What came of writing by a remembered access; undefined when there is none, when it was wrong and when it refuses: then
- * nothing was written, and it is to be decided by the access as it is.
+ * The result of a write with the cached access. Undefined when there is none, or when it was outdated or refuses the
+ * write: then nothing was written, and the caller decides with the current access.
  */
-export async function actByMemory<T>(viewer: UserViewer, slug: string, act: Act<T>): Promise<T | undefined> {
+export async function actByCache<T>(viewer: UserViewer, slug: string, act: Act<T>): Promise<T | undefined> {
   return (await attempt(viewer, slug, act)).done;
 }
 
 /**
- * Writes by memory, else by the access as it is read. Throws as `openContent`, and what `act` throws. `act` may run twice,
- * when the access is another than was remembered: it takes allowances once (`allowancesOf`).
+ * Writes with the cached access, else with the current one. Throws as `openContent` and `act` do. `act` may run twice,
+ * so it counts allowances once (`allowancesOf`).
  */
 export async function actIn<T>(db: Db, viewer: UserViewer, slug: string, act: Act<T>): Promise<T> {
   const { done, refused, known } = await attempt(viewer, slug, act);
@@ -151,8 +158,8 @@ export async function actIn<T>(db: Db, viewer: UserViewer, slug: string, act: Ac
   if (refused && row?.text === known?.text) throw refused;
   const access = toAccess(viewer, row);
   await enterContent(db, viewer, access);
-  if (row) rememberAccess(viewer, row);
+  if (row) cacheAccess(viewer, row);
   const result = await act(access);
-  if (result === undefined) throw new AppError('request.conflict'); // nothing was expected, so it cannot be
+  if (result === undefined) throw new AppError('request.conflict'); // impossible, since no access was expected
   return result;
 }

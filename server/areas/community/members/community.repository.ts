@@ -1,30 +1,35 @@
+import type { LocalizedText } from '@officium/contract/common';
 import { sql } from 'kysely';
-import { FULL_CONTROL, type Scope } from '#server/access/can.ts';
-import { isOpenSlug } from '#server/access/open-slugs.ts';
+import { FINDS_COMMUNITY, FULL_CONTROL } from '#server/access/can.ts';
 import { type Db, runPrepared } from '#server/db/client.ts';
 import { ACCESS_COLUMNS, ACCESS_SOURCE, type CommunityAccessRow, IS_GRANTED } from './access.repository.ts';
-import { type Reader, localText, readerSql, showsProfile } from '../reader.sql.ts';
+import { isActiveOwner } from './rights.sql.ts';
+import { communityRule, viewerConditions } from './visibility.sql.ts';
+import { type LocalViewer, localText, viewerSql, showsProfile } from '../viewer.sql.ts';
 
 export type CommunityRow = CommunityAccessRow & {
   title: string;
   description: string;
   memberCount: number;
   activityCount: number;
+  coverKey: string | null;
+  coverAlt: LocalizedText;
 };
 export type OwnerRow = { id: string; name: string; thumbnail: string | null };
 export type Waiting = { requests: number; reports: number };
 export type CommunityPageRow = CommunityRow & {
   owners: OwnerRow[];
   moderators: string[];
-  /** null for readers who by the database have no full control; a token may still take it from others. */
+  /** null unless the database grants the viewer full control; a token may still withhold it. */
   waiting: Waiting | null;
 };
 
 const TITLE = localText('c.title', 'c.locale');
 const DESCRIPTION = localText('c.description', 'c.locale');
-const COLUMNS = `${ACCESS_COLUMNS}, ${TITLE} as title, ${DESCRIPTION} as description, c.member_count as "memberCount", activity_count(c.id) as "activityCount"`;
+const COLUMNS = `${ACCESS_COLUMNS}, ${TITLE} as title, ${DESCRIPTION} as description, c.member_count as "memberCount", activity_count(c.id) as "activityCount",
+  (select f.key from content_assets f where f.path = c.cover) as "coverKey", c.cover_alt as "coverAlt"`;
 
-/** What waits for those who moderate a community `c`: as much as its lists of requests and of reports show `v`. */
+/** The number of membership requests and open reports of a community `c`, as its lists show them to `v`. */
 const WAITING = `json_build_object('requests', (
     select count(*) from community_members w where w.community_id = c.id and w.status = 'pending'),
   'reports', (
@@ -34,7 +39,11 @@ const WAITING = `json_build_object('requests', (
     where r.community_id = c.id and r.status = 'open'
       and case when r.object_id = a.id then a.author_id <> v.id else x.deleted_at is null and x.user_id <> v.id end))`;
 
-export async function getCommunity(db: Db, reader: Reader, slug: string): Promise<CommunityPageRow | undefined> {
+export async function getCommunity(
+  db: Db,
+  localViewer: LocalViewer,
+  slug: string,
+): Promise<CommunityPageRow | undefined> {
   const [row] = await runPrepared(
     db,
     sql<CommunityPageRow>`
@@ -42,19 +51,19 @@ export async function getCommunity(db: Db, reader: Reader, slug: string): Promis
       select json_agg(json_build_object('id', u.id, 'name', u.name,
         'thumbnail', case when ${sql.raw(showsProfile('u'))} then u.image_thumbnail end) order by om.joined_at, om.user_id)
       from community_members om join users u on u.id = om.user_id
-      where om.community_id = c.id and om.role = 'owner' and om.status = 'active'), '[]') as owners,
+      where om.community_id = c.id and ${sql.raw(isActiveOwner('om'))}), '[]') as owners,
       array(select om.user_id from community_members om
         where om.community_id = c.id and om.role = 'member' and om.level = ${FULL_CONTROL} and om.status = 'active'
         order by om.user_id) as moderators,
       case when v.is_admin or m.status = 'active' and (m.role = 'owner' or m.level = ${FULL_CONTROL})
         then ${sql.raw(WAITING)} end as waiting
-    from ${readerSql(reader.viewer, reader.locale)} cross join ${sql.raw(ACCESS_SOURCE)}
+    from ${viewerSql(localViewer.viewer, localViewer.locale)} cross join ${sql.raw(ACCESS_SOURCE)}
     where c.slug = ${slug}`,
   );
   return row;
 }
 
-/** Every community and how somebody stands to it. */
+/** Every community with one user's access to it. */
 export async function findAllAccess(db: Db, userId: string): Promise<CommunityAccessRow[]> {
   return await runPrepared(
     db,
@@ -63,37 +72,25 @@ export async function findAllAccess(db: Db, userId: string): Promise<CommunityAc
   );
 }
 
-export type ListedFor = {
-  /** The scopes whose audience the viewer is in. */
-  scopes: Scope[];
-  seesAll: boolean;
-  /** Also lists what the viewer belongs to or is invited to. */
-  hasOwn: boolean;
-  /** The communities of which what the viewer is counts; null: all. */
-  slugs: string[] | null;
-};
-
-/** The communities a viewer may find in a list, and how many there are. */
+/** The communities a viewer may find in a list, and their number. */
 export async function findCommunities(
   db: Db,
-  reader: Reader,
-  listed: ListedFor,
+  localViewer: LocalViewer,
   page: { limit: number; offset: number; find?: string; show?: 'mine' | 'open' | 'closed' },
 ): Promise<{ rows: CommunityRow[]; total: number }> {
-  const isOpen = isOpenSlug('c.slug', listed.slugs);
-  const isListed = sql`((${listed.seesAll} or ${listed.hasOwn} and (m.status in ('active', 'invited') or ${sql.raw(IS_GRANTED)})) and ${isOpen}
-    or (c.privacy in ('open-visible', 'closed-visible') and coalesce(p.can_view, 'private') = any(${listed.scopes}::text[])))`;
+  const viewer = viewerConditions(localViewer.viewer, IS_GRANTED);
+  const isListed = communityRule(FINDS_COMMUNITY, viewer);
   const pattern = page.find && `%${page.find.replace(/[\\%_]/g, '\\$&')}%`;
   const isFound = pattern
     ? sql`(${sql.raw(TITLE)} ilike ${pattern} or ${sql.raw(DESCRIPTION)} ilike ${pattern})`
     : sql`true`;
   const isOfKind =
     page.show === 'mine'
-      ? sql`m.status is not null and ${isOpen}`
+      ? sql`m.status is not null and ${viewer.counts}`
       : page.show
         ? sql`c.privacy like ${`${page.show}-%`}`
         : sql`true`;
-  const from = sql`${readerSql(reader.viewer, reader.locale)} cross join ${sql.raw(ACCESS_SOURCE)}
+  const from = sql`${viewerSql(localViewer.viewer, localViewer.locale)} cross join ${sql.raw(ACCESS_SOURCE)}
     where ${isListed} and ${isFound} and ${isOfKind}`;
   const { rows } = await sql<CommunityRow>`
     select ${sql.raw(COLUMNS)} from ${from}

@@ -9,7 +9,7 @@ const test = await createTestApp();
 const { db } = test.ctx;
 
 describe('listCommunities, narrowed', () => {
-  it('finds a part of the title or purpose in the reader’s language, as it stands', async () => {
+  it('finds a part of the title or purpose in the viewer’s language, taken literally', async () => {
     const mark = newId().slice(-8);
     const owls = await makeCommunity(db, { position: -4, title: { en: `Owls ${mark}`, fr: `Hiboux ${mark}` } });
     const share = await makeCommunity(db, { position: -3, title: { en: `100% ${mark}` } });
@@ -26,7 +26,7 @@ describe('listCommunities, narrowed', () => {
     expect(await found(mark)).toEqual([owls.slug, share.slug]);
   });
 
-  it('keeps the reader’s own, or those of one kind', async () => {
+  it('filters by the viewer’s own, or by kind', async () => {
     const made = {
       open: await makeCommunity(db, { position: -4 }),
       closed: await makeCommunity(db, { position: -3, privacy: 'closed-visible', canView: 'verified' }),

@@ -1,8 +1,9 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Level, Membership } from '#server/access/can.ts';
 import type { Viewer } from '#server/access/viewer.ts';
-import type { Db } from '#server/db/client.ts';
-import { readerSql, showsProfile } from '../reader.sql.ts';
+import { type Db, NOW } from '#server/db/client.ts';
+import { isTop } from './rights.sql.ts';
+import { showsProfile, viewerRelation } from '../viewer.sql.ts';
 
 type Status = NonNullable<Membership>['status'];
 type MemberKey = { communityId: string; userId: string };
@@ -18,131 +19,183 @@ export type MemberRow = {
   joinedAt: Date;
 };
 
-const seen = (column: string) => `case when ${showsProfile('u')} then u.${column} end`;
-const COLUMNS = `u.id, u.name, ${seen('image_thumbnail')} as thumbnail,
-  ${seen('job_title')} as "jobTitle", ${seen('organization')} as organization, m.role, m.level, m.joined_at as "joinedAt"`;
+const members = (db: Db) => db.selectFrom('community_members as m').selectAll('m');
 
-/** Members in the order they came, and how many there are. A name is looked for as it stands, in either case. */
+/** The given memberships with the users as the viewer may see them, in the order they joined. */
+async function showMembers(db: Db, viewer: Viewer, some: ReturnType<typeof members>): Promise<MemberRow[]> {
+  return await db
+    .selectFrom(viewerRelation(viewer))
+    .innerJoin(some.as('m'), (join) => join.onTrue())
+    .innerJoin('users as u', 'u.id', 'm.user_id')
+    .select(['u.id', 'u.name', 'm.role', 'm.level', 'm.joined_at as joinedAt'])
+    .select((eb) => {
+      const ifShown = (column: 'u.image_thumbnail' | 'u.job_title' | 'u.organization') =>
+        eb
+          .case()
+          .when(sql.raw<boolean>(showsProfile('u')))
+          .then(eb.ref(column))
+          .end();
+      return [
+        ifShown('u.image_thumbnail').as('thumbnail'),
+        ifShown('u.job_title').as('jobTitle'),
+        ifShown('u.organization').as('organization'),
+      ];
+    })
+    .orderBy('m.joined_at')
+    .orderBy('m.user_id')
+    .$narrowType<Pick<MemberRow, 'role' | 'level'>>()
+    .execute();
+}
+
+/** Members in the order they joined, and their number. A name is matched literally, in either case. */
 export async function findMembers(
   db: Db,
   viewer: Viewer,
-  members: { communityId: string; status: Status; name: string | undefined; limit: number; offset: number },
+  query: { communityId: string; status: Status; name: string | undefined; limit: number; offset: number },
 ): Promise<{ rows: MemberRow[]; total: number }> {
-  const { communityId, status, name, limit, offset } = members;
-  const isMember = sql`m.community_id = ${communityId} and m.status = ${status}`;
-  const order = sql`order by m.joined_at, m.user_id limit ${limit} offset ${offset}`;
-  const list = async (of: RawBuilder<unknown>) =>
-    (
-      await sql<MemberRow>`
-        select ${sql.raw(COLUMNS)}
-        from ${readerSql(viewer)} cross join (${of} ${order}) m join users u on u.id = m.user_id
-        order by m.joined_at, m.user_id`.execute(db)
-    ).rows;
-  const count = async (query: RawBuilder<unknown>) =>
-    (await sql<{ total: number }>`${query}`.execute(db)).rows[0]?.total ?? 0;
-  if (!name) {
-    // Whoever is active is counted with the community; those who wait are few.
-    const total =
-      status === 'active'
-        ? sql`select member_count as total from communities where id = ${communityId}`
-        : sql`select count(*)::int as total from community_members m where ${isMember}`;
-    return { rows: await list(sql`select m.* from community_members m where ${isMember}`), total: await count(total) };
-  }
-  const pattern = `%${name.replace(/[\\%_]/g, '\\$&')}%`;
-  const found = sql`community_members m join users u on u.id = m.user_id
-    where ${isMember} and u.name ilike ${pattern} and u.erased_at is null`;
-  return {
-    rows: await list(sql`select m.* from ${found}`),
-    total: await count(sql`select count(*)::int as total from ${found}`),
-  };
+  const { communityId, status, name, limit, offset } = query;
+  const pattern = `%${(name ?? '').replace(/[\\%_]/g, '\\$&')}%`;
+  const found = members(db)
+    .where('m.community_id', '=', communityId)
+    .where('m.status', '=', status)
+    .$if(Boolean(name), (qb) =>
+      qb.where('m.user_id', 'in', (named) =>
+        named.selectFrom('users').select('id').where('name', 'ilike', pattern).where('erased_at', 'is', null),
+      ),
+    );
+  const page = found.orderBy('m.joined_at').orderBy('m.user_id').limit(limit).offset(offset);
+  // Active members have a counter; the others are few.
+  const counted =
+    !name && status === 'active'
+      ? db.selectFrom('communities').select('member_count as total').where('id', '=', communityId)
+      : found.clearSelect().select((eb) => eb.fn.countAll<number>().as('total'));
+  return { rows: await showMembers(db, viewer, page), total: (await counted.executeTakeFirst())?.total ?? 0 };
 }
 
 export async function getMember(db: Db, viewer: Viewer, member: MemberKey): Promise<MemberRow | undefined> {
-  const { rows } = await sql<MemberRow>`
-    select ${sql.raw(COLUMNS)}
-    from ${readerSql(viewer)} cross join community_members m join users u on u.id = m.user_id
-    where m.community_id = ${member.communityId} and m.user_id = ${member.userId}`.execute(db);
-  return rows[0];
+  const one = members(db).where('m.community_id', '=', member.communityId).where('m.user_id', '=', member.userId);
+  const [row] = await showMembers(db, viewer, one);
+  return row;
 }
 
-/** Memberships of a community change one after another, so that counts hold and an owner always stays. */
+/** Locks the memberships of a community, so that its counter stays exact and its last owner stays. */
 export async function lockMembers(db: Db, communityId: string): Promise<void> {
-  await sql`select 1 from communities where id = ${communityId} for no key update`.execute(db);
+  await db.selectFrom('communities').select('id').where('id', '=', communityId).forNoKeyUpdate().execute();
 }
 
-/** A membership about to be changed, read under the lock; `isTop`: an owner or an administrator. */
+/** A membership read under the lock; `isTop`: an owner or an administrator. */
 export type MembershipRow = NonNullable<Membership> & { isTop: boolean };
 
 export async function getMembership(db: Db, member: MemberKey): Promise<MembershipRow | undefined> {
-  const { rows } = await sql<MembershipRow>`
-    select m.role, m.level, m.status, m.role = 'owner' or u.role = 'administrator' as "isTop"
-    from community_members m join users u on u.id = m.user_id
-    where m.community_id = ${member.communityId} and m.user_id = ${member.userId}
-      and (m.expires_on <= now()) is not true`.execute(db);
-  return rows[0];
+  return await db
+    .selectFrom('community_members as m')
+    .innerJoin('users as u', 'u.id', 'm.user_id')
+    .select(['m.role', 'm.level', 'm.status', sql.raw<boolean>(isTop('u', 'm.community_id')).as('isTop')])
+    .where('m.community_id', '=', member.communityId)
+    .where('m.user_id', '=', member.userId)
+    .where((eb) => eb.or([eb('m.expires_on', 'is', null), eb('m.expires_on', '>', NOW)]))
+    .$narrowType<MembershipRow>()
+    .executeTakeFirst();
 }
 
 export async function countOwners(db: Db, communityId: string): Promise<number> {
-  const { rows } = await sql<{ owners: number }>`
-    select count(*)::int as owners from community_members
-    where community_id = ${communityId} and role = 'owner' and status = 'active'`.execute(db);
-  return rows[0]?.owners ?? 0;
+  const { owners } = await db
+    .selectFrom('community_members')
+    .select((eb) => eb.fn.countAll<number>().as('owners'))
+    .where('community_id', '=', communityId)
+    .where('role', '=', 'owner')
+    .where('status', '=', 'active')
+    .executeTakeFirstOrThrow();
+  return owners;
 }
 
 /**
- * Lets somebody join or ask to, if their membership is still what it was when that was decided (`former`); false when it
- * is not. One statement, `join_community` in the database, with lock and counter.
+ * Lets a user join or ask to join if their status is still `former`, on which that was decided; false when it has
+ * changed. `join_community` locks and counts in the same statement.
  */
 export async function joinIfStill(
   db: Db,
   member: MemberKey & { former: Status | null; status: 'active' | 'pending' },
 ): Promise<boolean> {
   const { rows } = await sql<{ done: boolean }>`
-    with acting as materialized (select set_config('officium.actor', ${member.userId}, true)) -- who is not told of it
-    select join_community(${member.communityId}, ${member.userId}, ${member.former}, ${member.status}) as done
-    from acting`.execute(db);
+    select join_community(${member.communityId}, ${member.userId}, ${member.former}, ${member.status}) as done`.execute(
+    db,
+  );
   return rows[0]?.done ?? false;
 }
 
-/** Adds a membership, or gives the one there is another status, counting members as they become active. */
+/** Adds a membership or changes the status of an existing one, and counts newly active members. */
 export async function putMember(
   db: Db,
   member: MemberKey & { role?: 'owner' | 'member'; level?: Level | null; status: Status; joinedAt?: Date },
 ): Promise<void> {
   const { communityId, userId, role = 'member', level = null, status } = member;
-  const joinedAt = member.joinedAt ?? null;
-  await sql`
-    with former as (
-      select status from community_members where community_id = ${communityId} and user_id = ${userId}
-    ), put as (
-      insert into community_members as m (community_id, user_id, role, level, status, joined_at)
-      values (${communityId}, ${userId}, ${role}, ${level}, ${status}, coalesce(${joinedAt}::timestamptz, now()))
-      on conflict (community_id, user_id) do update set status = excluded.status, joined_at = excluded.joined_at
+  const put = db
+    .insertInto('community_members')
+    .values({
+      community_id: communityId,
+      user_id: userId,
+      role,
+      level,
+      status,
+      joined_at: member.joinedAt ?? NOW,
+    })
+    .onConflict((row) =>
+      row
+        .columns(['community_id', 'user_id'])
+        .doUpdateSet((eb) => ({ status: eb.ref('excluded.status'), joined_at: eb.ref('excluded.joined_at') })),
+    );
+  if (status !== 'active') return void (await put.execute());
+  await db
+    .with('former', (qb) =>
+      qb
+        .selectFrom('community_members')
+        .select('status')
+        .where('community_id', '=', communityId)
+        .where('user_id', '=', userId),
     )
-    update communities set member_count = member_count + 1
-    where id = ${communityId} and ${status} = 'active'
-      and not exists (select from former where status = 'active')`.execute(db);
+    .with('put', () => put)
+    .updateTable('communities')
+    .set((eb) => ({ member_count: eb('member_count', '+', 1) }))
+    .where('id', '=', communityId)
+    .where(({ exists, not, selectFrom }) =>
+      not(exists(selectFrom('former').select('status').where('status', '=', 'active'))),
+    )
+    .execute();
 }
 
 export async function updateLevel(db: Db, member: MemberKey & { level: Level | null }): Promise<void> {
-  await sql`
-    update community_members set level = ${member.level}
-    where community_id = ${member.communityId} and user_id = ${member.userId}`.execute(db);
+  await db
+    .updateTable('community_members')
+    .set({ level: member.level })
+    .where('community_id', '=', member.communityId)
+    .where('user_id', '=', member.userId)
+    .execute();
 }
 
-/** A level granted before would hold an owner below what owners may do, and stay when they are one no more. */
+/** Resets the level: an owner has full control, and a former owner gets the default. */
 export async function updateRole(db: Db, member: MemberKey & { role: 'owner' | 'member' }): Promise<void> {
-  await sql`
-    update community_members set role = ${member.role}, level = null
-    where community_id = ${member.communityId} and user_id = ${member.userId} and role <> ${member.role}`.execute(db);
+  await db
+    .updateTable('community_members')
+    .set({ role: member.role, level: null })
+    .where('community_id', '=', member.communityId)
+    .where('user_id', '=', member.userId)
+    .where('role', '<>', member.role)
+    .execute();
 }
 
 export async function deleteMember(db: Db, member: MemberKey): Promise<void> {
-  await sql`
-    with gone as (
-      delete from community_members where community_id = ${member.communityId} and user_id = ${member.userId}
-      returning status
+  await db
+    .with('gone', (qb) =>
+      qb
+        .deleteFrom('community_members')
+        .where('community_id', '=', member.communityId)
+        .where('user_id', '=', member.userId)
+        .returning('status'),
     )
-    update communities set member_count = member_count - 1
-    where id = ${member.communityId} and exists (select from gone where status = 'active')`.execute(db);
+    .updateTable('communities')
+    .set((eb) => ({ member_count: eb('member_count', '-', 1) }))
+    .where('id', '=', member.communityId)
+    .where(({ exists, selectFrom }) => exists(selectFrom('gone').select('status').where('status', '=', 'active')))
+    .execute();
 }

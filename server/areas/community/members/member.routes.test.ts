@@ -34,7 +34,7 @@ async function counts(community: TestCommunity) {
 }
 
 describe('readCommunity', () => {
-  it('shows the page with what the reader may do', async () => {
+  it("shows the page with the viewer's permissions", async () => {
     const community = await makeCommunity(db, {
       categories: ['a', 'b'],
       title: { en: 'Makers', fr: 'Faiseurs' },
@@ -51,6 +51,7 @@ describe('readCommunity', () => {
       description: 'Worum es geht',
       locale: 'de',
       privacy: 'open-visible',
+      cover: null,
       categories: ['a', 'b'],
       owners: [{ id: owner.id, name: 'Olga', thumbnail: null }],
       moderators: [],
@@ -73,7 +74,7 @@ describe('readCommunity', () => {
     expect((await page(community)).body).not.toHaveProperty('membership');
   });
 
-  it('gives each their level', async () => {
+  it('returns each viewer’s level', async () => {
     const community = await makeCommunity(db);
     const permissions = async (person?: TestPerson) => (await page(community, person)).body.permissions;
     const none = { level: 'none', canPost: false, canReply: false, canReact: false, canModerate: false };
@@ -100,7 +101,7 @@ describe('readCommunity', () => {
     });
   });
 
-  it('names the moderators, and says to those who moderate how many ask to join', async () => {
+  it('names the moderators, and counts membership requests for moderators only', async () => {
     const community = await makeCommunity(db, { privacy: 'closed-visible' });
     const owner = await memberOf(community, { role: 'owner', level: 3 });
     const moderator = await memberOf(community, { level: 3 });
@@ -116,7 +117,7 @@ describe('readCommunity', () => {
     expect((await page(community)).body).not.toHaveProperty('waiting');
   });
 
-  it('shows a closed, visible one to whom its scope admits, a hidden one to the invited', async () => {
+  it('shows a closed visible community within its scope, and a hidden one to invited people', async () => {
     const visible = await makeCommunity(db, {
       privacy: 'closed-visible',
       canView: 'authenticated',
@@ -140,7 +141,7 @@ describe('readCommunity', () => {
 });
 
 describe('listCommunities', () => {
-  it('lists what the reader may find, and what is theirs', async () => {
+  it('lists the communities a viewer may find, and their own', async () => {
     const made = {
       open: await makeCommunity(db, { position: -9 }),
       unlisted: await makeCommunity(db, { position: -8, privacy: 'open-hidden' }),
@@ -227,7 +228,7 @@ describe('listMembers', () => {
       expect([query, (await members(community, owner, query)).status]).toEqual([query, 400]);
   });
 
-  it('is for members, and who waits is for moderators', async () => {
+  it('is allowed to members; the pending ones are listed for moderators only', async () => {
     const community = await makeCommunity(db);
     const member = await memberOf(community, { who: { role: 'non-public-servant' } });
     const waiting = await memberOf(community, { status: 'pending' });
@@ -248,7 +249,7 @@ describe('listMembers', () => {
 });
 
 describe('joinCommunity', () => {
-  it('lets people in, has them wait, or refuses', async () => {
+  it('admits, queues or refuses people depending on the privacy', async () => {
     const open = await makeCommunity(db, { privacy: 'open-visible', canView: 'public', canJoin: 'verified' });
     const unlisted = await makeCommunity(db, { privacy: 'open-hidden', canView: 'authenticated' });
     const closed = await makeCommunity(db, { privacy: 'closed-visible', canView: 'public', canJoin: 'authenticated' });
@@ -283,18 +284,18 @@ describe('joinCommunity', () => {
     expect(await counts(community)).toEqual({ kept: 2, real: 2 });
   });
 
-  it('counts right while people come and go at once', async () => {
+  it('counts exactly while people join and leave at once', async () => {
     const community = await makeCommunity(db);
     const people = await Promise.all(Array.from({ length: 30 }, () => makePerson(test)));
     const answers = await Promise.all(
       people.flatMap((person) => [join(community, person), leave(community, person), join(community, person)]),
     );
     for (const { status } of answers) expect([201, 204, 404]).toContain(status);
-    const { kept, real } = (await counts(community))!; // the community is there
+    const { kept, real } = (await counts(community))!; // the community exists
     expect(kept).toBe(real);
   });
 
-  it('never takes back what an owner allowed meanwhile', async () => {
+  it('never undoes a concurrent approval by an owner', async () => {
     const community = await makeCommunity(db, { privacy: 'closed-visible' });
     const owner = await memberOf(community, { role: 'owner' });
     for (let round = 0; round < 10; round++) {
@@ -338,7 +339,7 @@ describe('leaveCommunity', () => {
     expect(await counts(community)).toEqual({ kept: 1, real: 1 });
   });
 
-  it('shuts the door of a hidden community behind who leaves', async () => {
+  it('hides a hidden community from people who left it', async () => {
     const community = await makeCommunity(db, { privacy: 'closed-hidden' });
     const person = await memberOf(community);
     expect((await leave(community, person)).status).toBe(204);
@@ -384,7 +385,7 @@ describe('updateMember and removeMember', () => {
     expect(await counts(community)).toEqual({ kept: 4, real: 4 });
   });
 
-  it('refuses an owner who stops being one while the request waits', async () => {
+  it('refuses an owner who is demoted while the request waits for the lock', async () => {
     const community = await makeCommunity(db);
     const [owner, friend, other] = [
       await memberOf(community, { role: 'owner' }),
@@ -396,13 +397,13 @@ describe('updateMember and removeMember', () => {
       await sql`select 1 from communities where id = ${community.id} for no key update`.execute(trx);
       await sql`update community_members set role = 'member' where user_id = ${owner.id}`.execute(trx);
       waiting.push(set(community, friend.id, owner, { role: 'owner' }), remove(community, other.id, owner));
-      await setTimeout(300); // both have looked up what the owner may do, and wait for the lock
+      await setTimeout(300); // both have checked the owner's rights and wait for the lock
     });
     expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([403, 403]);
     expect(await counts(community)).toEqual({ kept: 3, real: 3 });
   });
 
-  it('lets owners make moderators, who cannot touch owners, administrators or each other', async () => {
+  it('lets owners appoint moderators, who cannot change owners, administrators or each other', async () => {
     const community = await makeCommunity(db);
     const [owner, member, target] = [
       await memberOf(community, { role: 'owner' }),
@@ -430,7 +431,7 @@ describe('updateMember and removeMember', () => {
     expect(await counts(community)).toEqual({ kept: 2, real: 2 });
   });
 
-  it('lets owners make owners and take that back, as long as one is left', async () => {
+  it('lets owners appoint and dismiss owners, as long as one is left', async () => {
     const community = await makeCommunity(db);
     const [owner, moderator, member] = [
       await memberOf(community, { role: 'owner' }),
@@ -448,7 +449,7 @@ describe('updateMember and removeMember', () => {
     });
     expect((await page(community, member)).body.permissions.canModerate).toBe(true);
     expect((await set(community, owner.id, owner, { role: 'owner' })).status).toBe(200);
-    // Both step down at once: one of them stays.
+    // Both step down at once; one of them stays.
     const both = await Promise.all([owner, member].map((one) => set(community, one.id, one, { role: 'member' })));
     expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
     const left = both[0]?.status === 409 ? owner : member;

@@ -6,6 +6,7 @@ import type { UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { type Db, inTransaction } from '#server/db/client.ts';
 import { AppError, notFound } from '#server/errors.ts';
+import { notify } from '#server/notify/notify.ts';
 import { type CommunityAccess, FULL_CONTROL, openCommunity, openWithLevel, REDUCED } from './access.service.ts';
 import { canGrantLevel, canGrantRole, canModerateMember } from './member.policy.ts';
 import * as repository from './member.repository.ts';
@@ -35,13 +36,13 @@ export async function listMembers(
   return { members: rows.map(toMember), total };
 }
 
-/** Joins, or asks to. Who is in, or waiting, stays so. */
+/** Joins or asks to join; no effect for members and pending requests. */
 export async function joinCommunity(
   ctx: Ctx,
   viewer: UserViewer,
   slug: string,
 ): Promise<{ role: 'owner' | 'member'; status: Status }> {
-  // Decided again for as long as what the viewer is changes between the decision and its effect.
+  // Decide again when the membership changed between the decision and its effect.
   for (;;) {
     const { community, membership, join } = await openCommunity(ctx.db, viewer, slug);
     const { role, status: former } = membership ?? { role: 'member', status: null };
@@ -53,7 +54,7 @@ export async function joinCommunity(
   }
 }
 
-/** Locks the members of a community. The standing is read under the lock, since the viewer may lose it while waiting. */
+/** Locks the members of a community. The access is read under the lock, since the viewer may lose it while waiting. */
 async function lockToModerate(
   trx: Db,
   viewer: UserViewer,
@@ -69,7 +70,7 @@ export async function leaveCommunity(ctx: Ctx, viewer: UserViewer, slug: string)
   await endMembership(ctx.db, { communityId: community.id, userId: viewer.id }, () => true);
 }
 
-/** Declines a request to join, takes an invitation back, or removes a member. */
+/** Declines a request to join, withdraws an invitation, or removes a member. */
 export async function removeMember(ctx: Ctx, viewer: UserViewer, at: { slug: string; userId: string }): Promise<void> {
   const former = await openWithLevel(ctx.db, viewer, at.slug, FULL_CONTROL);
   const isSelf = at.userId === viewer.id;
@@ -104,7 +105,7 @@ async function endMembership(
   });
 }
 
-/** Makes an owner, or an owner a member; one who only asked or was invited can be neither. */
+/** Appoints or dismisses an owner; the user must be an active member. */
 async function changeRole(
   trx: Db,
   member: { communityId: string; userId: string },
@@ -117,7 +118,7 @@ async function changeRole(
   await repository.updateRole(trx, { ...member, role });
 }
 
-/** Lets somebody in who asked to, and sets what a member may do or is. */
+/** Approves a request to join, or sets a member's role or level. */
 export async function updateMember(
   ctx: Ctx,
   viewer: UserViewer,
@@ -131,9 +132,12 @@ export async function updateMember(
     const membership = await repository.getMembership(trx, member);
     if (!membership) throw notFound();
     if (input.status === 'active') {
-      // An invitation is accepted by who got it.
+      // Only the invited person accepts an invitation.
       if (membership.status === 'invited') throw new AppError('request.conflict');
-      if (membership.status === 'pending') await repository.putMember(trx, { ...member, status: 'active' });
+      if (membership.status === 'pending') {
+        await repository.putMember(trx, { ...member, status: 'active' });
+        await notify(trx, [{ userId: member.userId, event: 'community_membership', objectId: member.communityId }]);
+      }
       membership.status = 'active';
     }
     if (input.role !== undefined) {

@@ -1,6 +1,6 @@
 import type { Locale } from '@officium/contract/common';
 import { sql } from 'kysely';
-import { type Db, runPrepared } from '#server/db/client.ts';
+import { type Db, NOW, runPrepared } from '#server/db/client.ts';
 import { ACCESS_COLUMNS, ACCESS_SOURCE, type CommunityAccessRow } from './access.repository.ts';
 
 export type SettingsRow = {
@@ -11,10 +11,10 @@ export type SettingsRow = {
   postsPerDay: number | null;
 };
 
-/** Settings with what somebody has to wait, in seconds. */
+/** Settings with the user's remaining wait, in seconds. */
 export type SettingsFor = SettingsRow & { waitPost: number; waitReply: number };
 
-/** A community, how somebody stands to it, and its settings: null where none were ever set. */
+/** A community with one user's access and its settings; null settings where none were saved. */
 export async function getWithSettings(
   db: Db,
   { slug, userId }: { slug: string; userId: string },
@@ -37,18 +37,26 @@ export async function putSettings(
   db: Db,
   { communityId, ...row }: SettingsRow & { communityId: string },
 ): Promise<void> {
-  await sql`
-    insert into community_settings (community_id, locale, rules, rules_html, slow_mode_seconds, posts_per_day)
-    values (${communityId}, ${row.locale}, ${row.rules}::text[], ${row.rulesHtml}::text[], ${row.slowModeSeconds},
-      ${row.postsPerDay})
-    on conflict (community_id) do update set locale = excluded.locale, rules = excluded.rules,
-      rules_html = excluded.rules_html, slow_mode_seconds = excluded.slow_mode_seconds,
-      posts_per_day = excluded.posts_per_day, updated_at = now()`.execute(db);
+  const values = {
+    locale: row.locale,
+    rules: row.rules,
+    rules_html: row.rulesHtml,
+    slow_mode_seconds: row.slowModeSeconds,
+    posts_per_day: row.postsPerDay,
+  };
+  await db
+    .insertInto('community_settings')
+    .values({ community_id: communityId, ...values })
+    .onConflict((stored) => stored.column('community_id').doUpdateSet({ ...values, updated_at: NOW }))
+    .execute();
 }
 
 /** One rule by its number, as safe HTML. */
 export async function getRule(db: Db, communityId: string, number: number): Promise<string | undefined> {
-  const { rows } = await sql<{ html: string | null }>`
-    select rules_html[${number}::int] as html from community_settings where community_id = ${communityId}`.execute(db);
-  return rows[0]?.html ?? undefined;
+  const row = await db
+    .selectFrom('community_settings')
+    .select('rules_html')
+    .where('community_id', '=', communityId)
+    .executeTakeFirst();
+  return row?.rules_html[number - 1];
 }

@@ -39,7 +39,7 @@ async function scene(settings: object = {}, given: Parameters<typeof makeCommuni
 }
 
 describe('updateCommunitySettings', () => {
-  it('keeps the rules as written and renders them safely, for whoever sees the page', async () => {
+  it('stores the rules as written and renders them safely, for everybody who sees the page', async () => {
     const { put, owner, member, read } = await scene();
     const saved = await put(owner, { locale: 'fr', rules: [' Soyez *aimables* ', 'Pas de <script>x</script>pub'] });
     expect(saved.status).toBe(200);
@@ -52,7 +52,7 @@ describe('updateCommunitySettings', () => {
     expect((await read(member)).body.canEdit).toBe(false);
   });
 
-  it('is for owners and administrators', async () => {
+  it('is allowed to owners and administrators', async () => {
     const { put, moderator, member } = await scene();
     expect((await put(undefined, {})).status).toBe(401);
     for (const person of [moderator, member]) expect((await put(person, {})).status).toBe(403);
@@ -62,7 +62,7 @@ describe('updateCommunitySettings', () => {
     expect((await hidden.read(await makePerson(test))).status).toBe(404);
   });
 
-  it('takes at most twenty rules, a day and whole numbers', async () => {
+  it('accepts at most twenty rules, a day and whole numbers', async () => {
     const { put, owner } = await scene();
     for (const wrong of [
       { rules: Array.from({ length: 21 }, () => 'x') },
@@ -80,7 +80,7 @@ describe('updateCommunitySettings', () => {
 });
 
 describe('slow mode', () => {
-  it('lets one of twenty at once through, and tells the others how long to wait', async () => {
+  it('admits one of twenty concurrent posts, and tells the others how long to wait', async () => {
     const { member, post, read } = await scene({ slowModeSeconds: 600 });
     const answers = await Promise.all(Array.from({ length: 20 }, () => post(member)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array.from({ length: 19 }, () => 429)]);
@@ -91,7 +91,7 @@ describe('slow mode', () => {
     expect((await read(member)).body.waitSeconds.post).toBeGreaterThan(590);
   });
 
-  it('is one for posts, polls, shares and replies, and not for likes, edits and who moderates', async () => {
+  it('applies to posts, polls, shares and replies, and not to likes, edits and moderators', async () => {
     const { member, moderator, owner, community, params, post } = await scene({ slowModeSeconds: 600 });
     const activityId = await makeActivity(db, community, owner);
     const replyId = await makeReaction(db, community, { activityId }, owner);
@@ -123,7 +123,7 @@ describe('slow mode', () => {
     expect((await post(other)).status).toBe(201);
   });
 
-  it('counts what was written, not what was refused', async () => {
+  it('counts accepted writes, not refused ones', async () => {
     const { member, params, post } = await scene({ slowModeSeconds: 600 });
     expect((await test.call(createActivity, member.as, { params, body: {} })).status).toBe(400);
     expect((await post(member)).status).toBe(201);
@@ -131,7 +131,7 @@ describe('slow mode', () => {
 });
 
 describe('posts a day', () => {
-  it('are so many of one person, however many come at once; replies are free', async () => {
+  it('limits the posts of one person, however many they send at once; replies are free', async () => {
     const { member, owner, community, params, post } = await scene({ postsPerDay: 2 });
     const answers = await Promise.all(Array.from({ length: 8 }, () => post(member)));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(2);

@@ -54,7 +54,7 @@ export async function updateSettings(
   });
 }
 
-/** The rule somebody names; 400 when the community has none of this number. */
+/** A rule by its number; 400 when the community has none of this number. */
 export async function ruleOf(db: Db, communityId: string, number: number): Promise<string> {
   const html = await repository.getRule(db, communityId, number);
   if (html === undefined) throw invalid('rule', 'This community has no rule of this number');

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '#server/db/client.ts';
+import { type Db, NOW } from '#server/db/client.ts';
 
 export type UserCommunityRow = {
   id: string;
@@ -15,86 +15,108 @@ export type UserCommunityRow = {
 };
 export type MembershipFields = Pick<UserCommunityRow, 'creator' | 'role' | 'metadata'>;
 
-const SOURCE = sql`community_members m join communities c on c.id = m.community_id`;
-const COLUMNS = sql`m.id, m.user_id, m.community_id, c.slug as community_slug, m.creator, m.role, m.status, m.metadata,
-  m.joined_at, m.updated_at`;
+const records = (db: Db) =>
+  db
+    .selectFrom('community_members as m')
+    .innerJoin('communities as c', 'c.id', 'm.community_id')
+    .select(['m.id', 'm.user_id', 'm.community_id', 'c.slug as community_slug', 'm.creator', 'm.role', 'm.status'])
+    .select(['m.metadata', 'm.joined_at', 'm.updated_at'])
+    .$castTo<UserCommunityRow>(); // constrained texts and JSON, which the generated types do not narrow
 
 export async function getUserCommunity(db: Db, id: string): Promise<UserCommunityRow | undefined> {
-  const { rows } = await sql<UserCommunityRow>`select ${COLUMNS} from ${SOURCE} where m.id = ${id}`.execute(db);
-  return rows[0];
+  return await records(db).where('m.id', '=', id).executeTakeFirst();
 }
 
 export async function findUserCommunities(
   db: Db,
-  asked: { userId?: string; communitySlug?: string; role?: 'owner' | 'member'; limit: number; offset: number },
+  query: { userId?: string; communitySlug?: string; role?: 'owner' | 'member'; limit: number; offset: number },
 ): Promise<{ rows: UserCommunityRow[]; total: number }> {
-  const { userId, communitySlug, role } = asked;
+  const { userId, communitySlug, role } = query;
   const communityId = communitySlug === undefined ? undefined : await getCommunityId(db, communitySlug);
   if (communitySlug !== undefined && communityId === undefined) return { rows: [], total: 0 };
-  const where = sql.join(
-    [
-      sql`true`,
-      ...(userId === undefined ? [] : [sql`m.user_id = ${userId}`]),
-      ...(communityId === undefined ? [] : [sql`m.community_id = ${communityId}`]),
-      ...(role === undefined ? [] : [sql`m.role = ${role}`]),
-    ],
-    sql` and `,
-  );
-  const { rows } = await sql<UserCommunityRow>`
-    select ${COLUMNS} from ${SOURCE}
-    where m.id in (
-      select m.id from community_members m where ${where} order by m.joined_at, m.id limit ${asked.limit} offset ${asked.offset})
-    order by m.joined_at, m.id`.execute(db);
+  const found = db
+    .selectFrom('community_members')
+    .$if(userId !== undefined, (qb) => qb.where('user_id', '=', userId!)) // not undefined
+    .$if(communityId !== undefined, (qb) => qb.where('community_id', '=', communityId!)) // not undefined
+    .$if(role !== undefined, (qb) => qb.where('role', '=', role!)); // not undefined
+  const page = found.select('id').orderBy('joined_at').orderBy('id').limit(query.limit).offset(query.offset);
+  const rows = await records(db).where('m.id', 'in', page).orderBy('m.joined_at').orderBy('m.id').execute();
   if (userId !== undefined) {
-    const counted = await sql<{ total: number }>`
-      select count(*)::int as total from community_members m where ${where}`.execute(db);
-    return { rows, total: counted.rows[0]?.total ?? 0 };
+    const { total } = await found.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+    return { rows, total };
   }
-  const communities =
-    communityId === undefined ? sql`select id from communities` : sql`select ${communityId}::uuid as id`;
   const roles = role === undefined ? ['owner', 'member'] : [role];
-  const counted = await sql<{ total: number }>`
-    select coalesce(sum(t.n), 0)::int as total from tallied t
-    where t.thing = 'community_members' and t.key in (
-      select c.id || ' ' || r.role from (${communities}) c cross join unnest(${roles}::text[]) r (role))`.execute(db);
-  return { rows, total: counted.rows[0]?.total ?? 0 };
+  const { total } = await db
+    .selectFrom('tallied as t')
+    .select((eb) => eb.cast<number>(eb.fn.coalesce(eb.fn.sum('t.n'), eb.lit(0)), 'integer').as('total'))
+    .where('t.thing', '=', 'community_members')
+    .$if(
+      communityId !== undefined,
+      (qb) =>
+        qb.where(
+          't.key',
+          'in',
+          roles.map((one) => `${communityId} ${one}`),
+        ), // the keys of tally_community_members
+    )
+    .$if(communityId === undefined, (qb) => qb.where(sql`split_part(t.key, ' ', 2)`, 'in', roles))
+    .executeTakeFirstOrThrow();
+  return { rows, total };
 }
 
 export async function getCommunityId(db: Db, slug: string): Promise<string | undefined> {
-  const { rows } = await sql<{ id: string }>`select id from communities where slug = ${slug}`.execute(db);
-  return rows[0]?.id;
+  const row = await db.selectFrom('communities').select('id').where('slug', '=', slug).executeTakeFirst();
+  return row?.id;
 }
 
-/** Makes somebody an active member, counted; one who is already stays as they are. Needs the lock of the community. */
+/**
+ * Makes a user an active member and counts them; no effect on an active member (`isNew`). Requires the lock of the
+ * community.
+ */
 export async function admitMember(
   db: Db,
   member: MembershipFields & { communityId: string; userId: string },
-): Promise<string> {
+): Promise<{ id: string; isNew: boolean }> {
   const { communityId, userId, role, creator } = member;
   const metadata = JSON.stringify(member.metadata);
   await sql`select end_membership(${communityId}, ${userId})`.execute(db);
-  await sql`
-    with admitted as (
-      insert into community_members as m (community_id, user_id, role, status, creator, metadata)
-      values (${communityId}, ${userId}, ${role}, 'active', ${creator}, ${metadata})
-      on conflict (community_id, user_id) do update set status = 'active', role = excluded.role, level = null,
-        creator = excluded.creator, metadata = excluded.metadata, joined_at = now(), updated_at = now()
-      where m.status <> 'active'
-      returning community_id)
-    update communities set member_count = member_count + 1 where id in (select community_id from admitted)`.execute(db);
-  const { rows } = await sql<{ id: string }>`
-    select id from community_members where community_id = ${communityId} and user_id = ${userId}`.execute(db);
-  return rows[0]!.id; // inserted or there before, and nobody else changes members meanwhile
+  const values = { role, creator, metadata, status: 'active' };
+  const { numUpdatedRows } = await db
+    .with('admitted', (qb) =>
+      qb
+        .insertInto('community_members')
+        .values({ community_id: communityId, user_id: userId, ...values })
+        .onConflict((row) =>
+          row
+            .columns(['community_id', 'user_id'])
+            .doUpdateSet({ ...values, level: null, joined_at: NOW, updated_at: NOW })
+            .where('community_members.status', '<>', 'active'),
+        )
+        .returning('community_id'),
+    )
+    .updateTable('communities')
+    .set((eb) => ({ member_count: eb('member_count', '+', 1) }))
+    .where('id', 'in', (qb) => qb.selectFrom('admitted').select('community_id'))
+    .executeTakeFirstOrThrow();
+  const { id } = await db
+    .selectFrom('community_members')
+    .select('id')
+    .where('community_id', '=', communityId)
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow(); // the row exists, and the lock keeps others from deleting it
+  return { id, isNew: numUpdatedRows > 0n };
 }
 
-/** An owner has full control, whatever they were granted before. */
+/** An owner has full control, so a level granted before is reset. */
 export async function updateUserCommunity(
   db: Db,
   id: string,
   { role, creator, metadata }: MembershipFields,
 ): Promise<void> {
-  await sql`
-    update community_members set role = ${role}, creator = ${creator}, metadata = ${JSON.stringify(metadata)},
-      level = case when ${role} = 'owner' then null else level end, updated_at = now()
-    where id = ${id}`.execute(db);
+  await db
+    .updateTable('community_members')
+    .set({ role, creator, metadata: JSON.stringify(metadata), updated_at: NOW })
+    .$if(role === 'owner', (qb) => qb.set({ level: null }))
+    .where('id', '=', id)
+    .execute();
 }

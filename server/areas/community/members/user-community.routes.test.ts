@@ -19,7 +19,7 @@ const membersOf = async (community: { id: string }) =>
     .member_count;
 
 describe('membership records', () => {
-  it('make a person a member, counted once, of however many requests', async () => {
+  it('make a person a member and count them once, for any number of requests', async () => {
     const [maya, community] = [await makePerson(test), await makeCommunity(db)];
     const body = { userId: maya.id, communitySlug: community.slug, contentfulMetadata: { entryId: 'x1' } };
     const answers = await Promise.all(
@@ -51,7 +51,7 @@ describe('membership records', () => {
     expect(await membersOf(community)).toBe(1);
   });
 
-  it('let in who asked to join', async () => {
+  it('admit a person whose request is pending', async () => {
     const [maya, community] = [await makePerson(test), await makeCommunity(db)];
     await makeMember(db, community, maya, { status: 'pending' });
     const body = { userId: maya.id, communitySlug: community.slug, role: 'owner', creator: true };
@@ -75,7 +75,7 @@ describe('membership records', () => {
       expect((await test.call(listUserCommunities, service, { query })).status).toBe(400);
   });
 
-  it('change role and metadata, and leave a community its last owner', async () => {
+  it('change role and metadata, and keep the last owner of a community', async () => {
     const [maya, noor, community] = [await makePerson(test), await makePerson(test), await makeCommunity(db)];
     await makeMember(db, community, maya, { role: 'owner' });
     await makeMember(db, community, noor, { role: 'owner' });
@@ -91,7 +91,7 @@ describe('membership records', () => {
     expect(updateUserCommunity.replies[200].parse(changed)).toMatchObject({ role: 'member', contentfulMetadata: {} });
   });
 
-  it('refuse what is malformed, unknown or about somebody else', async () => {
+  it('refuse malformed and unknown values and a change of person', async () => {
     const [maya, community] = [await makePerson(test), await makeCommunity(db)];
     const good = { userId: maya.id, communitySlug: community.slug };
     for (const change of [

@@ -4,13 +4,14 @@ import { getUser } from '#server/areas/auth/user.service.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction } from '#server/db/client.ts';
 import { AppError, invalid, notFound } from '#server/errors.ts';
+import { notify } from '#server/notify/notify.ts';
 import { countOwners, lockMembers } from './member.repository.ts';
 import * as repository from './user-community.repository.ts';
 import type { MembershipFields, UserCommunityRow } from './user-community.repository.ts';
 
 type Actor = ServiceViewer | UserViewer;
 
-/** Makes a person a member; who is one stays so. */
+/** Makes a person a member; no effect on a member. */
 export async function createUserCommunity(
   ctx: Ctx,
   actor: Actor,
@@ -21,9 +22,10 @@ export async function createUserCommunity(
   if (communityId === undefined) throw invalid('communitySlug', 'Unknown community');
   return await inTransaction(ctx.db, async (trx) => {
     await lockMembers(trx, communityId);
-    // Again under the lock, which erasing takes too: nobody erased becomes a member.
+    // Checked again under the lock, which erasure takes too: no erased person becomes a member.
     if (!(await getUser(trx, userId))) throw invalid('userId', 'Unknown person');
-    const id = await repository.admitMember(trx, { communityId, userId, ...fields });
+    const { id, isNew } = await repository.admitMember(trx, { communityId, userId, ...fields });
+    if (isNew) await notify(trx, [{ userId, event: 'community_membership', objectId: communityId }]);
     await recordAction(trx, actor, { action: 'community.admit-member', object: id, detail: { role: fields.role } });
     return await getRecord(trx, id);
   });
@@ -41,9 +43,9 @@ export async function readUserCommunity(ctx: Ctx, id: string): Promise<UserCommu
 
 export async function listUserCommunities(
   ctx: Ctx,
-  asked: { userId?: string; communitySlug?: string; role?: 'owner' | 'member'; limit: number; offset: number },
+  query: { userId?: string; communitySlug?: string; role?: 'owner' | 'member'; limit: number; offset: number },
 ): Promise<{ rows: UserCommunityRow[]; total: number }> {
-  return await repository.findUserCommunities(ctx.db, asked);
+  return await repository.findUserCommunities(ctx.db, query);
 }
 
 /** Changes a membership; a community keeps its last owner. */

@@ -45,7 +45,7 @@ const activityCount = async () =>
   (await sql<{ n: number }>`select activity_count(${community.id}) as n`.execute(db)).rows[0]!.n;
 
 describe('createCommunityPoll', () => {
-  it('answers the ids of the options in order of position and makes an activity with the defaults', async () => {
+  it('returns the ids of the options in order of position and creates an activity with the defaults', async () => {
     const before = await activityCount();
     const { status, body } = await create(poll);
     expect(status).toBe(201);
@@ -77,7 +77,7 @@ describe('createCommunityPoll', () => {
     ]);
   });
 
-  it('keeps the settings it is given', async () => {
+  it('stores the given settings', async () => {
     const settings = {
       allow_multiple_votes: true,
       deadline_at: '2100-01-01T12:00:00+02:00',
@@ -122,7 +122,7 @@ describe('createCommunityPoll', () => {
     ['position 0', { options: [five[0], { position: 0, body: 'B' }] }, undefined],
     ['position 6', { options: [five[0], { position: 6, body: 'B' }] }, undefined],
     ['position 1.5', { options: [five[0], { position: 1.5, body: 'B' }] }, undefined],
-    ['a position of text', { options: [five[0], { position: '2', body: 'B' }] }, undefined],
+    ['a position as text', { options: [five[0], { position: '2', body: 'B' }] }, undefined],
     [
       '101 characters',
       { options: [five[0], { position: 2, body: 'x'.repeat(101) }] },
@@ -138,8 +138,8 @@ describe('createCommunityPoll', () => {
     ['a blank title', { title: ' ' }, 'Title must have at least 1 character'],
     ['a long title', { title: 'x'.repeat(301) }, 'Title must have at most 300 characters'],
     ['no winners', { settings: { number_of_winners: 0 } }, undefined],
-    ['half a winner', { settings: { number_of_winners: 1.5 } }, undefined],
-    ['more winners than a number holds', { settings: { number_of_winners: 2 ** 31 } }, undefined],
+    ['a fractional number of winners', { settings: { number_of_winners: 1.5 } }, undefined],
+    ['more winners than an integer holds', { settings: { number_of_winners: 2 ** 31 } }, undefined],
     [
       'a deadline in the past',
       { settings: { deadline_at: '2020-01-01T00:00:00Z' } },
@@ -151,19 +151,24 @@ describe('createCommunityPoll', () => {
       'The deadline must be in the future',
     ],
     ['no moment at all', { settings: { deadline_at: 'soon' } }, 'Must be an ISO 8601 date and time with its offset'],
+    [
+      'a date alone',
+      { settings: { deadline_at: '2100-02-01' } },
+      'A date alone is not enough: add the time and its offset',
+    ],
     ['an impossible day', { settings: { deadline_at: '2100-02-30T00:00:00Z' } }, undefined],
     ['another visibility', { settings: { results_visibility: 'never' } }, undefined],
     ['an unknown locale', { locale: 'xx' }, undefined],
     ['a NUL', { title: 'a\0b' }, undefined],
-    ['options that are none', { options: 'two' }, undefined],
-    ['settings that are none', { settings: [] }, undefined],
+    ['options that are no list', { options: 'two' }, undefined],
+    ['settings that are no object', { settings: [] }, undefined],
   ])('refuses %s', async (_, change, message) => {
     const { status, body } = await create({ ...poll, ...change });
     expect({ status, message: message ?? body.message }).toEqual({ status: 400, message: body.message });
     expect(body.issues[0].message).toBe(body.message);
   });
 
-  it('measures in code points and takes the longest there may be', async () => {
+  it('counts code points and accepts the longest allowed texts', async () => {
     const { status } = await create({
       title: '🗳'.repeat(300),
       options: five.map(({ position }) => ({ position, body: '🙂'.repeat(99) + position })),
@@ -172,7 +177,7 @@ describe('createCommunityPoll', () => {
     expect(status).toBe(201);
   });
 
-  it('takes markup out of the title and the options', async () => {
+  it('removes markup from the title and the options', async () => {
     const { id } = await started({
       title: '<script>alert(1)</script>Which <b>one</b>?',
       options: [{ position: 1, body: '<i>Yes</i>' }, options[0]],
@@ -181,7 +186,7 @@ describe('createCommunityPoll', () => {
     expect([title, shown.title, shown.options[0].body]).toEqual(['Which one?', 'Which one?', 'Yes']);
   });
 
-  it('is for members with the level basic', async () => {
+  it('requires the level basic', async () => {
     expect((await create(poll, {})).status).toBe(401);
     expect((await create(poll, reduced.as)).status).toBe(403);
     expect((await create(poll, stranger.as)).status).toBe(403);
@@ -211,7 +216,7 @@ describe('removeCommunityPoll', () => {
   const remove = (id: string, as = author.as, slug = community.slug) =>
     test.call(removeCommunityPoll, as, { params: { slug, id } });
 
-  it('is for the author, moderators and administrators', async () => {
+  it('is allowed to the author, moderators and administrators', async () => {
     for (const person of [author, moderator, administrator]) {
       const { id } = await started();
       const before = await activityCount();
@@ -237,7 +242,7 @@ describe('removeCommunityPoll', () => {
     expect((await remove('not-a-uuid')).status).toBe(400);
   });
 
-  it('removes once when asked many times at once', async () => {
+  it('removes once when called many times at once', async () => {
     const { id } = await started();
     const before = await activityCount();
     const statuses = (await Promise.all(Array.from({ length: 20 }, () => remove(id)))).map(({ status }) => status);
@@ -247,7 +252,7 @@ describe('removeCommunityPoll', () => {
 });
 
 describe('polls outside communities', () => {
-  it('may be started by any active person', async () => {
+  it('may be started by any active user', async () => {
     const { status, body } = await test.call(createPoll, reduced.as, { body: poll });
     expect(status).toBe(201);
     expect(createPoll.replies[201].parse(body)).toEqual(body);
@@ -268,7 +273,7 @@ describe('polls outside communities', () => {
     }
   });
 
-  it('are hidden with the profile they stand on', async () => {
+  it('are hidden with the profile they belong to', async () => {
     const shy = await makePerson(test, { visibility: 'private' });
     const { body: made } = await test.call(createPoll, shy.as, { body: poll });
     const params = { id: made.id };
@@ -277,7 +282,7 @@ describe('polls outside communities', () => {
     expect((await test.call(readPoll, shy.as, { params })).status).toBe(200);
   });
 
-  it('include those of a community, with the authority that is needed there', async () => {
+  it('include those of a community, with the rights that are needed there', async () => {
     const { id } = await started();
     expect((await test.call(removePoll, reduced.as, { params: { id } })).status).toBe(403);
     expect((await test.call(removePoll, moderator.as, { params: { id } })).status).toBe(200);

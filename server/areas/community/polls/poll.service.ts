@@ -9,15 +9,16 @@ import { AppError, invalid, notFound } from '#server/errors.ts';
 import { takeWriting } from '#server/limits/limits.ts';
 import { stripMarkup } from '#server/text/sanitise.ts';
 import { enterContent, openContent, openWithLevel, requireLevel, toAccess } from '../members/access.service.ts';
-import { canDelete, type Standing, standingOnProfile } from '../posts/activity.policy.ts';
+import { canDelete, type Rights, rightsOnProfile } from '../posts/activity.policy.ts';
 import { deleteActivity, insertActivity, lockActivity, type Place } from '../posts/activity.repository.ts';
 import { getPollPlace, insertPoll, isPast, type PollPlace } from './poll.repository.ts';
-import type { Reader } from '../reader.sql.ts';
+import type { LocalViewer } from '../viewer.sql.ts';
 import { readPlacedPost } from '../reading/post.service.ts';
+import { notifyOfRemoval } from '../posts/removal.service.ts';
 
 type NewPoll = z.output<typeof PollCreate>;
 
-/** Starts a poll in a community, or on its author's own profile when there is none. */
+/** Starts a poll in a community, or on the author's own profile when there is no slug. */
 export async function createPoll(
   ctx: Ctx,
   viewer: UserViewer,
@@ -55,7 +56,7 @@ export async function createPoll(
   });
 }
 
-/** Title and options without markup, in order of position; what was different only by its markup is a duplicate. */
+/** Title and options without markup, in order of position. Options that differ only by markup are duplicates. */
 function toPlainTexts(poll: NewPoll): { title: string; options: { id: string; position: number; body: string }[] } {
   const title = stripMarkup(poll.title);
   if (title === '') throw invalid('title', 'Title must have at least 1 character');
@@ -72,12 +73,13 @@ function toPlainTexts(poll: NewPoll): { title: string; options: { id: string; po
   };
 }
 
-/** A poll with what the viewer may do to it. */
-export type OpenPoll = PollPlace & { place: Place; standing: Standing };
+/** A poll with the viewer's rights. */
+export type OpenPoll = PollPlace & { place: Place; rights: Rights };
 
 /**
- * Opens the poll with this id, or that which has this option. Throws 404 when it is unknown, removed or hidden from the
- * viewer, and 403 below the level.  */
+ * Opens the poll with this id, or with this option. Throws 404 when it is unknown, removed or hidden from the viewer,
+ * and 403 below the level.
+ */
 export async function openPoll(
   db: Db,
   viewer: UserViewer,
@@ -88,18 +90,18 @@ export async function openPoll(
   if (!poll) throw notFound();
   if (!poll.isInCommunity) {
     if (!poll.showsAuthor) throw notFound();
-    return { ...poll, place: { profileOf: poll.authorId }, standing: standingOnProfile(viewer) };
+    return { ...poll, place: { profileOf: poll.authorId }, rights: rightsOnProfile(viewer) };
   }
   const access = toAccess(viewer, poll.community);
   await enterContent(db, viewer, access);
   requireLevel(access, level);
-  return { ...poll, place: { communityId: access.community.id }, standing: access };
+  return { ...poll, place: { communityId: access.community.id }, rights: access };
 }
 
 /** The contract's Activity of a poll as JSON text. */
-export async function readPoll(ctx: Ctx, reader: Reader<UserViewer>, pollId: string): Promise<string> {
-  const { place, standing } = await openPoll(ctx.db, reader.viewer, { pollId }, NONE);
-  return await readPlacedPost(ctx, reader, { place, standing, id: pollId });
+export async function readPoll(ctx: Ctx, localViewer: LocalViewer<UserViewer>, pollId: string): Promise<string> {
+  const { place, rights } = await openPoll(ctx.db, localViewer.viewer, { pollId }, NONE);
+  return await readPlacedPost(ctx, localViewer, { place, rights, id: pollId });
 }
 
 /** Removes a poll with its votes; `slug` is the community of the path, null when the path names none. */
@@ -110,23 +112,25 @@ export async function removePoll(
 ): Promise<{ id: string }> {
   const { slug, pollId } = input;
   return await inTransaction(ctx.db, async (trx) => {
-    const { place, standing } =
+    const { place, rights } =
       slug === null ? await openPoll(trx, viewer, { pollId }, NONE) : await openPlace(trx, viewer, slug);
     const activity = await lockActivity(trx, place, { activityId: pollId });
     if (activity?.verb !== 'poll') throw notFound();
-    if (!canDelete(viewer.id, standing, activity)) throw new AppError('auth.forbidden');
+    if (!canDelete(viewer.id, rights, activity)) throw new AppError('auth.forbidden');
     await deleteActivity(trx, activity, viewer.id);
-    if (activity.authorId !== viewer.id)
+    if (activity.authorId !== viewer.id) {
+      await notifyOfRemoval(trx, activity.id);
       await recordAction(trx, viewer, {
         action: 'community.remove-poll',
         object: pollId,
         detail: { authorId: activity.authorId, communityId: activity.communityId },
       });
+    }
     return { id: pollId };
   });
 }
 
-async function openPlace(db: Db, viewer: UserViewer, slug: string): Promise<{ place: Place; standing: Standing }> {
+async function openPlace(db: Db, viewer: UserViewer, slug: string): Promise<{ place: Place; rights: Rights }> {
   const access = await openContent(db, viewer, slug);
-  return { place: { communityId: access.community.id }, standing: access };
+  return { place: { communityId: access.community.id }, rights: access };
 }

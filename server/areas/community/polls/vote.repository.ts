@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import { type Db, prepared } from '#server/db/client.ts';
 import { type Expected, expectedValues, IS_EXPECTED } from '../members/access.repository.ts';
 
-/** closed: the deadline had passed by the database's clock; gone: the poll was removed, or the vote was taken back. */
+/** closed: the deadline had passed by the database's clock; gone: the poll was removed, or the vote was retracted. */
 export type VoteOutcome = 'done' | 'closed' | 'gone';
 
 /** outdated: the access is no longer the expected one. */
 export type CastOutcome = VoteOutcome | 'outdated';
 
-/** A vote to be cast; with a community, only for an option of a poll there. */
+/** A vote to cast; with a community, only for an option of a poll there. */
 export type NewVote = { id: string; optionId: string; userId: string; detail: object; communityId?: string };
 
 const CAST = prepared<{ outcome: CastOutcome; id: string }>(
@@ -21,9 +21,9 @@ const CAST = prepared<{ outcome: CastOutcome; id: string }>(
 );
 
 /**
- * Votes: moves the vote somebody has in a poll of one choice, finds the one they have for the option, or adds `id`.
- * Answers which vote it is. One statement, `cast_vote` in the database, with lock, clock and counters; outdated: the
- * access is no longer the expected one.
+ * Moves the user's vote in a single-choice poll, finds their vote for the option, or adds one with `id`; returns the
+ * vote. `cast_vote` locks, checks the deadline and counts in the same statement. outdated: the access is no longer the
+ * expected one.
  */
 export async function castVote(
   db: Db,
@@ -33,18 +33,22 @@ export async function castVote(
   const { id, optionId, userId, detail, communityId = null } = vote;
   const values = [...expectedValues(userId, expected), id, optionId, communityId, JSON.stringify(detail)];
   const [row] = await CAST(db, values);
-  return row!; // a function with out parameters answers one row
+  return row!; // a function with out parameters returns one row
 }
 
 export async function retractVote(db: Db, vote: { id: string; userId: string }): Promise<VoteOutcome> {
   const { rows } = await sql<{ outcome: VoteOutcome }>`
     select outcome from retract_vote(${vote.id}, ${vote.userId})`.execute(db);
-  return rows[0]!.outcome; // as above
+  return rows[0]!.outcome; // a function with out parameters returns one row
 }
 
-/** The poll of somebody's own vote; another's vote is as absent as one that never was. */
+/** The poll of the user's own vote; undefined for another's vote and an unknown id. */
 export async function getPollOfVote(db: Db, vote: { id: string; userId: string }): Promise<string | undefined> {
-  const { rows } = await sql<{ poll_id: string }>`
-    select poll_id from poll_votes where id = ${vote.id} and user_id = ${vote.userId}`.execute(db);
-  return rows[0]?.poll_id;
+  const row = await db
+    .selectFrom('poll_votes')
+    .select('poll_id')
+    .where('id', '=', vote.id)
+    .where('user_id', '=', vote.userId)
+    .executeTakeFirst();
+  return row?.poll_id;
 }

@@ -46,7 +46,7 @@ const read = async (id: string, as: As = voter.as) => (await test.call(readPoll,
 const close = async ({ id }: { id: string }) =>
   await sql`update polls set deadline_at = clock_timestamp() - interval '1 millisecond' where id = ${id}`.execute(db);
 
-/** What the counters say beside what the rows say. */
+/** The counters beside the counted rows. */
 async function counts(pollId: string) {
   const { rows } = await sql<{
     counted: number[];
@@ -63,7 +63,7 @@ async function counts(pollId: string) {
       (select count(*)::int from poll_votes where poll_id = p.id) as all,
       (select count(distinct user_id)::int from poll_votes where poll_id = p.id) as people
     from polls p where id = ${pollId}`.execute(db);
-  return rows[0]!; // the poll is there
+  return rows[0]!; // the poll exists
 }
 
 async function expectCounts(pollId: string, expected: number[]) {
@@ -84,7 +84,7 @@ async function makeVoters(count: number): Promise<As[]> {
 }
 
 describe('castVote', () => {
-  it('answers the vote, and the same one when the option is voted for again', async () => {
+  it('returns the vote, and the same one when the option is voted for again', async () => {
     const { id: pollId, optionIds } = await makePoll();
     const { status, body } = await vote(optionIds[0], voter.as, { why: 'I like it' });
     expect(status).toBe(201);
@@ -95,7 +95,7 @@ describe('castVote', () => {
     expect(kept.detail).toEqual({ why: 'I like it' });
   });
 
-  it('moves the vote in a poll of one choice; it keeps its id', async () => {
+  it('moves the vote in a single-choice poll and keeps its id', async () => {
     const { id: pollId, optionIds } = await makePoll();
     const first = (await vote(optionIds[0])).body;
     const moved = await vote(optionIds[2]);
@@ -112,7 +112,7 @@ describe('castVote', () => {
     expect((await counts(pollId)).voters).toBe(1);
   });
 
-  it('is for people who belong to the community', async () => {
+  it('requires membership of the community', async () => {
     const { optionIds } = await makePoll();
     expect((await vote(optionIds[0], {})).status).toBe(401);
     expect((await vote(optionIds[0], stranger.as)).status).toBe(403);
@@ -124,14 +124,14 @@ describe('castVote', () => {
     await sql`update communities set privacy = 'open-visible' where id = ${community.id}`.execute(db);
   });
 
-  it('is narrowed by the token of the session', async () => {
+  it("is narrowed by the session's token", async () => {
     const { optionIds } = await makePoll();
     const permissions = { communities: { [community.slug]: 0 } };
     const token = await openSession(db, { userId: voter.id, permissions });
     expect((await vote(optionIds[0], { token })).status).toBe(403);
   });
 
-  it('is for whoever sees the profile a poll stands on', async () => {
+  it('is allowed to everybody who sees the profile with the poll', async () => {
     const body = {
       title: 'Mine',
       options: [
@@ -147,7 +147,7 @@ describe('castVote', () => {
     expect((await vote(hidden.optionIds[0], shy.as)).status).toBe(201);
   });
 
-  it('is refused with 409 once the deadline has passed by the clock of the database', async () => {
+  it("returns 409 once the deadline has passed by the database's clock", async () => {
     const poll = await makePoll({ deadline_at: '2100-01-01T00:00:00Z' });
     expect((await vote(poll.optionIds[0])).status).toBe(201);
     await close(poll);
@@ -156,7 +156,7 @@ describe('castVote', () => {
     await expectCounts(poll.id, [1, 0, 0]);
   });
 
-  it('sees a deadline that passes while it waits for its turn', async () => {
+  it('notices a deadline that passes while it waits for the lock', async () => {
     const poll = await makePoll({ deadline_at: '2100-01-01T00:00:00Z' });
     const waiting = await db.transaction().execute(async (trx) => {
       await sql`update polls set deadline_at = clock_timestamp() + interval '100 milliseconds' where id = ${poll.id}`.execute(
@@ -169,7 +169,7 @@ describe('castVote', () => {
     expect((await waiting.late).status).toBe(409);
   });
 
-  it('is 404 after the poll was removed', async () => {
+  it('returns 404 after the poll was removed', async () => {
     const { id, optionIds } = await makePoll();
     const { body } = await vote(optionIds[0]);
     await test.call(removePoll, author.as, { params: { id } });
@@ -202,7 +202,7 @@ describe('castVote', () => {
     await expectCounts(id, [0, 1, 0]);
   });
 
-  it('counts everybody, however they move about at once', async () => {
+  it('counts everybody exactly while they move their votes at once', async () => {
     const single = await makePoll();
     const several = await makePoll({ allow_multiple_votes: true });
     const people = await makeVoters(30);
@@ -230,7 +230,7 @@ describe('castVote', () => {
     await expectCounts(id, [500, 0, 0]);
   });
 
-  it('keeps the counters right while votes come and go', async () => {
+  it('keeps the counters exact while votes are cast and retracted', async () => {
     const { id, optionIds } = await makePoll();
     const people = await makeVoters(20);
     await Promise.all(
@@ -244,7 +244,7 @@ describe('castVote', () => {
 });
 
 describe('retractVote', () => {
-  it("takes back one's own vote, once", async () => {
+  it("retracts one's own vote, once", async () => {
     const { id: pollId, optionIds } = await makePoll();
     const { body } = await vote(optionIds[0]);
     expect((await retract(body.id, {})).status).toBe(401);
@@ -257,14 +257,14 @@ describe('retractVote', () => {
     expect((await retract('not-a-uuid')).status).toBe(400);
   });
 
-  it('is refused once the poll is closed', async () => {
+  it('returns 409 once the poll is closed', async () => {
     const poll = await makePoll({ deadline_at: '2100-01-01T00:00:00Z' });
     const { body } = await vote(poll.optionIds[0]);
     await close(poll);
     expect((await retract(body.id)).status).toBe(409);
   });
 
-  it('counts a person until their last vote is gone', async () => {
+  it('counts a person until their last vote is retracted', async () => {
     const { id, optionIds } = await makePoll({ allow_multiple_votes: true });
     const [one, two] = [(await vote(optionIds[0])).body, (await vote(optionIds[1])).body];
     await retract(one.id);
@@ -275,7 +275,7 @@ describe('retractVote', () => {
 });
 
 describe('votes of an erased person', () => {
-  it('stay counted without what was said with them', async () => {
+  it('stay counted without their detail', async () => {
     const leaver = await makePerson(test);
     await makeMember(db, community, leaver);
     const { id, optionIds } = await makePoll({ results_visibility: 'always', allow_multiple_votes: true });
@@ -299,7 +299,7 @@ describe('results', () => {
     poll.winners === undefined &&
     poll.options.every(({ votes }) => votes === undefined);
 
-  it('after voting are for those who voted, the author no sooner than others', async () => {
+  it('are shown after voting to voters, and to the author no sooner than to others', async () => {
     const { id, optionIds } = await makePoll();
     const { body } = await vote(optionIds[0]);
     expect(isSilent(await read(id, author.as))).toBe(true);
@@ -309,7 +309,7 @@ describe('results', () => {
     expect(isSilent(await read(id))).toBe(true);
   });
 
-  it('are for everybody, with the winners, once the poll is closed', async () => {
+  it('are shown to everybody, with the winners, once the poll is closed', async () => {
     const poll = await makePoll({ deadline_at: '2100-01-01T00:00:00Z', number_of_winners: 1 });
     await vote(poll.optionIds[0]);
     await vote(poll.optionIds[1], author.as);
@@ -319,7 +319,7 @@ describe('results', () => {
     expect(shown).toMatchObject({ closed: true, winners: poll.optionIds.slice(0, 2), ownVotes: [] });
   });
 
-  it('always shown are shown to all, without names', async () => {
+  it('are always shown to all, without names', async () => {
     const { id, optionIds } = await makePoll({ results_visibility: 'always', hide_participants: false });
     await vote(optionIds[0]);
     const { body } = await test.call(readPoll, stranger.as, { params: { id } });
@@ -327,7 +327,7 @@ describe('results', () => {
     expect(JSON.stringify(body)).not.toContain(voter.id);
   });
 
-  it('do not move the score of the live feed', async () => {
+  it('do not change the score of the live feed', async () => {
     const { id, optionIds } = await makePoll({ results_visibility: 'always' });
     const hot = () =>
       db.selectFrom('activities').select(['hot', 'people_points']).where('id', '=', id).executeTakeFirst();

@@ -3,62 +3,67 @@ import type { z } from 'zod';
 import { BASIC, FULL_CONTROL, type Level, REDUCED } from '#server/access/can.ts';
 import { isAdministrator, type UserViewer } from '#server/access/viewer.ts';
 
-/** What somebody is where something is said. `isTop`: an owner of the community or an administrator, above moderators. */
-export type Standing = { level: Level; isTop: boolean };
-/** On a profile whoever sees it may take part; only administrators have more. */
-export function standingOnProfile(viewer: UserViewer): Standing {
+/**
+ * A viewer's rights in one place. `isTop`: an owner of the community or an administrator, who outrank moderators.
+ * `isShutOut`: the session's token leaves the place out, so nothing that the person did there shows.
+ */
+export type Rights = { level: Level; isTop: boolean; isShutOut: boolean };
+/** On a profile everybody who sees it may take part; only administrators moderate. */
+export function rightsOnProfile(viewer: UserViewer): Rights {
   const isTop = isAdministrator(viewer);
-  return { level: isTop ? FULL_CONTROL : BASIC, isTop };
+  return { level: isTop ? FULL_CONTROL : BASIC, isTop, isShutOut: false };
 }
 
 export type Author = { authorId: string; isAuthorTop: boolean };
 
-/** Its author, and nobody else. */
-export function canEdit(viewerId: string, standing: Standing, thing: Author): boolean {
-  return thing.authorId === viewerId && standing.level >= BASIC;
+/** Only the author edits. */
+export function canEdit(viewerId: string, rights: Rights, thing: Author): boolean {
+  return thing.authorId === viewerId && rights.level >= BASIC;
 }
 
-/** Its author at `ownLevel`, or a moderator; one who is not an owner has no say over owners and administrators. */
-export function canDelete(viewerId: string, standing: Standing, thing: Author, ownLevel: Level = BASIC): boolean {
-  if (thing.authorId === viewerId) return standing.level >= ownLevel;
-  return standing.level >= FULL_CONTROL && (standing.isTop || !thing.isAuthorTop);
+/**
+ * The author at `ownLevel`, or a moderator. Only owners and administrators delete what owners and administrators wrote.
+ */
+export function canDelete(viewerId: string, rights: Rights, thing: Author, ownLevel: Level = BASIC): boolean {
+  if (thing.authorId === viewerId) return rights.level >= ownLevel;
+  return rights.level >= FULL_CONTROL && (rights.isTop || !thing.isAuthorTop);
 }
 
 export type Post = Author & { verb: 'post' | 'poll'; isInCommunity: boolean };
 
-/** What a viewer may do with a post or poll; pages offer nothing else. */
-export function postPermissions(viewerId: string, standing: Standing, post: Post): z.output<typeof PostPermissions> {
+/** The viewer's permissions on a post or poll; pages offer nothing else. */
+export function postPermissions(viewerId: string, rights: Rights, post: Post): z.output<typeof PostPermissions> {
   return {
-    edit: post.verb === 'post' && canEdit(viewerId, standing, post),
-    delete: canDelete(viewerId, standing, post),
-    moderate: standing.level >= FULL_CONTROL,
-    react: standing.level >= REDUCED,
-    reply: standing.level >= BASIC,
-    report: post.isInCommunity && standing.level >= REDUCED && post.authorId !== viewerId,
+    edit: post.verb === 'post' && canEdit(viewerId, rights, post),
+    delete: canDelete(viewerId, rights, post),
+    moderate: rights.level >= FULL_CONTROL,
+    react: rights.level >= REDUCED,
+    reply: rights.level >= BASIC,
+    report: post.isInCommunity && rights.level >= REDUCED && post.authorId !== viewerId,
   };
 }
 
-export type Reaction = Author & { kind: 'like' | 'pin' | 'reply'; depth: number; isInCommunity: boolean };
+export type Reaction = Author & { kind: 'like' | 'pin' | 'reply'; depth: number; isReportable: boolean };
 
-/** How many levels deep replies go. */
+/** The depth limit of replies. */
 export const DEEPEST_REPLY = 3;
 
-/** The level at which somebody takes back what is their own. */
+/** The level needed to withdraw one's own reaction. */
 export const ownLevelOf = (kind: Reaction['kind']): Level => (kind === 'reply' ? BASIC : REDUCED);
 
-/** The same of a reaction; only replies are edited, reacted to and reported. */
+/** The viewer's permissions on a reaction. Only replies are edited, reacted to and reported. */
 export function reactionPermissions(
   viewerId: string,
-  standing: Standing,
+  rights: Rights,
   reaction: Reaction,
 ): z.output<typeof PostPermissions> {
   const isReply = reaction.kind === 'reply';
   return {
-    edit: isReply && canEdit(viewerId, standing, reaction),
-    delete: canDelete(viewerId, standing, reaction, ownLevelOf(reaction.kind)),
-    moderate: standing.level >= FULL_CONTROL,
-    react: isReply && standing.level >= REDUCED,
-    reply: isReply && standing.level >= BASIC && reaction.depth < DEEPEST_REPLY,
-    report: isReply && reaction.isInCommunity && standing.level >= REDUCED && reaction.authorId !== viewerId,
+    edit: isReply && canEdit(viewerId, rights, reaction),
+    delete: canDelete(viewerId, rights, reaction, ownLevelOf(reaction.kind)),
+    moderate: rights.level >= FULL_CONTROL,
+    react: isReply && rights.level >= REDUCED,
+    reply: isReply && rights.level >= BASIC && reaction.depth < DEEPEST_REPLY,
+    report: isReply && reaction.isReportable && rights.level >= REDUCED && reaction.authorId !== viewerId,
   };
 }

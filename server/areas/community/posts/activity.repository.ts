@@ -1,9 +1,11 @@
 import type { Locale } from '@officium/contract/common';
 import { type RawBuilder, sql } from 'kysely';
 import type { UserViewer } from '#server/access/viewer.ts';
-import { type Db, newId, prepared } from '#server/db/client.ts';
+import { type Db, newId, NOW, prepared } from '#server/db/client.ts';
 import { type Expected, expectedValues, IS_EXPECTED } from '../members/access.repository.ts';
-import { localesOf, localText, type Reader } from '../reader.sql.ts';
+import { isTop } from '../members/rights.sql.ts';
+import { NOTIFY_OF_POST, notifyOfEdit } from '../notice.sql.ts';
+import { localesOf, localText, type LocalViewer } from '../viewer.sql.ts';
 import { ACTIVITY_COLUMNS, type ActivityRow, PERSON_COLUMNS, type ShownPersonRow } from '../reading/rows.repository.ts';
 
 const TITLE = localText('c.title', 'c.locale');
@@ -22,11 +24,11 @@ export type NewActivity = {
   categories?: string[];
   additionalData?: object;
   mentioned?: string[];
-  /** For what was said before it came here; now when left out. */
+  /** Set for imported activities; now when left out. */
   createdAt?: Date;
 };
 
-/** The insertion of an activity, with all columns of its row; triggers count it in its community. */
+/** Inserts an activity and returns its row; triggers count it in its community. */
 const INSERTION = `
   insert into activities (id, community_id, lesson_key, author_id, verb, title, body, body_html, body_map,
     body_html_map, locale, categories, additional_data, mentioned, created_at, updated_at, hot)
@@ -56,14 +58,23 @@ function insertionValues(activity: NewActivity, expected?: Expected): unknown[] 
   ];
 }
 
-const INSERT = prepared<{ id: string }>(
-  () => sql<{ id: string }>`with a as (${sql.raw(INSERTION)}) select a.id from a`,
-);
+/** The insertion `a`, which also notifies the people it mentions. */
+const NOTIFYING_INSERTION = sql`a as (${sql.raw(INSERTION)}), noticed as (${NOTIFY_OF_POST})`;
+const QUIET_INSERTION = sql`a as (${sql.raw(INSERTION)})`;
 
-/** Adds an activity and answers its id. */
+/** Two statements, because most posts mention nobody. */
+function insertionsOf<Row>(statement: (insertion: RawBuilder<unknown>) => RawBuilder<Row>) {
+  const quiet = prepared(() => statement(QUIET_INSERTION));
+  const notifying = prepared(() => statement(NOTIFYING_INSERTION));
+  return ({ mentioned = [] }: NewActivity) => (mentioned.length > 0 ? notifying : quiet);
+}
+
+const insertionOf = insertionsOf((insertion) => sql<{ id: string }>`with ${insertion} select a.id from a`);
+
+/** Adds an activity and returns its id. */
 export async function insertActivity(db: Db, activity: NewActivity): Promise<string> {
-  const [row] = await INSERT(db, insertionValues(activity));
-  return row!.id; // nothing is expected, so that it is inserted
+  const [row] = await insertionOf(activity)(db, insertionValues(activity));
+  return row!.id; // always inserted, since no access is expected
 }
 
 /** A post that was just added, with the rows that are shown with it. */
@@ -71,13 +82,13 @@ export type AddedPost = {
   post: Omit<ActivityRow, 'version'>;
   author: Omit<ShownPersonRow, 'version'>;
   mentioned: Omit<ShownPersonRow, 'version'>[];
-  /** Of its community, in the language of the author. */
+  /** The title of its community, in the author's language. */
   title: string;
 };
 
-const INSERT_POST = prepared<AddedPost>(
-  () => sql<AddedPost>`
-    with a as (${sql.raw(INSERTION)})
+const postInsertionOf = insertionsOf(
+  (insertion) => sql<AddedPost>`
+    with ${insertion}
     select (select row_to_json(post) from (select ${sql.raw(ACTIVITY_COLUMNS)}) post) as post,
       (select row_to_json(author) from (
         select ${sql.raw(PERSON_COLUMNS)} from users u where u.id = a.author_id) author) as author,
@@ -90,15 +101,16 @@ const INSERT_POST = prepared<AddedPost>(
 /** Adds an activity that is no poll; undefined when the access is no longer the expected one. */
 export async function insertPost(
   db: Db,
-  reader: Reader<UserViewer>,
+  localViewer: LocalViewer<UserViewer>,
   activity: NewActivity,
   expected?: Expected,
 ): Promise<AddedPost | undefined> {
-  const [row] = await INSERT_POST(db, [...insertionValues(activity, expected), localesOf(reader.locale)]);
+  const values = [...insertionValues(activity, expected), localesOf(localViewer.locale)];
+  const [row] = await postInsertionOf(activity)(db, values);
   return row;
 }
 
-/** An activity about to be changed. `isAuthorTop`: its author is an owner of the community or an administrator. */
+/** A locked activity. `isAuthorTop`: its author is an owner of the community or an administrator. */
 export type LockedActivity = {
   id: string;
   communityId: string | null;
@@ -110,33 +122,42 @@ export type LockedActivity = {
 };
 
 /**
- * Where an activity belongs: a community, a lesson or, outside both, its author's profile. One of another place is as
- * absent as one that never was.
+ * The place of an activity: a community, a lesson or, outside both, its author's profile. An activity of another place
+ * counts as missing.
  */
 export type Place = { communityId: string } | { lessonKey: string } | { profileOf: string };
 
-/** The condition that a row `a` of activities belongs there. */
-export function isIn(place: Place): RawBuilder<unknown> {
-  if ('communityId' in place) return sql`a.community_id = ${place.communityId}`;
-  if ('lessonKey' in place) return sql`a.lesson_key = ${place.lessonKey}`;
-  return sql`(a.author_id = ${place.profileOf} and a.community_id is null and a.lesson_key is null)`;
+/** The condition that a row `a` of activities belongs to the place. */
+export function isIn(place: Place): RawBuilder<boolean> {
+  if ('communityId' in place) return sql<boolean>`a.community_id = ${place.communityId}`;
+  if ('lessonKey' in place) return sql<boolean>`a.lesson_key = ${place.lessonKey}`;
+  return sql<boolean>`(a.author_id = ${place.profileOf} and a.community_id is null and a.lesson_key is null)`;
 }
 
-/** Takes the lock under which an activity, its reactions and their counters change, one writer after another. */
+/** Locks an activity; its reactions and their counters change only under this lock. */
 export async function lockActivity(
   db: Db,
   place: Place,
   { activityId }: { activityId: string },
 ): Promise<LockedActivity | undefined> {
-  const { rows } = await sql<LockedActivity>`
-    select a.id, a.community_id as "communityId", a.author_id as "authorId", a.verb, a.categories, a.mentioned,
-      u.role = 'administrator' or exists (
-        select from community_members m where m.community_id = a.community_id and m.user_id = a.author_id
-          and m.role = 'owner' and m.status = 'active') as "isAuthorTop"
-    from activities a join users u on u.id = a.author_id
-    where a.id = ${activityId} and ${isIn(place)} and a.deleted_at is null
-    for no key update of a`.execute(db);
-  return rows[0];
+  return await db
+    .selectFrom('activities as a')
+    .innerJoin('users as u', 'u.id', 'a.author_id')
+    .select([
+      'a.id',
+      'a.community_id as communityId',
+      'a.author_id as authorId',
+      'a.verb',
+      'a.categories',
+      'a.mentioned',
+    ])
+    .select(sql.raw<boolean>(isTop('u', 'a.community_id')).as('isAuthorTop'))
+    .where('a.id', '=', activityId)
+    .where(isIn(place))
+    .where('a.deleted_at', 'is', null)
+    .forNoKeyUpdate('a')
+    .$narrowType<Pick<LockedActivity, 'verb'>>()
+    .executeTakeFirst();
 }
 
 export type ActivityTexts = {
@@ -148,16 +169,32 @@ export type ActivityTexts = {
   additionalData: object;
 };
 
-/** Replaces what a locked activity says. */
+/** Replaces the content of a locked activity. */
 export async function updateActivity(db: Db, { id }: LockedActivity, texts: ActivityTexts): Promise<void> {
-  await sql`
-    update activities set title = ${texts.title}, body = ${texts.body}, body_html = ${texts.bodyHtml},
-      mentioned = ${texts.mentioned}::uuid[], categories = ${texts.categories}::text[],
-      additional_data = ${JSON.stringify(texts.additionalData)}, updated_at = now(), edited_at = now()
-    where id = ${id}`.execute(db);
+  await db
+    .updateTable('activities')
+    .set({
+      title: texts.title,
+      body: texts.body,
+      body_html: texts.bodyHtml,
+      mentioned: texts.mentioned,
+      categories: texts.categories,
+      additional_data: JSON.stringify(texts.additionalData),
+      updated_at: NOW,
+      edited_at: NOW,
+    })
+    .where('id', '=', id)
+    .execute();
 }
 
-/** Takes a locked activity out of its community; its reactions go with it from sight. */
+/** Notifies the people whom an edit of a locked activity mentions for the first time. */
+export async function notifyOfActivityEdit(db: Db, activity: LockedActivity, mentioned: string[]): Promise<void> {
+  const { id, authorId, mentioned: former } = activity;
+  const added = mentioned.filter((person) => !former.includes(person));
+  if (added.length > 0) await notifyOfEdit({ id, activityId: id, authorId, added }).execute(db);
+}
+
+/** Deletes a locked activity. Its reactions stay stored but are no longer reachable. */
 export async function deleteActivity(db: Db, { id }: LockedActivity, deletedBy: string): Promise<void> {
-  await sql`update activities set deleted_at = now(), deleted_by = ${deletedBy} where id = ${id}`.execute(db);
+  await db.updateTable('activities').set({ deleted_at: NOW, deleted_by: deletedBy }).where('id', '=', id).execute();
 }

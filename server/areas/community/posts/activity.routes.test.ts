@@ -6,6 +6,7 @@ import { newId } from '#server/db/client.ts';
 import { openSession } from '#server/access/sessions.ts';
 import { createTestApp } from '#server/test/app.ts';
 import { makePerson, type TestPerson } from '#server/test/factories/accounts.ts';
+import { makeCohort, putInCohort } from '#server/test/factories/cohorts.ts';
 import { makeActivity, makeCommunity, makeMember, type TestCommunity } from '#server/test/factories/communities.ts';
 import { membersIn } from '#server/test/factories/members.ts';
 
@@ -33,7 +34,7 @@ async function counts(community: TestCommunity) {
 }
 
 describe('createActivity', () => {
-  it('answers the whole activity, cleaned, with whom it mentions', async () => {
+  it('returns the whole activity, sanitised, with the mentioned people', async () => {
     const community = await makeCommunity(db, {
       categories: ['ideas', 'events'],
       title: { en: 'Makers', fr: 'Faiseurs' },
@@ -74,7 +75,20 @@ describe('createActivity', () => {
     expect(await counts(community)).toEqual({ kept: 1, real: 1 });
   });
 
-  it('needs a title or a body that holds something', async () => {
+  it('resolves mentions of people whom an invitation or a cohort admits', async () => {
+    const community = await makeCommunity(db, { canView: 'private' });
+    const maya = await memberOf(community);
+    const invited = await memberOf(community, { status: 'invited' });
+    const granted = await makePerson(test);
+    await putInCohort(test, await makeCohort(test, { products: [community.entryId] }), granted);
+    const others = [await makePerson(test), await memberOf(community, { status: 'pending' })];
+    const body = [invited, granted, ...others].map(({ id }) => `{{${id}}}`).join(' ');
+    const posted = await post(community, maya, { verb: 'post', body });
+    for (const person of [invited, granted]) expect((await read(community, posted.body.id, person)).status).toBe(200);
+    expect(Object.keys(posted.body.mentioned_users).toSorted()).toEqual([invited.id, granted.id].toSorted());
+  });
+
+  it('needs a title or a body with visible content', async () => {
     const community = await makeCommunity(db);
     const maya = await memberOf(community);
     for (const body of [
@@ -104,23 +118,23 @@ describe('createActivity', () => {
     });
   });
 
-  it('refuses what is too long, too deep, of another type, or not for posts', async () => {
+  it('refuses bodies that are too long, too deep, of the wrong type, or not for posts', async () => {
     const community = await makeCommunity(db, { categories: ['ideas'] });
     const maya = await memberOf(community);
     let deep: unknown = 1;
     for (let level = 0; level < 50; level++) deep = [deep];
     const eleven = Array.from({ length: 11 }, () => `{{${newId()}}}`).join(' ');
     for (const [given, message] of [
-      [{ body: 7 }, /string/],
-      [{ body: null }, /string/],
-      [{ title: ['x'] }, /string/],
+      [{ body: 7 }, /text/],
+      [{ body: null }, /text/],
+      [{ title: ['x'] }, /text/],
       [{ title: '😀'.repeat(301) }, 'Title must have at most 300 characters'],
       [{ body: 'é'.repeat(33_000) }, 'Body must have at most 65536 bytes'],
       [{ title: 'x', verb: 'poll' }, /verb must be post/],
       [{ title: 'x', verb: 'lesson' }, /verb must be post/],
       [{ title: 'x', locale: 'xx' }, /./],
       [{ title: 'x', categories: ['others'] }, "Unknown category 'others'. The categories of this community are ideas"],
-      [{ title: 'x', categories: 'ideas' }, /array/],
+      [{ title: 'x', categories: 'ideas' }, /list/],
       [{ title: 'x', additional_data: [] }, /record|object/],
       [
         { title: 'x', additional_data: { a: 'x'.repeat(17_000) } },
@@ -156,7 +170,7 @@ describe('createActivity', () => {
     ).toBe(201);
   });
 
-  it('is for members with the level basic', async () => {
+  it('requires the level basic', async () => {
     const community = await makeCommunity(db);
     const closed = await makeCommunity(db, { privacy: 'closed-visible' });
     const hidden = await makeCommunity(db, { privacy: 'closed-hidden' });
@@ -178,7 +192,7 @@ describe('createActivity', () => {
     ).toBe(201);
   });
 
-  it('is narrowed by what the token of a session allows', async () => {
+  it("is narrowed by the session's token", async () => {
     const community = await makeCommunity(db);
     const maya = await memberOf(community);
     const as = async (communities: Record<string, number | string>) => ({
@@ -191,7 +205,7 @@ describe('createActivity', () => {
     expect((await post(community, await as({ [community.slug]: 'full-control' }), { title: 'x' })).status).toBe(201);
   });
 
-  it('posts once for an Idempotency-Key and answers alike', async () => {
+  it('posts once for an Idempotency-Key and repeats the answer', async () => {
     const community = await makeCommunity(db);
     const maya = await memberOf(community);
     const send = () =>
@@ -214,7 +228,7 @@ describe('createActivity', () => {
 });
 
 describe('updateActivity', () => {
-  it('is for the author alone, replaces everything and says so', async () => {
+  it('is allowed to the author only, replaces everything and sets editedAt', async () => {
     const community = await makeCommunity(db, { categories: ['a', 'b', 'c'] });
     const author = await memberOf(community);
     const owner = await memberOf(community, { role: 'owner' });
@@ -252,7 +266,7 @@ describe('updateActivity', () => {
     expect(totals).toEqual([0, 1, 1]);
   });
 
-  it('does not find an activity of another community, a deleted one, or none', async () => {
+  it('returns 404 for an activity of another community, a deleted one, or an unknown id', async () => {
     const [here, there] = [await makeCommunity(db), await makeCommunity(db)];
     const author = await memberOf(here);
     await makeMember(db, there, author);
@@ -269,7 +283,7 @@ describe('updateActivity', () => {
   });
 });
 
-/** What is kept of how many there are in all (an empty category) and in each category, and what there is. */
+/** The stored count in all (an empty category) and in each category, beside the real count. */
 async function categoryCounts(community: TestCommunity) {
   const { rows } = await sql<{ category: string; kept: number; real: number }>`
     select category, activity_count(${community.id}, category) as kept, (
@@ -280,7 +294,7 @@ async function categoryCounts(community: TestCommunity) {
 }
 
 describe('the counts of a community', () => {
-  it('are right after two hundred have posted, moved or deleted at once', async () => {
+  it('are exact after two hundred people have posted, moved or deleted at once', async () => {
     const community = await makeCommunity(db, { categories: ['ideas', 'events'] });
     const people = await Promise.all(Array.from({ length: 5 }, () => memberOf(community)));
     const there = await Promise.all(
@@ -302,7 +316,7 @@ describe('the counts of a community', () => {
     expect((await feed(community, people[0], { category: 'events' })).body.total).toBe(130);
   });
 
-  it('go with the community', async () => {
+  it('are deleted with the community', async () => {
     const community = await makeCommunity(db, { categories: ['ideas'] });
     const maya = await memberOf(community);
     await makeActivity(db, community, maya, { categories: ['ideas'] });
@@ -312,7 +326,7 @@ describe('the counts of a community', () => {
 });
 
 describe('deleteActivity', () => {
-  it('is for the author and for moderators, who spare owners and administrators', async () => {
+  it('is allowed to the author and to moderators, except for posts of owners and administrators', async () => {
     const community = await makeCommunity(db);
     const [author, other] = [await memberOf(community), await memberOf(community)];
     const moderator = await memberOf(community, { level: 3 });
@@ -337,7 +351,7 @@ describe('deleteActivity', () => {
     expect(kept).toBe(real);
   });
 
-  it('refuses a moderator who stops being one while the request waits', async () => {
+  it('refuses a moderator who is demoted while the request waits for the lock', async () => {
     const community = await makeCommunity(db);
     const [author, moderator] = [await memberOf(community), await memberOf(community, { level: 3 })];
     const id = await makeActivity(db, community, author);
@@ -346,7 +360,7 @@ describe('deleteActivity', () => {
       await sql`select 1 from activities where id = ${id} for no key update`.execute(trx);
       await sql`update community_members set level = 1 where user_id = ${moderator.id}`.execute(trx);
       waiting.push(remove(community, id, moderator));
-      await setTimeout(300); // the request has looked up what the moderator may do, and waits for the lock
+      await setTimeout(300); // the request has checked the moderator's rights and waits for the lock
     });
     expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([403]);
     expect((await read(community, id, author)).status).toBe(200);

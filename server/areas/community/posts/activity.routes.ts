@@ -4,14 +4,17 @@ import { everyone, people } from '#server/access/policies.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { implement } from '#server/http/implement.ts';
 import { JsonText, SharedJson } from '#server/http/replies.ts';
-import { createActivity, deleteActivity, listActivities, updateActivity } from './activity.service.ts';
+import { createActivity, deleteActivity, listActivities, updateActivity, walkActivities } from './activity.service.ts';
 import { readPost } from '../reading/post.service.ts';
 
 export function activityRoutes(app: FastifyInstance, ctx: Ctx): void {
   implement(app, ctx, contract.listActivities, {
     policy: everyone,
-    handle: async ({ ctx, viewer, locale, params, query }) => {
-      const page = await listActivities(ctx, { viewer, locale }, { ...params, ...query });
+    handle: async ({ ctx, viewer, locale, params, query, http }) => {
+      const { cursor, ...feed } = { ...params, ...query };
+      if (cursor !== undefined)
+        return new JsonText(await walkActivities(ctx, { viewer, locale }, { ...feed, cursor }, http.address));
+      const page = await listActivities(ctx, { viewer, locale }, feed);
       return typeof page === 'string' ? new JsonText(page) : new SharedJson(page);
     },
   });

@@ -21,23 +21,39 @@ import { canDelete, canEdit } from './activity.policy.ts';
 import * as repository from './activity.repository.ts';
 import { writeBody } from './body.service.ts';
 import { allowancesOf, takeMentions } from './mention.service.ts';
-import type { Reader } from '../reader.sql.ts';
+import type { LocalViewer } from '../viewer.sql.ts';
 import { newPostText } from '../reading/post.view.ts';
-import { readFeed, readPlacedPost, readStrangersFeed, type StrangersAnswer } from '../reading/post.service.ts';
+import { readFeed, readPlacedPost, readAnonymousFeed, type AnonymousFeed } from '../reading/post.service.ts';
+import { walkFeed } from '../reading/feed-walk.service.ts';
 import type { FeedRequest } from '../reading/post-skeleton.repository.ts';
+import { notifyOfRemoval } from './removal.service.ts';
 
-/** A page of a community's feed: the contract's reply as JSON text, or what all who are not signed in get. */
-export async function listActivities(
+type FeedQuery = Omit<FeedRequest, 'category'> & { category?: string };
+
+const toFeed = (query: FeedQuery): FeedRequest => ({ ...query, category: query.category || undefined });
+
+/** A page of a walk through a community's feed by cursor: the contract's reply as JSON text. */
+export async function walkActivities(
   ctx: Ctx,
-  reader: Reader,
-  asked: Omit<FeedRequest, 'category'> & { category?: string },
-): Promise<string | StrangersAnswer> {
-  const feed = { ...asked, category: asked.category || undefined };
-  const isStranger = reader.viewer.kind === 'anonymous';
-  return await (isStranger ? readStrangersFeed(ctx, reader, feed) : readFeed(ctx, reader, feed));
+  localViewer: LocalViewer,
+  { cursor, ...query }: FeedQuery & { cursor: string },
+  address: string | undefined,
+): Promise<string> {
+  return await walkFeed(ctx, localViewer, toFeed(query), { cursor, address });
 }
 
-/** Cleans and checks what somebody wrote for a community. */
+/** A page of a community's feed: the contract's reply as JSON text, or the shared answer for anonymous viewers. */
+export async function listActivities(
+  ctx: Ctx,
+  localViewer: LocalViewer,
+  request: FeedQuery,
+): Promise<string | AnonymousFeed> {
+  const feed = toFeed(request);
+  const isAnonymous = localViewer.viewer.kind === 'anonymous';
+  return await (isAnonymous ? readAnonymousFeed(ctx, localViewer, feed) : readFeed(ctx, localViewer, feed));
+}
+
+/** Sanitises and checks the texts of a post for a community. */
 async function writeTexts(
   db: Db,
   community: CommunityAccessRow,
@@ -57,14 +73,14 @@ async function writeTexts(
   return { title, ...written, categories: input.categories, additionalData: input.additional_data };
 }
 
-/** Posts to a community and answers the activity as JSON text. */
+/** Posts to a community and returns the activity as JSON text. */
 export async function createActivity(
   ctx: Ctx,
-  reader: Reader<UserViewer>,
+  localViewer: LocalViewer<UserViewer>,
   slug: string,
   input: z.output<typeof ActivityCreate>,
 ): Promise<string> {
-  const { viewer, locale } = reader;
+  const { viewer, locale } = localViewer;
   const allowances = allowancesOf(ctx, viewer);
   const { added, access } = await actIn(ctx.db, viewer, slug, async (access, expected) => {
     requireLevel(access, BASIC);
@@ -79,11 +95,11 @@ export async function createActivity(
       verb: 'post',
       locale: input.locale ?? locale,
     } as const;
-    const added = await repository.insertPost(ctx.db, reader, activity, expected);
+    const added = await repository.insertPost(ctx.db, localViewer, activity, expected);
     return added && { added, access };
   });
-  const { community, level, isTop } = access;
-  return newPostText(viewer, added, { slug: community.slug, level, isTop });
+  const { community, level, isTop, isShutOut } = access;
+  return newPostText(viewer, added, { slug: community.slug, level, isTop, isShutOut });
 }
 
 /** Locks an activity. The access is read under the lock, since the viewer may lose it while waiting. */
@@ -98,28 +114,29 @@ async function lockToChange(
   return { activity, access: await openCommunity(trx, viewer, slug) };
 }
 
-/** Replaces what a post says, by its author, and answers it as JSON text. */
+/** Replaces the content of a post, by its author, and returns it as JSON text. */
 export async function updateActivity(
   ctx: Ctx,
-  reader: Reader<UserViewer>,
+  localViewer: LocalViewer<UserViewer>,
   at: { slug: string; id: string },
   input: z.output<typeof ActivityUpdate>,
 ): Promise<string> {
-  const { community } = await openContent(ctx.db, reader.viewer, at.slug);
+  const { community } = await openContent(ctx.db, localViewer.viewer, at.slug);
   return await inTransaction(ctx.db, async (trx) => {
-    const { activity, access } = await lockToChange(trx, reader.viewer, community, at.id);
-    if (!canEdit(reader.viewer.id, access, activity)) throw new AppError('auth.forbidden');
+    const { activity, access } = await lockToChange(trx, localViewer.viewer, community, at.id);
+    if (!canEdit(localViewer.viewer.id, access, activity)) throw new AppError('auth.forbidden');
     if (activity.verb === 'poll') throw new AppError('community.poll_fixed');
-    await takeWriting(ctx, reader.viewer.id, input);
+    await takeWriting(ctx, localViewer.viewer.id, input);
     const texts = await writeTexts(trx, community, input);
-    await takeMentions(ctx, reader.viewer, texts.mentioned, activity.mentioned);
+    await takeMentions(ctx, localViewer.viewer, texts.mentioned, activity.mentioned);
     await repository.updateActivity(trx, activity, texts);
+    await repository.notifyOfActivityEdit(trx, activity, texts.mentioned);
     const place = { communityId: community.id };
-    return await readPlacedPost({ ...ctx, db: trx }, reader, { place, standing: access, id: at.id });
+    return await readPlacedPost({ ...ctx, db: trx }, localViewer, { place, rights: access, id: at.id });
   });
 }
 
-/** Deletes a post or a poll, with all that was said about it. `reason`: why a moderator does. */
+/** Deletes a post or a poll with its reactions. `reason`: a moderator's reason. */
 export async function deleteActivity(
   ctx: Ctx,
   viewer: UserViewer,
@@ -131,11 +148,13 @@ export async function deleteActivity(
     const { activity, access } = await lockToChange(trx, viewer, community, at.id);
     if (!canDelete(viewer.id, access, activity)) throw new AppError('auth.forbidden');
     await repository.deleteActivity(trx, activity, viewer.id);
-    if (activity.authorId !== viewer.id)
+    if (activity.authorId !== viewer.id) {
+      await notifyOfRemoval(trx, activity.id);
       await recordAction(trx, viewer, {
         action: 'community.delete-activity',
         object: activity.id,
         detail: { authorId: activity.authorId, communityId: activity.communityId, reason },
       });
+    }
   });
 }

@@ -4,10 +4,10 @@ import { sanitiseRichText, showsNothing } from '#server/text/sanitise.ts';
 import type { Place } from './activity.repository.ts';
 import { resolveMentions } from './mention.service.ts';
 
-/** A body as it is stored: sanitised source, the safe HTML made from it, and whom it mentions. */
+/** A body as stored: sanitised source, the safe HTML made from it, and the mentioned people. */
 export type WrittenBody = { body: string | null; bodyHtml: string | null; mentioned: string[] };
 
-/** Makes a body ready to be stored; null when nothing of it can be seen after cleaning. */
+/** Prepares a body for storage; null when nothing visible is left after sanitising. */
 export async function writeBody(
   db: Db,
   place: Place,

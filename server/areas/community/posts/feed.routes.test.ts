@@ -30,7 +30,7 @@ const remove = (community: TestCommunity, id: string, person?: TestPerson) =>
   test.call(contract.deleteActivity, person?.as, { params: { slug: community.slug, id } });
 
 describe('listActivities', () => {
-  it('cuts a page of the largest posts there may be, and goes on where it was cut', async () => {
+  it('cuts a page of the largest posts, and continues at the cut', async () => {
     const community = await makeCommunity(db);
     const maya = await memberOf(community);
     // Each link becomes several times as long in HTML.
@@ -57,7 +57,7 @@ describe('listActivities', () => {
     }
   });
 
-  it('pages with 30 at first and says where the next page begins', async () => {
+  it('returns 30 posts by default, with the offset of the next page', async () => {
     const community = await makeCommunity(db);
     const maya = await memberOf(community);
     const start = Date.now() - 1e9;
@@ -85,7 +85,7 @@ describe('listActivities', () => {
     });
   });
 
-  it('names no next page that could not be asked for', async () => {
+  it('returns no next offset that would be refused', async () => {
     const community = await makeCommunity(db);
     const maya = await memberOf(community);
     await makeActivity(db, community, maya);
@@ -113,9 +113,9 @@ describe('listActivities', () => {
       expect([query, (await feed(community, undefined, query)).status]).toEqual([query, 400]);
   });
 
-  it('ranks by people and age, and pins where asked to', async () => {
+  it('ranks by people and age, and puts pinned posts first where asked to', async () => {
     const community = await makeCommunity(db);
-    const [author, ...readers] = [
+    const [author, ...reactors] = [
       await memberOf(community),
       await memberOf(community),
       await memberOf(community),
@@ -129,7 +129,7 @@ describe('listActivities', () => {
     const order = async (ranking?: string) =>
       (await feed(community, owner, { ranking })).body.results.map(({ id }: { id: string }) => id);
     expect(await order()).toEqual([newest, liked, oldest]);
-    for (const reader of readers) await makeReaction(db, community, { activityId: liked }, reader);
+    for (const reactor of reactors) await makeReaction(db, community, { activityId: liked }, reactor);
     // ln(1 + 3 × 2) × 75 000 s are 40 hours.
     expect(await order()).toEqual([liked, newest, oldest]);
     await makeReaction(db, community, { activityId: newest }, author!);
@@ -145,7 +145,7 @@ describe('listActivities', () => {
     });
   });
 
-  it('narrows by category, quotes and all', async () => {
+  it('filters by category, with quotes in its name', async () => {
     const community = await makeCommunity(db, { categories: ['events', "o'clock"] });
     const maya = await memberOf(community);
     const id = await makeActivity(db, community, maya, { categories: ['events', "o'clock"] });
@@ -163,7 +163,7 @@ describe('listActivities', () => {
     expect((await feed(community, maya, { category: '' })).body.total).toBe(2);
   });
 
-  it('shows each reader their own likes only', async () => {
+  it('shows each viewer only their own likes', async () => {
     const community = await makeCommunity(db);
     const [maya, ana] = [await memberOf(community), await memberOf(community)];
     const id = await makeActivity(db, community, maya);
@@ -176,7 +176,7 @@ describe('listActivities', () => {
     expect((await feed(community)).body.results[0].own_reactions).toEqual({});
   });
 
-  it('shows a private person by name only, an erased one not at all, and visitors no more than names', async () => {
+  it('shows private profiles by name only, erased people not at all, and anonymous viewers only names', async () => {
     const community = await makeCommunity(db);
     const open = await memberOf(community, { who: { name: 'Open' } });
     const shy = await memberOf(community, { who: { name: 'Shy', visibility: 'private' } });
@@ -207,7 +207,7 @@ describe('listActivities', () => {
     });
   });
 
-  it('shows a poll with counts only to whom they are open', async () => {
+  it('shows counts of a poll only when its settings allow', async () => {
     const community = await makeCommunity(db);
     const [maya, voter] = [await memberOf(community), await memberOf(community)];
     const id = await makeActivity(db, community, maya, { title: 'Which?' });
@@ -268,7 +268,7 @@ describe('listActivities', () => {
     expect((await remove(community, id, maya)).status).toBe(204);
   });
 
-  it('opens by privacy, scope and membership', async () => {
+  it('depends on privacy, scope and membership', async () => {
     const admin = await makePerson(test, { role: 'administrator' });
     const servant = await makePerson(test);
     const citizen = await makePerson(test, { role: 'non-public-servant' });
@@ -301,7 +301,7 @@ describe('listActivities', () => {
     }
   });
 
-  it('answers a hidden community byte for byte as one that is not there', async () => {
+  it('answers a hidden community byte for byte as a missing one', async () => {
     const hidden = await makeCommunity(db, { privacy: 'closed-hidden' });
     const stranger = await makePerson(test);
     const operations: Endpoint[] = [
@@ -333,7 +333,7 @@ describe('listActivities', () => {
     }
   });
 
-  it('is not opened by a membership that the session’s token leaves out', async () => {
+  it("ignores a membership that the session's token leaves out", async () => {
     const closed = await makeCommunity(db, { privacy: 'closed-visible' });
     const hidden = await makeCommunity(db, { privacy: 'closed-hidden' });
     const unlisted = await makeCommunity(db, { privacy: 'open-hidden', canView: 'private' });
@@ -373,7 +373,7 @@ describe('listActivities', () => {
     }
   });
 
-  it('is noted when an administrator who is no member reads what is for members, once an hour', async () => {
+  it('records hourly that an administrator who is no member reads a closed community', async () => {
     const notes = async ({ id }: TestCommunity) =>
       await db
         .selectFrom('audit_log')
@@ -405,7 +405,7 @@ describe('listActivities', () => {
     expect(await notes(closed)).toHaveLength(1);
   });
 
-  it('does not show a withdrawn community', async () => {
+  it('hides a withdrawn community', async () => {
     const community = await makeCommunity(db);
     await sql`update entries set status = 'withdrawn' where id = ${community.entryId}`.execute(db);
     expect((await feed(community)).status).toBe(404);

@@ -7,10 +7,10 @@ import { extractMentions, MAX_MENTIONS } from '#server/text/mentions.ts';
 import type { Place } from './activity.repository.ts';
 import { findMentionable } from './mention.repository.ts';
 
-/** However many texts they are in. */
+/** Over all texts of a user. */
 const MENTIONS = { max: 50, windowSeconds: 3600 };
 
-/** Counts whom a text names that it did not name before; 429 for somebody who calls out to everybody. */
+/** Counts the people that a text newly mentions; throws 429 above the limit. */
 export async function takeMentions(
   ctx: Ctx,
   actor: UserViewer,
@@ -21,7 +21,9 @@ export async function takeMentions(
   if (added.length > 0) await takeLimit(ctx, `mention:${actor.id}`, MENTIONS, added.length);
 }
 
-/** The allowances of one request: each thing is counted once, however often the request tries to write it. */
+/**
+ * The allowances of one request: each text and mention is counted once, however often the request retries the write.
+ */
 export function allowancesOf(ctx: Ctx, writer: UserViewer) {
   let isCounted = false;
   let counted: string[] = [];
@@ -40,8 +42,8 @@ export function allowancesOf(ctx: Ctx, writer: UserViewer) {
 }
 
 /**
- * Whom a text names with `{{<uuid>}}`, in order of appearance. Who is unknown, erased or could not read the text is not
- * among them. More than 10 different ids are 400.
+ * The ids a text mentions with `{{<uuid>}}`, in order of appearance, without people who are unknown, erased or unable
+ * to read the text. More than 10 different ids are 400.
  */
 export async function resolveMentions(db: Db, place: Place, body: string, { isReply = false } = {}): Promise<string[]> {
   const ids = extractMentions(body);

@@ -1,10 +1,10 @@
 import type { Locale } from '@officium/contract/common';
-import { sql } from 'kysely';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Db } from '#server/db/client.ts';
 
 export type PollOption = { id: string; body: string };
 
-/** A stored text, and the activity it is or stands below, with where that is. */
+/** A stored text with the activity it belongs to and the place of that. */
 export type PayloadRow = {
   activityId: string;
   communitySlug: string | null;
@@ -15,55 +15,80 @@ export type PayloadRow = {
   title: string | null;
   body: string | null;
   bodyHtml: string | null;
-  /** Of a lesson discussion: by locale. */
+  /** Lesson discussions only: by locale. */
   bodyMap: Partial<Record<Locale, string>> | null;
   bodyHtmlMap: Partial<Record<Locale, string>> | null;
-  /** Of a poll, in their order. */
+  /** Polls only: in their order. */
   options: PollOption[];
   locale: Locale;
 };
 
-const PLACE = sql`
-  c.slug as "communitySlug", j.course_id as "courseId", j.id as "journeyId", l.id as "lessonId"`;
-const PLACE_SOURCE = sql`
-  left join communities c on c.id = a.community_id
-  left join lessons l on l.key = a.lesson_key left join journeys j on j.key = l.journey_key`;
+/** Activities `a` with the community or lesson they belong to. */
+const placedActivities = (db: Db) =>
+  db
+    .selectFrom('activities as a')
+    .leftJoin('communities as c', 'c.id', 'a.community_id')
+    .leftJoin('lessons as l', 'l.key', 'a.lesson_key')
+    .leftJoin('journeys as j', 'j.key', 'l.journey_key')
+    .select(['a.id as activityId', 'c.slug as communitySlug'])
+    .select(['j.course_id as courseId', 'j.id as journeyId', 'l.id as lessonId'])
+    .where('a.deleted_at', 'is', null);
 
 export async function getActivityPayload(db: Db, id: string): Promise<PayloadRow | undefined> {
-  const { rows } = await sql<PayloadRow>`
-    select a.id as "activityId", a.title, a.body, a.body_html as "bodyHtml", a.body_map as "bodyMap",
-      a.body_html_map as "bodyHtmlMap", a.locale, ${PLACE}, coalesce((
-        select jsonb_agg(jsonb_build_object('id', o.id, 'body', o.body) order by o.position)
-        from poll_options o where o.poll_id = a.id), '[]') as options
-    from activities a ${PLACE_SOURCE} where a.id = ${id} and a.deleted_at is null`.execute(db);
-  return rows[0];
+  return await placedActivities(db)
+    .select(['a.title', 'a.body', 'a.body_html as bodyHtml', 'a.body_map as bodyMap'])
+    .select(['a.body_html_map as bodyHtmlMap', 'a.locale'])
+    .select((eb) =>
+      jsonArrayFrom(
+        eb
+          .selectFrom('poll_options as o')
+          .select(['o.id', 'o.body'])
+          .whereRef('o.poll_id', '=', 'a.id')
+          .orderBy('o.position'),
+      ).as('options'),
+    )
+    .where('a.id', '=', id)
+    .$castTo<PayloadRow>() // the generated types do not narrow JSON and locales
+    .executeTakeFirst();
 }
 
 export async function getReactionPayload(db: Db, id: string): Promise<PayloadRow | undefined> {
-  const { rows } = await sql<PayloadRow>`
-    select a.id as "activityId", null as title, r.body, r.body_html as "bodyHtml", null as "bodyMap",
-      null as "bodyHtmlMap", '[]'::jsonb as options, r.locale, ${PLACE}
-    from reactions r join activities a on a.id = r.activity_id ${PLACE_SOURCE}
-    where r.id = ${id} and r.deleted_at is null and a.deleted_at is null`.execute(db);
-  return rows[0];
+  const row = await placedActivities(db)
+    .innerJoin('reactions as r', 'r.activity_id', 'a.id')
+    .select(['r.body', 'r.body_html as bodyHtml', 'r.locale'])
+    .where('r.id', '=', id)
+    .where('r.deleted_at', 'is', null)
+    .$narrowType<{ locale: Locale }>()
+    .executeTakeFirst();
+  return row && { ...row, title: null, bodyMap: null, bodyHtmlMap: null, options: [] };
 }
 
-/** Locks a text until the end of the transaction; false when that is not what it says any more. */
-export async function holdPayload(
+/** Locks a text until the end of the transaction; false when the text has changed. */
+export async function lockPayload(
   db: Db,
   { id, payloadType }: { id: string; payloadType: 'activity_payload' | 'reaction_payload' },
-  said: Pick<PayloadRow, 'title' | 'body' | 'bodyMap'>,
+  original: Pick<PayloadRow, 'title' | 'body' | 'bodyMap'>,
 ): Promise<boolean> {
-  const { rows } =
+  const { title, body, bodyMap } = original;
+  const row =
     payloadType === 'activity_payload'
-      ? await sql`
-          select from activities where id = ${id} and deleted_at is null and title is not distinct from ${said.title}
-            and body is not distinct from ${said.body}
-            and body_map is not distinct from ${said.bodyMap && JSON.stringify(said.bodyMap)}::jsonb for share`.execute(
-          db,
-        )
-      : await sql`
-          select from reactions where id = ${id} and deleted_at is null and body is not distinct from ${said.body}
-          for share`.execute(db);
-  return rows.length > 0;
+      ? await db
+          .selectFrom('activities')
+          .select('id')
+          .where('id', '=', id)
+          .where('deleted_at', 'is', null)
+          .where('title', 'is not distinct from', title)
+          .where('body', 'is not distinct from', body)
+          .where('body_map', 'is not distinct from', bodyMap && JSON.stringify(bodyMap))
+          .forShare()
+          .executeTakeFirst()
+      : await db
+          .selectFrom('reactions')
+          .select('id')
+          .where('id', '=', id)
+          .where('deleted_at', 'is', null)
+          .where('body', 'is not distinct from', body)
+          .forShare()
+          .executeTakeFirst();
+  return row !== undefined;
 }

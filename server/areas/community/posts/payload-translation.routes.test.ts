@@ -35,7 +35,7 @@ const reply = await makeReaction(db, open, { activityId: post }, member, { body:
 const secretReply = await makeReaction(db, hidden, { activityId: secret }, member, { body: 'Hush' });
 
 describe('translatePayload', () => {
-  it('gives what is written in that language as it is', async () => {
+  it('returns a text unchanged in its own language', async () => {
     const answer = await translate(post, stranger);
     expect(answer.status).toBe(200);
     expect(translatePayload.replies[200].strict().parse(answer.body)).toEqual({
@@ -46,13 +46,13 @@ describe('translatePayload', () => {
     expect([inFrench.status, inFrench.body]).toEqual([200, { title: null, body: 'Right' }]);
   });
 
-  it('is 503 without a provider', async () => {
+  it('returns 503 without a provider', async () => {
     const answer = await translate(post, member, { locale: 'de' });
     expect([answer.status, answer.body.code]).toEqual([503, 'translation_unavailable']);
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
   });
 
-  it('translates title and body with one', async () => {
+  it('translates title and body', async () => {
     bare.ctx.translation = engineOf(async ({ content, source, target }) => `${source}→${target} ${String(content)}`);
     const maya = await makePerson(bare);
     const community = await makeCommunity(bare.ctx.db);
@@ -70,7 +70,7 @@ describe('translatePayload', () => {
     expect((await bare.call(translatePayload, maya.as, german)).status).toBe(200);
   });
 
-  it('asks a provider once for all readers, and again when the text was changed', async () => {
+  it('asks the provider once for all viewers, and again after the text changed', async () => {
     const asked: unknown[] = [];
     bare.ctx.translation = engineOf(async ({ content, target }) => {
       asked.push([content, target]);
@@ -99,7 +99,7 @@ describe('translatePayload', () => {
     expect(asked).toHaveLength(3);
   });
 
-  it('answers for the hidden as for the unknown', async () => {
+  it('answers for hidden texts as for unknown ones', async () => {
     for (const locale of ['en', 'de']) {
       const unknown = await translate(newId(), stranger, { locale });
       for (const answer of [
@@ -115,19 +115,19 @@ describe('translatePayload', () => {
     expect((await translate(secretReply, member, reaction)).status).toBe(200);
   });
 
-  it('keeps what is for members from others who see the page', async () => {
+  it('refuses members-only replies to other viewers of the page', async () => {
     const inside = await makeActivity(db, closed, member, { title: 'Inside' });
     expect((await translate(inside, stranger)).status).toBe(403);
     expect((await translate(reply, stranger, { ...reaction, locale: 'fr' })).status).toBe(403);
   });
 
-  it('does not know what was deleted', async () => {
+  it('returns 404 for deleted texts', async () => {
     const gone = await makeActivity(db, open, member);
     await db.updateTable('activities').set({ deleted_at: new Date() }).where('id', '=', gone).execute();
     expect((await translate(gone, member)).status).toBe(404);
   });
 
-  it('gives a lesson discussion to those who are in the lesson', async () => {
+  it('returns a lesson discussion only to enrolled users', async () => {
     const course = await makeCourse(test);
     await enrol(test, member, course.journey);
     const params = { courseId: course.id, journeyId: course.journey.id, lessonId: course.journey.lessons[0]!.id };
@@ -141,7 +141,7 @@ describe('translatePayload', () => {
     expect((await translate(id, stranger, { locale: 'fr' })).status).toBe(403);
   });
 
-  it('gives a poll on a private profile to nobody else', async () => {
+  it('returns a poll on a private profile only to its owner', async () => {
     const shy = await makePerson(test, { visibility: 'private' });
     const made = await test.call(createPoll, shy.as, {
       body: {
@@ -156,7 +156,7 @@ describe('translatePayload', () => {
     expect((await translate(made.body.id, stranger)).status).toBe(404);
   });
 
-  it('refuses malformed requests in the body of translations', async () => {
+  it('refuses malformed requests', async () => {
     for (const answer of [
       await translate(post, member, { payloadType: 'poll' }),
       await translate(post, member, { locale: 'xx' }),
@@ -182,7 +182,7 @@ describe('readPayloadTranslation', () => {
     );
     return rows.map(({ part, target, translation }) => `${target} ${part.split(':')[0]}: ${translation}`);
   };
-  /** Says it in capitals; counts how often it was asked. */
+  /** A provider that answers in capitals and counts its requests. */
   const loud = (name = 'a test') => {
     const asked: unknown[] = [];
     test.ctx.translation = engineOf(
@@ -195,7 +195,7 @@ describe('readPayloadTranslation', () => {
     return asked;
   };
 
-  it('is 503 without an engine, and 502 when the answer is no translation', async () => {
+  it('returns 503 without a provider, and 502 when the answer is no translation', async () => {
     delete test.ctx.translation;
     expect((await read(post, member, { locale: 'de' })).body.code).toBe('translation.unavailable');
     const wary = await makeActivity(db, open, member, { title: null, body: 'Read [this](https://a.org) `now`' });
@@ -207,7 +207,7 @@ describe('readPayloadTranslation', () => {
     expect(await kept(wary)).toEqual([]);
   });
 
-  it('says who translated and from what, with the body as HTML', async () => {
+  it('names the provider and the source language, with the body as HTML', async () => {
     loud();
     const id = await makeActivity(db, open, member, { title: 'Plan', body: `Ask {{${member.id}}} **now**` });
     const answer = await read(id, stranger, { locale: 'de' });
@@ -244,7 +244,7 @@ describe('readPayloadTranslation', () => {
     expect(asked).toHaveLength(3);
   });
 
-  it('keeps what was made for all nodes, until the words or the engine are others', async () => {
+  it('caches a translation for all nodes until the text or the provider changes', async () => {
     const asked = loud();
     const id = await makeActivity(db, open, member, { title: 'Title', body: 'Words' });
     for (const person of [member, stranger, member]) await read(id, person, { locale: 'de' });
@@ -261,7 +261,7 @@ describe('readPayloadTranslation', () => {
     expect(await kept(id)).toEqual([]);
   });
 
-  it('forgets a reply that was changed or deleted', async () => {
+  it('drops the translation of a reply that was changed or deleted', async () => {
     loud();
     const id = await makeReaction(db, open, { activityId: post }, member, { body: 'First' });
     const params = { slug: open.slug, id };
@@ -274,7 +274,7 @@ describe('readPayloadTranslation', () => {
     expect(await kept(id)).toEqual([]);
   });
 
-  it('keeps nothing of what was changed or deleted while an engine was thinking', async () => {
+  it('stores no translation of a text that changed or was deleted during the request', async () => {
     for (const change of ['edit', 'delete'] as const) {
       const thinking = Promise.withResolvers<string>();
       const begun = Promise.withResolvers<void>();
@@ -294,7 +294,7 @@ describe('readPayloadTranslation', () => {
     }
   });
 
-  it('puts no machine before what people wrote', async () => {
+  it('prefers an original in the requested language to a machine translation', async () => {
     const asked = loud();
     const course = await makeCourse(test);
     await enrol(test, member, course.journey);
@@ -311,20 +311,20 @@ describe('readPayloadTranslation', () => {
     expect((await read(id, member, { locale: 'de' })).body).toMatchObject({ source: 'en', machine: true });
   });
 
-  it('lets a person ask an engine 120 times an hour, and what is kept costs nothing', async () => {
+  it('limits a user to 120 machine translations an hour; cached ones are free', async () => {
     const limited = await createTestApp({ RATE_LIMITS: 'on' });
     limited.ctx.translation = engineOf(async ({ content }) => `Ja ${String(content)}`);
-    const reader = await makePerson(limited);
+    const viewer = await makePerson(limited);
     const place = await makeCommunity(limited.ctx.db);
     const ids = await Promise.all(
-      [1, 2].map(async (n) => await makeActivity(limited.ctx.db, place, reader, { title: null, body: `Text ${n}` })),
+      [1, 2].map(async (n) => await makeActivity(limited.ctx.db, place, viewer, { title: null, body: `Text ${n}` })),
     );
     const ask = async (id: string) =>
-      await limited.call(readPayloadTranslation, reader.as, {
+      await limited.call(readPayloadTranslation, viewer.as, {
         params: { id, locale: 'de' },
         query: { payloadType: 'activity_payload' },
       });
-    await sql`insert into rate_limits (key, window_start, used) values (${`translate:${reader.id}`}, now(), 119)`.execute(
+    await sql`insert into rate_limits (key, window_start, used) values (${`translate:${viewer.id}`}, now(), 119)`.execute(
       limited.ctx.db,
     );
     expect((await ask(ids[0]!)).status).toBe(200); // two were made
@@ -334,11 +334,11 @@ describe('readPayloadTranslation', () => {
     expect((await ask(ids[0]!)).status).toBe(200);
   });
 
-  it('is for those who may read it', async () => {
+  it('requires access to the text', async () => {
     loud();
     expect((await read(secret, stranger, { locale: 'de' })).status).toBe(404);
     expect((await read(secret, member, { locale: 'de' })).body.title).toBe('SECRET');
-    // Kept by now, and still for members only.
+    // Cached by now, and still for members only.
     expect((await read(secret, stranger, { locale: 'de' })).status).toBe(404);
     expect((await read(post)).status).toBe(401);
   });

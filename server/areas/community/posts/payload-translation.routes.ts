@@ -13,7 +13,7 @@ export function payloadTranslationRoutes(app: FastifyInstance, ctx: Ctx): void {
     handle: ({ ctx, viewer, params, body }) =>
       translatePayload(ctx, viewer, { payload: { id: params.id, ...body }, target: params.locale }),
   });
-  // The same, for screens: each answers what its contract names.
+  // The same translation for pages, with the fields its own contract names.
   implement(app, ctx, contract.readPayloadTranslation, {
     policy: people,
     handle: ({ ctx, viewer, params, query }) =>

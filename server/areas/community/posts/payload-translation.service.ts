@@ -14,22 +14,22 @@ import { openLesson } from '../discussions/lesson-discussion.service.ts';
 import {
   getActivityPayload,
   getReactionPayload,
-  holdPayload,
+  lockPayload,
   type PayloadRow,
   type PollOption,
 } from './payload-translation.repository.ts';
 import { openPoll } from '../polls/poll.service.ts';
 
-const NO_PLACE = { communitySlug: NOWHERE, courseId: null, journeyId: null, lessonId: null, activityId: '' };
+const MISSING = { communitySlug: NOWHERE, courseId: null, journeyId: null, lessonId: null, activityId: '' };
 
 type Payload = { id: string; payloadType: (typeof PAYLOAD_TYPES)[number] };
 
 /**
- * Lets in whoever may read it where it stands: everyone in the audience reads posts, members read what is replied. What
- * is not there stands nowhere.
+ * Checks that the viewer may read the text: posts need access to the place, replies membership. A missing text is
+ * looked up in a place that does not exist.
  */
 async function enter(ctx: Ctx, viewer: UserViewer, payload: Payload, row: PayloadRow | undefined): Promise<void> {
-  const { communitySlug, courseId, journeyId, lessonId, activityId } = row ?? NO_PLACE;
+  const { communitySlug, courseId, journeyId, lessonId, activityId } = row ?? MISSING;
   if (communitySlug !== null)
     await openWithLevel(ctx.db, viewer, communitySlug, payload.payloadType === 'reaction_payload' ? REDUCED : NONE);
   else if (courseId !== null && journeyId !== null && lessonId !== null)
@@ -39,7 +39,7 @@ async function enter(ctx: Ctx, viewer: UserViewer, payload: Payload, row: Payloa
 
 type Texts = Pick<PayloadRow, 'title' | 'body' | 'bodyHtml' | 'options'>;
 
-/** What was written, in the language asked for if it was written in that, else in the nearest. */
+/** The original in the target language if there is one, else in the nearest language. */
 function writtenFor(row: PayloadRow, target: Locale): Texts & { source: Locale } {
   const { title, body, bodyHtml, bodyMap, bodyHtmlMap, options, locale } = row;
   if (bodyMap === null) return { title, body, bodyHtml, options, source: locale };
@@ -53,7 +53,7 @@ function writtenFor(row: PayloadRow, target: Locale): Texts & { source: Locale }
   };
 }
 
-/** A stored text in another language; in its own as it is. What people wrote in it themselves goes before any machine. */
+/** A stored text in another language. An original in that language takes precedence over a machine translation. */
 export async function translatePayload(
   ctx: Ctx,
   viewer: UserViewer,
@@ -66,7 +66,7 @@ export async function translatePayload(
   const { source, ...texts } = writtenFor(row, target);
   const parts = partsOf(texts);
   if (source === target || parts.length === 0) return { ...texts, source, locale: target, machine: false };
-  const original = { id: payload.id, source, parts, hold: (db: Db) => holdPayload(db, payload, row) };
+  const original = { id: payload.id, source, parts, hold: (db: Db) => lockPayload(db, payload, row) };
   const words = await translateOriginal(ctx, viewer, original, target);
   const body = texts.body && (words.get('body') ?? texts.body);
   return {

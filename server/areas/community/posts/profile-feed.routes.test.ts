@@ -27,7 +27,7 @@ const poll = {
   ],
 };
 
-/** One post in each kind of community and a poll outside them, by somebody who is in all. */
+/** A post in each kind of community and a poll on the profile, by a member of all. */
 async function makeAuthor() {
   const author = await makePerson(test);
   const make = async (given: Parameters<typeof makeCommunity>[1]) => {
@@ -45,7 +45,7 @@ async function makeAuthor() {
 }
 
 describe('listProfileActivities', () => {
-  it('shows what the reader may read, newest first', async () => {
+  it('shows posts the viewer may read, newest first', async () => {
     const { author, open, verified, unlisted, visible, closed, pollId } = await makeAuthor();
     const servant = await makePerson(test);
     const other = await makePerson(test, { role: 'non-public-servant' });
@@ -57,7 +57,7 @@ describe('listProfileActivities', () => {
     expect(await idsOf(author.as, 'me')).toHaveLength(6);
   });
 
-  it('cuts a page of the largest posts there may be, and goes on where it was cut', async () => {
+  it('cuts a page of the largest posts, and continues at the cut', async () => {
     const author = await makePerson(test);
     const community = await makeCommunity(db);
     for (let n = 0; n < 22; n++) await makeActivity(db, community, author, { body: 'http://a.b '.repeat(5_900) });
@@ -72,10 +72,10 @@ describe('listProfileActivities', () => {
     expect(new Set(seen).size).toBe(22);
   });
 
-  it('answers whole activities, in the language of the reader', async () => {
+  it('returns whole activities, in the viewer’s language', async () => {
     const { author, open, pollId } = await makeAuthor();
-    const reader = await makePerson(test, { role: 'non-public-servant' });
-    const { status, body } = await profile(reader.as, author.id, { locale: 'fr' });
+    const viewer = await makePerson(test, { role: 'non-public-servant' });
+    const { status, body } = await profile(viewer.as, author.id, { locale: 'fr' });
     expect(status).toBe(200);
     const feed = contract.listProfileActivities.replies[200].strict().parse(body);
     expect(feed).toMatchObject({ total: 2, nextOffset: null });
@@ -87,30 +87,30 @@ describe('listProfileActivities', () => {
     });
   });
 
-  it('counts and pages only what is seen', async () => {
+  it('counts and pages only visible posts', async () => {
     const { author } = await makeAuthor();
-    const reader = await makePerson(test);
-    const first = await profile(reader.as, author.id, { limit: 2 });
+    const viewer = await makePerson(test);
+    const first = await profile(viewer.as, author.id, { limit: 2 });
     expect(first.body).toMatchObject({ total: 3, nextOffset: 2 });
-    const second = await profile(reader.as, author.id, { limit: 2, offset: 2 });
+    const second = await profile(viewer.as, author.id, { limit: 2, offset: 2 });
     expect(second.body.results).toHaveLength(1);
     expect(second.body).toMatchObject({ total: 3, nextOffset: null });
-    expect((await profile(reader.as, author.id, { limit: 0 })).body.results).toHaveLength(3);
+    expect((await profile(viewer.as, author.id, { limit: 0 })).body.results).toHaveLength(3);
     for (const query of [{ limit: -1 }, { limit: 101 }, { limit: 'x' }, { offset: -1 }, { offset: 10_001 }])
-      expect((await profile(reader.as, author.id, query)).status).toBe(400);
+      expect((await profile(viewer.as, author.id, query)).status).toBe(400);
   });
 
-  it('shows nothing of a private profile but to its owner and administrators', async () => {
+  it('shows a private profile only to its owner and administrators', async () => {
     const { author } = await makeAuthor();
-    const reader = await makePerson(test);
+    const viewer = await makePerson(test);
     const admin = await makePerson(test, { role: 'administrator' });
     await test.call(setVisibility, author.as, { body: { visibility: 'private' } });
-    expect((await profile(reader.as, author.id)).body).toEqual({ results: [], total: 0, nextOffset: null });
+    expect((await profile(viewer.as, author.id)).body).toEqual({ results: [], total: 0, nextOffset: null });
     expect(await idsOf(author.as, author.id)).toHaveLength(6);
     expect(await idsOf(admin.as, author.id)).toHaveLength(6);
   });
 
-  it('notes of an administrator that they read a closed community', async () => {
+  it('records that an administrator reads a closed community', async () => {
     const { author, visible, closed } = await makeAuthor();
     const admin = await makePerson(test, { role: 'administrator' });
     await profile(admin.as, author.id);
@@ -124,40 +124,40 @@ describe('listProfileActivities', () => {
     expect(logged.map(({ object }) => object).sort()).toEqual([visible.community.id, closed.community.id].sort());
   });
 
-  it('follows the token of a session, a membership of no level and a waiting one', async () => {
+  it("depends on the session's token, a membership of no level and a pending one", async () => {
     const { author, open, visible, closed, pollId } = await makeAuthor();
-    const reader = await makePerson(test, { role: 'non-public-servant' });
-    await makeMember(db, closed.community, reader);
-    await makeMember(db, visible.community, reader, { status: 'pending' });
-    expect(await idsOf(reader.as, author.id)).toEqual([pollId, closed.id, open.id]);
+    const viewer = await makePerson(test, { role: 'non-public-servant' });
+    await makeMember(db, closed.community, viewer);
+    await makeMember(db, visible.community, viewer, { status: 'pending' });
+    expect(await idsOf(viewer.as, author.id)).toEqual([pollId, closed.id, open.id]);
     const permissions = { communities: { [open.community.slug]: 1 } };
-    const narrow = { token: await openSession(db, { userId: reader.id, permissions }) };
+    const narrow = { token: await openSession(db, { userId: viewer.id, permissions }) };
     expect(await idsOf(narrow, author.id)).toEqual([pollId, open.id]);
-    await sql`update community_members set level = 0 where user_id = ${reader.id}`.execute(db);
-    expect(await idsOf(reader.as, author.id)).toEqual([pollId, open.id]);
+    await sql`update community_members set level = 0 where user_id = ${viewer.id}`.execute(db);
+    expect(await idsOf(viewer.as, author.id)).toEqual([pollId, open.id]);
   });
 
-  it('leaves out what was deleted or withdrawn', async () => {
+  it('omits deleted posts and withdrawn communities', async () => {
     const { author, open, verified, pollId } = await makeAuthor();
-    const reader = await makePerson(test);
+    const viewer = await makePerson(test);
     await sql`update activities set deleted_at = now() where id = ${open.id}`.execute(db);
     await sql`update entries set status = 'withdrawn' where id = ${verified.community.entryId}`.execute(db);
-    expect(await idsOf(reader.as, author.id)).toEqual([pollId]);
+    expect(await idsOf(viewer.as, author.id)).toEqual([pollId]);
   });
 
-  it('answers 404 for unknown, unproven and erased people, 400 for no id, 401 to strangers', async () => {
-    const reader = await makePerson(test);
+  it('returns 404 for unknown, unproven and erased people, 400 for a malformed id, 401 to anonymous viewers', async () => {
+    const viewer = await makePerson(test);
     const unproven = await makePerson(test, { isProven: false });
     const erased = await makePerson(test);
     await test.call(contract.eraseUser, erased.as, { params: { id: 'me' } });
-    for (const id of [newId(), unproven.id, erased.id]) expect((await profile(reader.as, id)).status).toBe(404);
-    expect((await profile(reader.as, 'x')).status).toBe(400);
-    expect((await profile(undefined, reader.id)).status).toBe(401);
+    for (const id of [newId(), unproven.id, erased.id]) expect((await profile(viewer.as, id)).status).toBe(404);
+    expect((await profile(viewer.as, 'x')).status).toBe(400);
+    expect((await profile(undefined, viewer.id)).status).toBe(401);
   });
 });
 
 describe('listMyActivities', () => {
-  it('is what I said where I may still read', async () => {
+  it('returns my posts where I may still read', async () => {
     const { author, open, verified, unlisted, visible, closed, pollId } = await makeAuthor();
     const own = await mine(author.as);
     expect(own.status).toBe(200);
@@ -168,7 +168,7 @@ describe('listMyActivities', () => {
     expect([visible.id, closed.id].every((id) => !JSON.stringify(body).includes(id))).toBe(true);
   });
 
-  it('takes only me', async () => {
+  it('accepts only me', async () => {
     const maya = await makePerson(test);
     expect((await mine(maya.as, {}, maya.id)).status).toBe(400);
     expect((await mine(maya.as, {}, newId())).status).toBe(400);

@@ -6,7 +6,7 @@ import { implement } from '#server/http/implement.ts';
 import { JsonText } from '#server/http/replies.ts';
 import { listProfileActivities } from './profile-feed.service.ts';
 
-/** The feeds of people: of the service people, served where activities are read. */
+/** Operations of the contract's service people, served here because they read activities. */
 export function profileFeedRoutes(app: FastifyInstance, ctx: Ctx): void {
   implement(app, ctx, contract.listProfileActivities, {
     policy: people,

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Db } from '#server/db/client.ts';
 
 /**
- * Counts a share to the post that brought the article to the community first, unless it is the sharer's own. Takes that
- * post's lock, so it comes before the community's counters change.
+ * Counts a share for the post that brought the article to the community first, unless that post is the sharer's own. It
+ * locks that post, so it must run before the community's counters change.
  */
 export async function countShare(
   db: Db,
@@ -12,7 +12,7 @@ export async function countShare(
   await sql`select count_share(${share.articleId}, ${share.communityId}, ${share.userId})`.execute(db);
 }
 
-/** Notes that an activity is a share of an article. */
+/** Records that an activity is a share of an article. */
 export async function insertShare(db: Db, share: { activityId: string; articleId: string }): Promise<void> {
   await db
     .insertInto('article_shares')
@@ -21,8 +21,8 @@ export async function insertShare(db: Db, share: { activityId: string; articleId
 }
 
 /**
- * Whether the person shared the article there with the same message in the last ten minutes: a button pressed twice, or a
- * request sent again. One share of theirs there at a time.
+ * Whether the person shared the article there with the same message in the last ten minutes, by a second click or a
+ * retry. An advisory lock serialises the shares of one person, article and community.
  */
 export async function isSharedAlready(
   db: Db,
@@ -32,10 +32,33 @@ export async function isSharedAlready(
   await sql`select pg_advisory_xact_lock(hashtextextended(${`share ${articleId} ${communityId} ${userId}`}, 0))`.execute(
     db,
   );
-  const { rows } = await sql`
-    select from article_shares s join activities a on a.id = s.activity_id
-    where s.article_id = ${articleId} and a.community_id = ${communityId} and a.author_id = ${userId}
-      and a.title = ${title} and a.deleted_at is null and a.created_at > now() - interval '10 minutes'
-    limit 1`.execute(db);
-  return rows.length > 0;
+  const row = await db
+    .selectFrom('article_shares as s')
+    .innerJoin('activities as a', 'a.id', 's.activity_id')
+    .select('a.id')
+    .where('s.article_id', '=', articleId)
+    .where('a.community_id', '=', communityId)
+    .where('a.author_id', '=', userId)
+    .where('a.title', '=', title)
+    .where('a.deleted_at', 'is', null)
+    .where('a.created_at', '>', sql<Date>`now() - interval '10 minutes'`)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Removes the card of an article from the posts that share it. */
+export async function removeCards(db: Db, articleId: string): Promise<void> {
+  await sql`
+    update activities a set additional_data = a.additional_data - 'article'
+    from article_shares s where s.article_id = ${articleId} and a.id = s.activity_id
+      and a.additional_data ? 'article'`.execute(db);
+}
+
+/** Adds the card of an article to the posts that share it and have none. */
+export async function putCards(db: Db, { articleId, card }: { articleId: string; card: object }): Promise<void> {
+  await sql`
+    update activities a set additional_data = a.additional_data || ${JSON.stringify(card)}::jsonb
+    from article_shares s where s.article_id = ${articleId} and a.id = s.activity_id
+      and not a.additional_data ? 'article'`.execute(db);
 }

@@ -75,7 +75,7 @@ describe('shareArticle', () => {
     }
   });
 
-  it('answers for a hidden community as for an unknown one, and does the rest', async () => {
+  it('answers for a hidden community as for an unknown one, and posts to the others', async () => {
     const reply = await share(article, maya, { title: 'Read this', communities: [hidden.slug, 'No such!', one.slug] });
     expect(reply.status).toBe(207);
     expect(shareArticle.replies[207].strict().parse(reply.body)).toEqual({
@@ -87,10 +87,10 @@ describe('shareArticle', () => {
     });
   });
 
-  it('needs the level to post', async () => {
-    const reader = await makePerson(test, { role: 'non-public-servant' });
-    await makeMember(db, one, reader);
-    const reply = await share(article, reader, {
+  it('requires the level to post', async () => {
+    const viewer = await makePerson(test, { role: 'non-public-servant' });
+    await makeMember(db, one, viewer);
+    const reply = await share(article, viewer, {
       title: 'Read this',
       communities: [one.slug, closed.slug, other.slug],
     });
@@ -101,7 +101,7 @@ describe('shareArticle', () => {
     );
   });
 
-  it('counts a share to the first post of the article, once a person and never its author', async () => {
+  it('counts a share for the first post of the article, once a person and never for its author', async () => {
     const community = await makeCommunity(db);
     const people = await Promise.all([1, 2, 3].map(() => memberOf(community)));
     await share(article, people[0], { title: 'First', communities: [community.slug] });
@@ -132,7 +132,7 @@ describe('shareArticle', () => {
     expect(await total()).toBe(3);
   });
 
-  it('survives shares to the same communities in any order', async () => {
+  it('survives concurrent shares to the same communities in any order', async () => {
     const sharers = await Promise.all([1, 2, 3, 4].map(() => memberOf(one, other)));
     const replies = await Promise.all(
       sharers.map((person, index) =>
@@ -145,7 +145,7 @@ describe('shareArticle', () => {
     expect(replies.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
   });
 
-  it('takes one to three communities and a message', async () => {
+  it('accepts one to three communities and a message', async () => {
     const four = ['a', 'b', 'c', 'd'];
     for (const body of [
       {},
@@ -164,7 +164,7 @@ describe('shareArticle', () => {
     expect([reply.status, reply.body.message]).toEqual([400, 'At most 3 communities']);
   });
 
-  it('is 404 for an unknown article and 401 for a visitor', async () => {
+  it('returns 404 for an unknown article and 401 to an anonymous viewer', async () => {
     expect((await share('none', maya, { title: 'Read', communities: [one.slug] })).status).toBe(404);
     expect((await share(article, undefined, { title: 'Read', communities: [one.slug] })).status).toBe(401);
   });

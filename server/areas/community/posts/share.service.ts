@@ -1,7 +1,7 @@
 import type { Locale } from '@officium/contract/common';
 import { type ArticleShare, NO_MESSAGE } from '@officium/contract/shares';
 import type { z } from 'zod';
-import type { UserViewer } from '#server/access/viewer.ts';
+import { ANONYMOUS, type UserViewer } from '#server/access/viewer.ts';
 import { readArticleBySlug } from '#server/areas/articles/article.service.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { type Db, inTransaction } from '#server/db/client.ts';
@@ -10,12 +10,12 @@ import { pagePath } from '#server/page-address.ts';
 import { isBlank, stripMarkup } from '#server/text/sanitise.ts';
 import { BASIC, openWithLevel } from '../members/access.service.ts';
 import { insertActivity } from './activity.repository.ts';
-import { countShare, insertShare, isSharedAlready } from './share.repository.ts';
+import { countShare, insertShare, isSharedAlready, putCards, removeCards } from './share.repository.ts';
 
 export type ShareOutcome = { successful: string[]; failed: { slug: string; error: string }[] };
 type Article = Awaited<ReturnType<typeof readArticleBySlug>>;
 
-/** What a share carries of its article. Its author is left out: names are shown as they are now, not as they were. */
+/** The card of an article in a share. It omits the author, whose name is resolved when shown. */
 function cardOf(ctx: Ctx, article: Article): object {
   const { slug, title, subtitle, locale, coverImage } = article;
   const image = coverImage && {
@@ -29,7 +29,18 @@ function cardOf(ctx: Ctx, article: Article): object {
   };
 }
 
-/** Opens the communities one may post to; why not, for the others. Hidden and unknown ones have the same answer. */
+/** Takes the card of a removed article out of its shares, of which the messages stay. */
+export async function hideShares(db: Db, articleId: string): Promise<void> {
+  await removeCards(db, articleId);
+}
+
+/** Puts the card of an article back into its shares. */
+export async function showShares(ctx: Ctx, slug: string): Promise<void> {
+  const article = await readArticleBySlug(ctx, ANONYMOUS, slug);
+  await putCards(ctx.db, { articleId: article.id, card: cardOf(ctx, article) });
+}
+
+/** Opens the communities the viewer may post to; errors for the others. Hidden and unknown ones have the same error. */
 async function openEach(db: Db, viewer: UserViewer, slugs: string[]) {
   const open: { slug: string; communityId: string }[] = [];
   const failed: ShareOutcome['failed'] = [];
@@ -45,7 +56,7 @@ async function openEach(db: Db, viewer: UserViewer, slugs: string[]) {
   return { open, failed };
 }
 
-/** Posts an article, with the sender's message as title, in each of the communities they may post to. */
+/** Posts an article, with the sender's message as title, in each community they may post to. */
 export async function shareArticle(
   ctx: Ctx,
   viewer: UserViewer,
@@ -58,7 +69,7 @@ export async function shareArticle(
   const additionalData = cardOf(ctx, article);
   return await inTransaction(ctx.db, async (trx) => {
     const { open, failed } = await openEach(trx, viewer, input.communities);
-    // In one order for all: two shares to the same communities must not wait for each other.
+    // One lock order for all: concurrent shares to the same communities must not deadlock.
     for (const { communityId } of open.toSorted((a, b) => (a.communityId < b.communityId ? -1 : 1))) {
       const share = { articleId: article.id, communityId, userId: viewer.id };
       if (await isSharedAlready(trx, { ...share, title })) continue;

@@ -1,17 +1,19 @@
 import type { Locale } from '@officium/contract/common';
 import { type RawBuilder, sql } from 'kysely';
-import { type Db, newId, prepared } from '#server/db/client.ts';
+import { type Db, newId, NOW, prepared } from '#server/db/client.ts';
 import { type Expected, expectedValues, IS_EXPECTED } from '../members/access.repository.ts';
+import { isTop } from '../members/rights.sql.ts';
+import { type MentionEdit, NOTIFY_OF_REPLY, notifyOfEdit } from '../notice.sql.ts';
 import { isIn, type Place } from '../posts/activity.repository.ts';
 import { PERSON_COLUMNS, type ShownPersonRow, REACTION_COLUMNS, type ReactionRow } from '../reading/rows.repository.ts';
 
-/** The kinds the generic routes take. */
+/** The kinds of reaction that the generic routes accept. */
 export type OpenKind = 'like' | 'pin' | 'reply';
 
-/** What is reacted to. */
+/** The target of a reaction. */
 export type Target = { activityId: string } | { reactionId: string };
 
-/** The activity `a` of a target, if it is there and belongs to the place. */
+/** The activity `a` of a target, if it exists in the place. */
 export function activityOf(place: Place, target: Target): RawBuilder<unknown> {
   return 'activityId' in target
     ? sql`activities a where a.id = ${target.activityId} and ${isIn(place)} and a.deleted_at is null`
@@ -19,9 +21,13 @@ export function activityOf(place: Place, target: Target): RawBuilder<unknown> {
         where t.id = ${target.reactionId} and ${isIn(place)} and a.deleted_at is null`;
 }
 
-/** A reaction about to be changed or deleted. `isAuthorTop`: it is an owner's of the community or an administrator's. */
+/**
+ * A reaction about to be changed or deleted. `isAuthorTop`: its author is an owner of the community or an
+ * administrator.
+ */
 export type StoredReaction = {
   id: string;
+  activityId: string;
   kind: OpenKind;
   authorId: string;
   isAuthorTop: boolean;
@@ -31,22 +37,20 @@ export type StoredReaction = {
 
 export async function getReaction(db: Db, place: Place, id: string): Promise<StoredReaction | undefined> {
   const { rows } = await sql<StoredReaction>`
-    select t.id, t.kind, t.user_id as "authorId", t.locale, t.mentioned,
-      exists (select from users u where u.id = t.user_id and u.role = 'administrator') or exists (
-        select from community_members m where m.community_id = a.community_id and m.user_id = t.user_id
-          and m.role = 'owner' and m.status = 'active') as "isAuthorTop"
+    select t.id, t.activity_id as "activityId", t.kind, t.user_id as "authorId", t.locale, t.mentioned,
+      (select ${sql.raw(isTop('u', 'a.community_id'))} from users u where u.id = t.user_id) as "isAuthorTop"
     from ${activityOf(place, { reactionId: id })} and t.deleted_at is null`.execute(db);
   return rows[0];
 }
 
-/** Locks the activity that a reaction stands under, as whatever changes a reaction does. */
+/** Locks the activity of a reaction, as every change of a reaction does. */
 export async function lockActivityOf(db: Db, place: Place, id: string): Promise<void> {
   await sql`
     select from activities where deleted_at is null and id = (select a.id from ${activityOf(place, { reactionId: id })})
     for no key update`.execute(db);
 }
 
-/** A reaction's activity and the ids above it, topmost first, with its own; those above may be deleted. */
+/** A reaction's activity and the ids of its ancestors, topmost first, with its own; ancestors may be deleted. */
 export async function getPath(
   db: Db,
   place: Place,
@@ -70,7 +74,7 @@ export type NewReaction = {
   locale: Locale;
   additionalData?: object;
   mentioned?: string[];
-  /** For what was said before it came here; now when left out. */
+  /** Set for imported reactions; now when left out. */
   createdAt?: Date;
 };
 
@@ -82,8 +86,9 @@ export type AddedReaction = {
 };
 
 /**
- * done, with the id of the reaction, which for a like or pin may be an earlier one, and the rows of one that is new; gone:
- * no such target; unfit: it is no reply; deep: a fourth level; outdated: the access is no longer the expected one.
+ * done: the id of the reaction (an earlier one for a repeated like or pin), and the rows of a new one; gone: the target
+ * is missing; unfit: the target is no reply; deep: below the depth limit; outdated: the access is no longer the
+ * expected one.
  */
 export type AddOutcome =
   | { outcome: 'done'; id: string; added: AddedReaction | null }
@@ -99,30 +104,42 @@ const PLACE_CONDITIONS = {
   profile: 'a.author_id = $5 and a.community_id is null and a.lesson_key is null',
 };
 
-const additionTo = (target: keyof typeof TARGET_SOURCES, place: keyof typeof PLACE_CONDITIONS) =>
+const additionTo = (
+  target: keyof typeof TARGET_SOURCES,
+  place: keyof typeof PLACE_CONDITIONS,
+  notices: RawBuilder<unknown>,
+) =>
   prepared<AddOutcome>(
     () => sql<AddOutcome>`
-      select case when expected.held then added.outcome else 'outdated' end as outcome, r.id,
+      with added as materialized (
+        select case when expected.held then made.outcome else 'outdated' end as outcome, made.reaction
+        from (select ${sql.raw(IS_EXPECTED)} as held offset 0) expected
+          cross join lateral add_reaction($6, case when expected.held then (
+              select a.id from ${sql.raw(TARGET_SOURCES[target])} and ${sql.raw(PLACE_CONDITIONS[place])}) end,
+            ${sql.raw(target === 'reaction' ? '$4' : 'null')}, $1, $7, $8, $9, $10, $11, $12, $13) made),
+      r as materialized (select (added.reaction).* from added)${notices}
+      select added.outcome, r.id,
         case when r.id = $6 then json_build_object(
           'reaction', (select row_to_json(one) from (select ${sql.raw(REACTION_COLUMNS)}) one),
           'author', (select row_to_json(author) from (
             select ${sql.raw(PERSON_COLUMNS)} from users u where u.id = r.user_id) author),
           'mentioned', (select coalesce(json_agg(row_to_json(person)), '[]') from (
             select ${sql.raw(PERSON_COLUMNS)} from users u where u.id = any(r.mentioned)) person)) end as added
-      from (select ${sql.raw(IS_EXPECTED)} as held offset 0) expected
-        cross join lateral add_reaction($6, case when expected.held then (
-            select a.id from ${sql.raw(TARGET_SOURCES[target])} and ${sql.raw(PLACE_CONDITIONS[place])}) end,
-          ${sql.raw(target === 'reaction' ? '$4' : 'null')}, $1, $7, $8, $9, $10, $11, $12, $13) added
-        cross join lateral (select (added.reaction).*) r`,
+      from added cross join r`,
   );
-const additionsTo = (target: keyof typeof TARGET_SOURCES) => ({
-  community: additionTo(target, 'community'),
-  lesson: additionTo(target, 'lesson'),
-  profile: additionTo(target, 'profile'),
+const additionsTo = (target: keyof typeof TARGET_SOURCES, notices: RawBuilder<unknown>) => ({
+  community: additionTo(target, 'community', notices),
+  lesson: additionTo(target, 'lesson', notices),
+  profile: additionTo(target, 'profile', notices),
 });
-const ADD = { activity: additionsTo('activity'), reaction: additionsTo('reaction') };
+const additions = (notices: RawBuilder<unknown>) => ({
+  activity: additionsTo('activity', notices),
+  reaction: additionsTo('reaction', notices),
+});
+const ADD = additions(sql``);
+const ADD_REPLY = additions(sql`, noticed as (${NOTIFY_OF_REPLY})`);
 
-/** Adds a reaction with all that is counted about it, or finds the like or pin that is there, in one statement. */
+/** Adds a reaction and updates all counters, or finds an existing like or pin, in one statement. */
 export async function addReaction(
   db: Db,
   place: Place,
@@ -138,7 +155,7 @@ export async function addReaction(
       : 'lessonKey' in place
         ? (['lesson', place.lessonKey] as const)
         : (['profile', place.profileOf] as const);
-  const [added] = await ADD[of][where](db, [
+  const [added] = await (reaction.kind === 'reply' ? ADD_REPLY : ADD)[of][where](db, [
     ...expectedValues(reaction.userId, expected),
     targetId,
     placeId,
@@ -151,10 +168,10 @@ export async function addReaction(
     reaction.mentioned ?? [],
     reaction.createdAt ?? null,
   ]);
-  return added!; // a function with out parameters answers one row
+  return added!; // a function with out parameters returns one row
 }
 
-/** Replaces what a reply says; false when it was deleted meanwhile. */
+/** Replaces the content of a reply and notifies the people it adds; false when it was deleted meanwhile. */
 export async function updateReaction(
   db: Db,
   reaction: {
@@ -162,21 +179,30 @@ export async function updateReaction(
     body: string;
     bodyHtml: string | null;
     locale: Locale;
-    /** Stays as it is when undefined. */
+    /** undefined: unchanged. */
     additionalData: object | undefined;
     mentioned: string[];
   },
+  mentions: Omit<MentionEdit, 'id'>,
 ): Promise<boolean> {
-  const additionalData = reaction.additionalData ? JSON.stringify(reaction.additionalData) : null;
-  const { numAffectedRows } = await sql`
-    update reactions set body = ${reaction.body}, body_html = ${reaction.bodyHtml}, locale = ${reaction.locale},
-      additional_data = coalesce(${additionalData}::jsonb, additional_data), mentioned = ${reaction.mentioned}::uuid[],
-      updated_at = now(), edited_at = now()
-    where id = ${reaction.id} and deleted_at is null`.execute(db);
-  return numAffectedRows === 1n;
+  const { id, body, bodyHtml, locale, mentioned, additionalData } = reaction;
+  const edit = db
+    .updateTable('reactions')
+    .set({ body, body_html: bodyHtml, locale, mentioned, updated_at: NOW, edited_at: NOW })
+    .$if(additionalData !== undefined, (qb) => qb.set({ additional_data: JSON.stringify(additionalData) }))
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null);
+  if (mentions.added.length === 0) return (await edit.executeTakeFirstOrThrow()).numUpdatedRows === 1n;
+  const stored = await db
+    .with('edited', () => edit.returning('id'))
+    .with('noticed', () => sql<Record<string, never>>`(${notifyOfEdit({ id, ...mentions }, sql`cross join edited`)})`)
+    .selectFrom('edited')
+    .select('id')
+    .executeTakeFirst();
+  return stored !== undefined;
 }
 
-/** Deletes a reaction with all that is counted about it, in one statement; false when that was done meanwhile. */
+/** Deletes a reaction and updates all counters, in one statement; false when it was deleted meanwhile. */
 export async function deleteReaction(db: Db, reaction: { id: string; deletedBy: string }): Promise<boolean> {
   const { rows } = await sql<{ outcome: 'done' | 'gone' }>`
     select outcome from delete_reaction(${reaction.id}, ${reaction.deletedBy})`.execute(db);

@@ -54,7 +54,7 @@ async function score(id: string) {
 }
 
 describe('createActivityReaction', () => {
-  it('replies with a cleaned body and whom it mentions', async () => {
+  it('adds a reply with a sanitised body and the mentioned people', async () => {
     const { community, id, author, member } = await scene();
     const { status, body } = await react(community, id, member, {
       kind: 'reply',
@@ -86,7 +86,7 @@ describe('createActivityReaction', () => {
     });
   });
 
-  it('needs a body for a reply, and a kind', async () => {
+  it('requires a body for a reply, and a kind', async () => {
     const { community, id, member } = await scene();
     for (const body of [{ kind: 'reply' }, reply(''), reply('  '), reply('<script>x</script>')]) {
       const answer = await react(community, id, member, body);
@@ -107,7 +107,7 @@ describe('createActivityReaction', () => {
     expect((await react(community, 'x', member, reply('x'))).status).toBe(400);
   });
 
-  it('leaves votes and poll options to polls', async () => {
+  it('refuses votes and poll options', async () => {
     const { community, id, owner } = await scene();
     const admin = await makePerson(test, { role: 'administrator' });
     for (const person of [owner, admin])
@@ -117,7 +117,7 @@ describe('createActivityReaction', () => {
       }
   });
 
-  it('resolves whom it mentions among those who can read it', async () => {
+  it('resolves mentions of people who can read it', async () => {
     const community = await makeCommunity(db, { privacy: 'closed-hidden' });
     const member = await memberOf(community);
     const others = {
@@ -132,7 +132,7 @@ describe('createActivityReaction', () => {
     const text = Object.values(others).map(({ id }) => `{{${id}}}`);
     const { body } = await react(community, await makeActivity(db, community, member), member, reply(text.join(' ')));
     expect(Object.keys(body.mentioned_users).toSorted()).toEqual([others.peer.id, others.administrator.id].toSorted());
-    // Everybody reads the posts of an open community, and its members the replies.
+    // Everybody reads the posts of an open community; only its members read the replies.
     const open = await makeCommunity(db);
     const [author, citizen] = [await memberOf(open), await memberOf(open, { who: { role: 'non-public-servant' } })];
     const id = await makeActivity(db, open, author);
@@ -145,7 +145,7 @@ describe('createActivityReaction', () => {
     expect(Object.keys(edited.body.mentioned_users)).toEqual([citizen.id]);
   });
 
-  it('needs a level for each kind', async () => {
+  it('requires a level for each kind', async () => {
     const { community, id, member, owner } = await scene();
     const reduced = await memberOf(community, { who: { role: 'non-public-servant' } });
     const moderator = await memberOf(community, { level: 3 });
@@ -166,7 +166,7 @@ describe('createActivityReaction', () => {
     expect(await read(community, id, owner)).toMatchObject({ pinned: true, reaction_counts: { like: 5, reply: 4 } });
   });
 
-  it('answers the first like again, also to fifty at once', async () => {
+  it('returns the first like again, also to fifty at once', async () => {
     const { community, id, member } = await scene();
     const answers = await Promise.all(Array.from({ length: 50 }, () => react(community, id, member, { kind: 'like' })));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
@@ -217,7 +217,7 @@ describe('createActivityReaction', () => {
     expect(await score(id)).toEqual({ points: 66 + 17 * 2, people: 66 + 17, isRight: true });
   });
 
-  it('does not find what is deleted or elsewhere', async () => {
+  it('returns 404 for targets that are deleted or elsewhere', async () => {
     const { community, id, author, member } = await scene();
     const other = await makeCommunity(db);
     await makeMember(db, other, member);
@@ -239,7 +239,7 @@ describe('createActivityReaction', () => {
 });
 
 describe('createChildReaction', () => {
-  it('goes three levels deep and no further', async () => {
+  it('allows three levels of replies and refuses a fourth', async () => {
     const { community, id, author, member } = await scene();
     const one = (await react(community, id, member, reply('1'))).body;
     const two = (await reactTo(community, one.id, author, reply('2'))).body;
@@ -252,11 +252,11 @@ describe('createChildReaction', () => {
       { id: two.id, children_counts: { reply: 1, like: 0 } },
     ]);
     expect((await read(community, id, author)).reaction_counts.reply).toBe(1);
-    // Everybody who replies takes part, but the author of the post.
+    // The score counts everybody who replies except the author of the post.
     expect(await score(id)).toEqual({ points: 2, people: 1, isRight: true });
   });
 
-  it('answers replies only, so that a like can be taken back for good', async () => {
+  it('refuses reactions to likes, so that a like can be withdrawn completely', async () => {
     const { community, id, author, member } = await scene();
     const like = (await react(community, id, member, { kind: 'like' })).body;
     for (const body of [reply('x'), { kind: 'like' }]) {
@@ -269,7 +269,7 @@ describe('createChildReaction', () => {
     expect((await read(community, id, member)).reaction_counts).toEqual({ like: 1, reply: 0 });
   });
 
-  it('likes a reply once and shows whose like it is', async () => {
+  it("likes a reply once and returns the viewer's own like", async () => {
     const { community, id, author, member } = await scene();
     const one = (await react(community, id, member, reply('1'))).body;
     const likes = await Promise.all(
@@ -323,7 +323,7 @@ describe('lists of reactions', () => {
     expect(idsOf((await list(community, id, member, { id_lt: newId().toUpperCase() })).body)).toHaveLength(6);
   });
 
-  it('hold 25 by default, at most 100, and refuse nonsense', async () => {
+  it('return 25 by default, at most 100, and refuse malformed queries', async () => {
     const { community, id, member } = await scene();
     const parent = await makeReaction(db, community, { activityId: id }, member);
     for (let n = 0; n < 26; n++) await makeReaction(db, community, { reactionId: parent }, member);
@@ -343,7 +343,7 @@ describe('lists of reactions', () => {
       expect([query, (await children(community, parent, member, query)).status]).toEqual([query, 400]);
   });
 
-  it('are for members', async () => {
+  it('require membership', async () => {
     const { community, id, member } = await scene();
     const made = (await react(community, id, member, reply('x'))).body.id;
     const stranger = await makePerson(test);
@@ -355,7 +355,7 @@ describe('lists of reactions', () => {
     expect((await children(community, newId(), member)).status).toBe(404);
   });
 
-  it('name nobody who was erased', async () => {
+  it('omit the names of erased people', async () => {
     const { community, id, member, author } = await scene();
     await react(community, id, member, reply('x'));
     await sql`update users set erased_at = now(), email = null where id = ${member.id}`.execute(db);
@@ -370,7 +370,7 @@ describe('locateReaction', () => {
   const locate = (community: TestCommunity, id: string, person?: TestPerson) =>
     test.call(contract.locateReaction, person?.as, { params: { slug: community.slug, id } });
 
-  it('says what a reply is a reply to, also where that was deleted', async () => {
+  it('returns the ancestors of a reply, including deleted ones', async () => {
     const { community, id, author, member } = await scene();
     const one = (await react(community, id, author, reply('One'))).body.id;
     const two = (await reactTo(community, one, author, reply('Two'))).body.id;
@@ -381,7 +381,7 @@ describe('locateReaction', () => {
     expect((await locate(community, two, member)).status).toBe(404);
   });
 
-  it('is for members, of what is in their community', async () => {
+  it('requires membership, and a reaction of that community', async () => {
     const { community, id, member } = await scene();
     const { id: replyId } = (await react(community, id, member, reply('Here'))).body;
     const other = await scene();
@@ -394,7 +394,7 @@ describe('locateReaction', () => {
 });
 
 describe('updateReaction', () => {
-  it('is for the owner of the reply alone', async () => {
+  it('is allowed to the author of the reply only', async () => {
     const { community, id, author, member, owner } = await scene();
     const made = (await react(community, id, member, { ...reply('old'), locale: 'fr', additional_data: { a: 1 } }))
       .body;
@@ -430,7 +430,7 @@ describe('updateReaction', () => {
 });
 
 describe('deleteReaction', () => {
-  it('is for the owner of the reaction and for moderators, who spare owners and administrators', async () => {
+  it('is allowed to the author and to moderators, except for reactions of owners and administrators', async () => {
     const { community, id, author, member, owner } = await scene();
     const moderator = await memberOf(community, { level: 3 });
     const admin = await memberOf(community, { who: { role: 'administrator' } });
@@ -448,7 +448,7 @@ describe('deleteReaction', () => {
     expect((await remove(community, newId(), owner)).status).toBe(404);
   });
 
-  it('leaves a mark in place of a reply that has replies, until the last of them goes', async () => {
+  it('keeps a placeholder for a deleted reply until its last reply is deleted', async () => {
     const { community, id, author, member } = await scene();
     const one = (await react(community, id, member, reply('secret'))).body.id;
     await reactTo(community, one, author, { kind: 'like' });
@@ -461,7 +461,7 @@ describe('deleteReaction', () => {
     expect(contract.listActivityReactions.replies[200].parse(body)).toBeTruthy();
     expect(body).toEqual({ results: [{ id: one, deleted: true, children_counts: { like: 1, reply: 1 } }] });
     expect((await read(community, id, author)).reaction_counts.reply).toBe(0);
-    // The third level is theirs too.
+    // The reply on the third level counts too.
     expect(await score(id)).toEqual({ points: 2, people: 1, isRight: true });
     expect((await children(community, one, member)).body.results).toMatchObject([{ id: two }]);
     expect((await edit(community, one, member, { body: 'x' })).status).toBe(404);
@@ -476,7 +476,7 @@ describe('deleteReaction', () => {
     expect(await score(id)).toEqual({ points: 0, people: 0, isRight: true });
   });
 
-  it('takes a pin back', async () => {
+  it('removes a pin', async () => {
     const { community, id, owner } = await scene();
     const other = await memberOf(community, { role: 'owner' });
     const pin = (await react(community, id, owner, { kind: 'pin' })).body.id;

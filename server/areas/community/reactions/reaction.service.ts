@@ -23,15 +23,17 @@ import {
   readReaction,
 } from '../reading/reaction-page.service.ts';
 import { newReactionText } from '../reading/reaction.view.ts';
+import { notifyOfRemoval } from '../posts/removal.service.ts';
 
-/** The discussion in a community. */
+/** A community as a Discussion. */
 export function discussionOf(access: CommunityAccess): Discussion {
-  return { place: { communityId: access.community.id }, level: access.level, isTop: access.isTop };
+  const { community, level, isTop, isShutOut } = access;
+  return { place: { communityId: community.id }, level, isTop, isShutOut };
 }
 
 const LEVEL_NEEDED: Record<OpenKind, Level> = { like: REDUCED, reply: BASIC, pin: FULL_CONTROL };
 
-/** Polls have their own operations, so that their rules hold and hidden votes stay hidden. */
+/** Polls have operations of their own, which enforce their rules and hide secret votes. */
 function requireOpenKind(kind: ReactionKind): OpenKind {
   if (kind === 'poll-option' || kind === 'poll-vote') throw new AppError('auth.forbidden');
   return kind;
@@ -41,7 +43,10 @@ function requireLevel(discussion: Discussion, level: Level): void {
   if (discussion.level < level) throw new AppError('auth.forbidden');
 }
 
-/** Likes, pins or replies; a like or pin that is there already is the answer. Undefined: the access is not the expected. */
+/**
+ * Adds a like, pin or reply, or returns the existing like or pin; undefined when the access is no longer the expected
+ * one.
+ */
 async function react(
   ctx: Ctx,
   viewer: UserViewer,
@@ -82,7 +87,7 @@ async function react(
   return added.outcome === 'outdated' ? undefined : added;
 }
 
-/** The reaction that was added, as JSON text, or why none was. */
+/** The added reaction as JSON text; throws for every other outcome. */
 async function answer(
   ctx: Ctx,
   viewer: UserViewer,
@@ -98,7 +103,7 @@ async function answer(
   return added ? newReactionText(viewer, added, placeOf(discussion)) : await readReaction(ctx, viewer, discussion, id);
 }
 
-/** Likes, pins or replies, and answers the reaction as JSON text. */
+/** Adds a like, pin or reply, and returns the reaction as JSON text. */
 export async function createReaction(
   ctx: Ctx,
   viewer: UserViewer,
@@ -109,7 +114,7 @@ export async function createReaction(
   return await answer(ctx, viewer, discussion, await react(ctx, viewer, discussion, target, input));
 }
 
-/** The same in a community, in one query with the access to it where that is remembered. */
+/** The same in a community, in one query with the access check when that is cached. */
 export async function createCommunityReaction(
   ctx: Ctx,
   viewer: UserViewer,
@@ -141,7 +146,7 @@ export async function listReactions(
   return await readPlacedReactions(ctx, viewer, discussion, { target, window: query });
 }
 
-/** The same in a community, in one query with the access to it. */
+/** The same in a community, in one query with the access check. */
 export async function listCommunityReactions(
   ctx: Ctx,
   viewer: UserViewer,
@@ -160,7 +165,7 @@ export async function listCommunityReactions(
   return await readCommunityReactions(ctx, viewer, { slug, target, window: query }, admit);
 }
 
-/** Where a reaction stands: the activity, and the reactions from the topmost one down to it. */
+/** The position of a reaction: its activity, and its ancestors from the topmost one down. */
 export async function locateReaction(
   ctx: Ctx,
   discussion: Discussion,
@@ -172,10 +177,10 @@ export async function locateReaction(
   return found;
 }
 
-/** What is edited in a reply; what is left out of the last two stays as it is. */
+/** The edit of a reply; undefined locale and additional_data stay as they are. */
 export type ReplyEdit = Pick<z.output<typeof ReactionUpdate>, 'body' | 'locale'> & { additional_data?: object };
 
-/** Replaces what a reply says, by its owner, and answers it as JSON text. */
+/** Replaces the content of a reply, by its author, and returns it as JSON text. */
 export async function editReaction(
   ctx: Ctx,
   viewer: UserViewer,
@@ -193,14 +198,16 @@ export async function editReaction(
   await takeMentions(ctx, viewer, mentioned, reaction.mentioned);
   const { locale = reaction.locale, additional_data: additionalData } = input;
   const edited = { id, body, bodyHtml, mentioned, locale, additionalData };
-  if (!(await repository.updateReaction(ctx.db, edited))) throw notFound();
+  const { activityId, authorId, mentioned: former } = reaction;
+  const added = mentioned.filter((person) => !former.includes(person));
+  if (!(await repository.updateReaction(ctx.db, edited, { activityId, authorId, added }))) throw notFound();
   return await readReaction(ctx, viewer, discussion, id);
 }
 
-/** Opens a discussion for the viewer; refuses whoever may not read it. */
+/** Opens a discussion for the viewer; throws when they may not read it. */
 export type OpenDiscussion = (db: Db) => Promise<Discussion>;
 
-/** Deletes a reaction: one's own, or another's as a moderator, who may say for what `reason`. */
+/** Deletes the viewer's own reaction, or another's as a moderator, with a `reason`. */
 export async function deleteReaction(
   ctx: Ctx,
   viewer: UserViewer,
@@ -213,9 +220,10 @@ export async function deleteReaction(
   if (found.kind !== 'pin' && found.authorId === viewer.id) return await remove(ctx.db, viewer, id);
   await inTransaction(ctx.db, async (trx) => {
     await repository.lockActivityOf(trx, discussion.place, id);
-    // Whoever lost the right while waiting deletes nothing.
+    // Checked again under the lock: the viewer may have lost the right while waiting.
     const { kind, authorId } = await getDeletable(trx, viewer, await open(trx), id);
     await remove(trx, viewer, id);
+    if (authorId !== viewer.id) await notifyOfRemoval(trx, id);
     await recordAction(trx, viewer, {
       action: kind === 'pin' ? 'community.unpin' : 'community.delete-reaction',
       object: id,

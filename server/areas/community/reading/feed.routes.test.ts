@@ -19,8 +19,8 @@ type Post = { id: string } & Record<string, unknown>;
 
 const feed = async (community: TestCommunity, person?: TestPerson, query: Record<string, unknown> = {}) =>
   (await test.call(contract.listActivities, person?.as, { params: { slug: community.slug }, query })).body;
-/** The same asked of another node. */
-async function feedElsewhere(community: TestCommunity, person?: TestPerson) {
+/** The same request to another node. */
+async function feedOnOtherNode(community: TestCommunity, person?: TestPerson) {
   const url = addressOf(contract.listActivities, { params: { slug: community.slug } });
   const headers = person ? { cookie: `session=${person.as.token}` } : {};
   return (await otherApp.inject({ url, headers })).json();
@@ -32,15 +32,15 @@ const like = (community: TestCommunity, id: string, person: TestPerson) =>
     body: { kind: 'like' },
   });
 
-async function said(given: Parameters<typeof makeCommunity>[1] = {}) {
+async function makeFeed(given: Parameters<typeof makeCommunity>[1] = {}) {
   const community = await makeCommunity(db, given);
   const [maya, omar] = [await memberOf(community), await memberOf(community)];
   const id = await makeActivity(db, community, omar, { title: 'Said' });
   return { community, maya, omar, id };
 }
 
-/** The names of the skeletons that are asked for while something is done, and `rows` for rows. */
-async function askedFor(work: () => Promise<unknown>): Promise<string[]> {
+/** The names of the skeleton statements that run during `work`, and `rows` for row reads. */
+async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   const skeletons = vi.spyOn(test.ctx.pool, 'query').mockClear();
   const others = vi.spyOn(test.ctx.db, 'executeQuery').mockClear();
   await work();
@@ -52,47 +52,47 @@ async function askedFor(work: () => Promise<unknown>): Promise<string[]> {
   ];
 }
 
-const letPass = (ms: number) => {
+const advanceClock = (ms: number) => {
   const now = performance.now();
   vi.spyOn(performance, 'now').mockImplementation(() => now + ms);
 };
 
 describe('the first page of a feed', () => {
   itInProcess('reads rows again only when they changed', async () => {
-    const { community, maya, omar } = await said();
+    const { community, maya, omar } = await makeFeed();
     await feed(community, maya);
-    expect(await askedFor(() => feed(community, omar))).toEqual(['feed:community_feed_live']);
+    expect(await statementsOf(() => feed(community, omar))).toEqual(['feed:community_feed_live']);
     await makeActivity(db, community, omar, { title: 'Since then' });
-    expect(await askedFor(() => feed(community, maya))).toEqual(['feed:community_feed_live', 'rows']);
-    expect(await askedFor(() => feed(community, omar))).toEqual(['feed:community_feed_live']);
+    expect(await statementsOf(() => feed(community, maya))).toEqual(['feed:community_feed_live', 'rows']);
+    expect(await statementsOf(() => feed(community, omar))).toEqual(['feed:community_feed_live']);
   });
 
-  itInProcess('is read by one statement for all who ask at once', async () => {
-    const { community, maya, omar } = await said();
-    const readers = [maya, omar, await memberOf(community), await memberOf(community)];
-    await Promise.all(readers.map((reader) => feed(community, reader)));
-    const asked = await askedFor(() => Promise.all(readers.map((reader) => feed(community, reader))));
-    expect(asked.length).toBeLessThan(readers.length);
+  itInProcess('shares one statement among concurrent viewers', async () => {
+    const { community, maya, omar } = await makeFeed();
+    const viewers = [maya, omar, await memberOf(community), await memberOf(community)];
+    await Promise.all(viewers.map((viewer) => feed(community, viewer)));
+    const statements = await statementsOf(() => Promise.all(viewers.map((viewer) => feed(community, viewer))));
+    expect(statements.length).toBeLessThan(viewers.length);
   });
 
-  itInProcess('asks of a hidden community what it asks of none, whatever is remembered and said there', async () => {
-    const { community, maya, omar } = await said({ privacy: 'closed-hidden' });
+  itInProcess('runs the same statements for a hidden community as for a missing one, whatever is cached', async () => {
+    const { community, maya, omar } = await makeFeed({ privacy: 'closed-hidden' });
     const nowhere = { ...community, slug: 'no-such-community' };
     const stranger = await makePerson(test);
-    const asks = async (reader?: TestPerson) => [
-      await askedFor(() => feed(community, reader)),
-      await askedFor(() => feed(nowhere, reader)),
+    const statementsFor = async (viewer?: TestPerson) => [
+      await statementsOf(() => feed(community, viewer)),
+      await statementsOf(() => feed(nowhere, viewer)),
     ];
     const same = [['feed:community_feed_live'], ['feed:community_feed_live']];
-    expect([await asks(), await asks(stranger)]).toEqual([same, same]);
-    await feed(community, maya); // remembered for members now
-    expect([await asks(), await asks(stranger)]).toEqual([same, same]);
-    await makeActivity(db, community, omar, { title: 'Since then' }); // and out of date
-    expect([await asks(), await asks(stranger)]).toEqual([same, same]);
+    expect([await statementsFor(), await statementsFor(stranger)]).toEqual([same, same]);
+    await feed(community, maya); // cached for members now
+    expect([await statementsFor(), await statementsFor(stranger)]).toEqual([same, same]);
+    await makeActivity(db, community, omar, { title: 'Since then' }); // and outdated
+    expect([await statementsFor(), await statementsFor(stranger)]).toEqual([same, same]);
   });
 
-  it('is what it would be if nothing was remembered, for every kind of reader', async () => {
-    const { community, maya, omar } = await said();
+  it('equals an uncached page, for every kind of viewer', async () => {
+    const { community, maya, omar } = await makeFeed();
     const closed = await memberOf(community, { who: { visibility: 'private' } });
     const gone = await memberOf(community);
     const administrator = await makePerson(test, { role: 'administrator' });
@@ -119,24 +119,24 @@ describe('the first page of a feed', () => {
       db,
     );
     await sql`update users set erased_at = now() where id = ${gone.id}`.execute(db);
-    for (const reader of [maya, omar, closed, administrator, unproven, undefined])
+    for (const viewer of [maya, omar, closed, administrator, unproven, undefined])
       for (const ranking of contract.RANKINGS)
         for (const locale of ['en', 'fr', 'ar']) {
-          const whole = await feed(community, reader, { ranking, locale, limit: 31 }); // another length is not remembered
-          expect(await feed(community, reader, { ranking, locale })).toEqual(whole);
-          expect(await feed(community, reader, { ranking, locale })).toEqual(whole); // remembered by now
+          const whole = await feed(community, viewer, { ranking, locale, limit: 31 }); // other lengths are not cached
+          expect(await feed(community, viewer, { ranking, locale })).toEqual(whole);
+          expect(await feed(community, viewer, { ranking, locale })).toEqual(whole); // cached by now
         }
     const [seen] = posts.filter(({ actor }) => (actor as { id: string }).id === closed.id);
-    const organizationOf = async (reader: TestPerson) =>
-      (await feed(community, reader)).results.find(({ id }: Post) => id === seen?.id).actor.organization;
+    const organizationOf = async (viewer: TestPerson) =>
+      (await feed(community, viewer)).results.find(({ id }: Post) => id === seen?.id).actor.organization;
     await sql`update users set organization = 'A ministry' where id = ${closed.id}`.execute(db);
     expect(await Promise.all([maya, omar, closed].map(organizationOf))).toEqual([null, 'A ministry', 'A ministry']);
   });
 
-  it('shows on every node at once what somebody writes', async () => {
-    const { community, maya, omar, id } = await said();
+  it('shows new content on every node at once', async () => {
+    const { community, maya, omar, id } = await makeFeed();
     const params = { slug: community.slug, id };
-    await Promise.all([maya, omar].flatMap((person) => [feed(community, person), feedElsewhere(community, person)]));
+    await Promise.all([maya, omar].flatMap((person) => [feed(community, person), feedOnOtherNode(community, person)]));
     const steps: [() => Promise<unknown>, (post: any, isMaya: boolean, results: Post[]) => unknown][] = [
       [
         () => like(community, id, maya),
@@ -154,23 +154,23 @@ describe('the first page of a feed', () => {
         () => test.call(contract.createActivity, omar.as, { params, body: { title: 'Another', body: 'Said' } }),
         (_post, _isMaya, results) => results.some(({ title }) => title === 'Another'),
       ],
-    ]; // any: answers are looked into
+    ]; // any: each step reads its own answer
     for (const [write, isSeen] of steps) {
       await write();
       for (const person of [maya, omar])
-        for (const ask of [feed, feedElsewhere]) {
+        for (const ask of [feed, feedOnOtherNode]) {
           const { results, total } = await ask(community, person);
           expect(isSeen(results[0], person === maya, results)).toBe(true);
           expect(total).toBe(results.length);
         }
     }
     await test.call(contract.deleteActivity, omar.as, { params });
-    for (const ask of [feed, feedElsewhere])
+    for (const ask of [feed, feedOnOtherNode])
       expect((await ask(community, maya)).results.map((post: Post) => post.title)).toEqual(['Another']);
   });
 
-  it('notices whatever changes it, whoever writes it', async () => {
-    const { community, maya, omar, id } = await said();
+  it('shows every change at once, whoever makes it', async () => {
+    const { community, maya, omar, id } = await makeFeed();
     const changes: [ReturnType<typeof sql>, (post: any) => unknown, unknown][] = [
       [
         sql`update users set name = 'Omar the Second' where id = ${omar.id}`,
@@ -193,7 +193,7 @@ describe('the first page of a feed', () => {
       [sql`update activities set deleted_at = now() where id = ${id}`, (post) => post, undefined],
       [sql`update activities set deleted_at = null where id = ${id}`, (post) => post.id, id],
       [sql`delete from activities where id = ${id}`, (post) => post, undefined],
-    ]; // any: answers are looked into
+    ]; // any: each step reads its own answer
     for (const [change, look, expected] of changes) {
       await feed(community, maya);
       await change.execute(db);
@@ -201,8 +201,8 @@ describe('the first page of a feed', () => {
     }
   });
 
-  it('is not one moment older than the transactions that were under way when it was read', async () => {
-    const { community, maya, id } = await said();
+  it('shows transactions that were open when it was read, once they commit', async () => {
+    const { community, maya, id } = await makeFeed();
     let read = async () => {};
     const committed = db.transaction().execute(async (trx) => {
       await sql`update activities set pin_count = 1 where id = ${id}`.execute(trx);
@@ -214,8 +214,8 @@ describe('the first page of a feed', () => {
     await read();
   });
 
-  it('says of a poll what its votes and its end make of it', async () => {
-    const { community, maya, omar } = await said();
+  it('shows votes and the end of a poll at once', async () => {
+    const { community, maya, omar } = await makeFeed();
     const { body: poll } = await test.call(createCommunityPoll, omar.as, {
       params: { slug: community.slug },
       body: {
@@ -251,8 +251,8 @@ describe('the first page of a feed', () => {
     await expect.poll(async () => (await first(community, omar)).poll.closed, { timeout: 10_000 }).toBe(true);
   });
 
-  it('is for nobody any more who loses their place, and for nobody in a community that closes', async () => {
-    const { community, maya } = await said({ privacy: 'closed-visible' });
+  it('is refused to a member who loses membership, and to everybody when the community closes', async () => {
+    const { community, maya } = await makeFeed({ privacy: 'closed-visible' });
     const stranger = await makePerson(test);
     const statusOf = async (person: TestPerson) =>
       (await test.call(contract.listActivities, person.as, { params: { slug: community.slug } })).status;
@@ -264,36 +264,36 @@ describe('the first page of a feed', () => {
   });
 });
 
-describe('the first page of a feed, for who is not signed in', () => {
-  itInProcess('is answered without the database', async () => {
-    const { community } = await said();
-    letPass(0);
+describe('the first page of a feed for anonymous viewers', () => {
+  itInProcess('is served from the cache', async () => {
+    const { community } = await makeFeed();
+    advanceClock(0);
     await feed(community);
-    expect(await askedFor(() => feed(community))).toEqual([]);
+    expect(await statementsOf(() => feed(community))).toEqual([]);
   });
 
-  it('shows at once what this node wrote, and a moment later what another did', async () => {
-    const { community, maya, id } = await said();
+  it('shows writes of this node at once, and of other nodes after a moment', async () => {
+    const { community, maya, id } = await makeFeed();
     await feed(community);
-    await feedElsewhere(community);
+    await feedOnOtherNode(community);
     await like(community, id, maya);
     expect((await first(community)).reaction_counts.like).toBe(1);
-    letPass(11);
-    expect((await feedElsewhere(community)).results[0].reaction_counts.like).toBe(1);
+    advanceClock(11);
+    expect((await feedOnOtherNode(community)).results[0].reaction_counts.like).toBe(1);
   });
 
-  it('says nothing of who reads, and of authors only what strangers may know', async () => {
-    const { community, maya, omar, id } = await said();
+  it('contains nothing about the viewer, and of authors only what the public may know', async () => {
+    const { community, maya, omar, id } = await makeFeed();
     await like(community, id, maya);
     await feed(community, maya);
     await sql`update users set organization = 'A ministry' where id = ${omar.id}`.execute(db);
-    letPass(11);
+    advanceClock(11);
     expect(await first(community)).toMatchObject({ own_reactions: {}, actor: { id: omar.id, organization: null } });
     expect(await first(community, maya)).toMatchObject({ actor: { organization: 'A ministry' } });
   });
 
-  it('is not sent again to who has it, until it changes', async () => {
-    const { community, maya, id } = await said();
+  it('answers 304 until it changes', async () => {
+    const { community, maya, id } = await makeFeed();
     const ask = (etag?: string) =>
       test.call(
         contract.listActivities,
@@ -306,7 +306,7 @@ describe('the first page of a feed, for who is not signed in', () => {
     const { headers, status } = await ask();
     expect([status, headers['cache-control']]).toEqual([200, 'private, no-cache']);
     const etag = String(headers.etag);
-    // A proxy that compresses makes it a weak one.
+    // A compressing proxy turns the tag into a weak one.
     for (const held of [etag, `W/${etag}`, `"another", ${etag}`])
       expect(await ask(held)).toMatchObject({ status: 304, body: '' });
     await like(community, id, maya);
@@ -320,13 +320,13 @@ describe('the first page of a feed, for who is not signed in', () => {
     expect([signedIn.status, signedIn.headers['cache-control']]).toEqual([200, 'no-store']);
   });
 
-  it('is gone a moment after the community closes or goes', async () => {
-    const { community } = await said();
+  it('is refused a moment after the community closes or is withdrawn', async () => {
+    const { community } = await makeFeed();
     const status = async () =>
       (await test.call(contract.listActivities, {}, { params: { slug: community.slug } })).status;
     expect(await status()).toBe(200);
     await sql`update communities set privacy = 'closed-visible' where id = ${community.id}`.execute(db);
-    letPass(11);
+    advanceClock(11);
     expect(await status()).toBe(401);
     await sql`update entries set status = 'withdrawn' where id = ${community.entryId}`.execute(db);
     expect(await status()).toBe(404);

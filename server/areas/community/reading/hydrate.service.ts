@@ -5,17 +5,17 @@ import { findRows, type Rows } from './rows.repository.ts';
 type Table = keyof Rows;
 const TABLES: Table[] = ['activities', 'people', 'polls', 'reactions'];
 
-/** The rows that a page is made of, by their versions. */
+/** The ids and versions of the rows a page needs. */
 export type RowKeys = Partial<Record<Table, Versioned[]>>;
 
-/** The rows of a page by id; one that was deleted since its key was read is missing. */
+/** The rows of a page by id. A row deleted since its key was read is missing. */
 export type Hydrated = { [Name in Table]: Map<string, Rows[Name][number]> };
 
 type Source = Pick<Ctx, 'db' | 'pool'>;
 
 const reads = new WeakMap<Source['pool'], Map<string, Promise<Rows>>>();
 
-/** Whoever needs the same rows while they are being read waits for the same answer. */
+/** Concurrent reads of the same rows share one statement. */
 async function readRows({ db, pool }: Source, missing: Record<Table, Versioned[]>): Promise<Rows> {
   const idsOf = (table: Table) => missing[table].map(({ id }) => id);
   const ids = {
@@ -35,7 +35,7 @@ async function readRows({ db, pool }: Source, missing: Record<Table, Versioned[]
 
 const ROW_CHARACTERS = 600;
 
-/** About how much memory a row takes; the text that is sent is kept beside what it is made of. */
+/** Rough memory use of a row: the rendered text is cached beside its source. */
 function charactersOf(row: Rows[Table][number]): number {
   if (!('body' in row)) return ROW_CHARACTERS;
   const written = [row.body, row.bodyHtml, JSON.stringify(row.additionalData)];
@@ -43,8 +43,8 @@ function charactersOf(row: Rows[Table][number]): number {
 }
 
 /**
- * The rows of a page: what changed since it was last read is read anew, in one statement. A transaction sees rows as
- * nobody else does, and maybe never will, so nothing is kept of what it reads.
+ * The rows of a page, from the cache or, where their version changed, from one statement. Inside a transaction the
+ * cache is bypassed: its rows may never be committed.
  */
 export async function hydrate(source: Source, keys: RowKeys): Promise<Hydrated> {
   const found: Hydrated = { activities: new Map(), people: new Map(), polls: new Map(), reactions: new Map() };

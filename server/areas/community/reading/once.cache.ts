@@ -1,4 +1,4 @@
-/** A text that is made once for each version of a row. */
+/** Memoises a text per row object, so per version of a row. */
 export function oncePerRow<Row extends object>(make: (row: Row) => string): (row: Row) => string {
   const texts = new WeakMap<Row, string>();
   return (row) => {
@@ -8,7 +8,7 @@ export function oncePerRow<Row extends object>(make: (row: Row) => string): (row
   };
 }
 
-/** The answers of `make`, each made once for what `keyOf` says is alike. */
+/** Memoises `make` by the key of its argument. */
 export function oncePerKey<Thing, Made>(
   keyOf: (thing: Thing) => unknown,
   make: (thing: Thing) => Made,

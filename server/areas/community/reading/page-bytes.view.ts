@@ -1,7 +1,7 @@
-/** A page ends after so much text, wherever its limit is: a post of 64 KiB may have many times as much HTML. */
+/** A page ends after this much text even below its limit: a post of 64 KiB may have many times as much HTML. */
 const MAX_BYTES = 4 * 2 ** 20;
 
-/** The beginning of a page, up to the first thing that exceeds what one page may hold. */
+/** The first things of a page, up to and with the one that exceeds the byte limit. */
 export function withinBytes<Thing extends { bytes: number }>(things: Thing[]): Thing[] {
   let bytes = 0;
   const end = things.findIndex((thing) => (bytes += thing.bytes) > MAX_BYTES);

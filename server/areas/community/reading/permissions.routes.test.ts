@@ -29,8 +29,8 @@ const authors = ['member', 'moderator', 'owner', 'administrator'] as const;
 
 const isDone = ({ status }: { status: number }) => status < 300;
 
-/** What the operations answer to somebody who tries all of it, the deletion last. */
-async function tried(who: TestPerson, { kind, id }: { kind: 'activity' | 'reaction'; id: string }): Promise<Can> {
+/** The statuses of every operation on a post or reply, tried by one person; the deletion comes last. */
+async function tryAll(who: TestPerson, { kind, id }: { kind: 'activity' | 'reaction'; id: string }): Promise<Can> {
   const params = { slug, id };
   const react = kind === 'activity' ? contract.createActivityReaction : contract.createChildReaction;
   const edit =
@@ -48,9 +48,9 @@ async function tried(who: TestPerson, { kind, id }: { kind: 'activity' | 'reacti
   return { ...done, delete: isDone(await test.call(remove, who.as, { params })) };
 }
 
-describe('what an answer says may be done', () => {
+describe('the permissions in an answer', () => {
   for (const viewer of Object.keys(people) as (keyof typeof people)[])
-    it(`is what the operations allow ${viewer}`, async () => {
+    it(`match what the operations allow ${viewer}`, async () => {
       const who = people[viewer];
       for (const author of authors) {
         const id = await makeActivity(db, community, people[author], { title: 'Said' });
@@ -61,13 +61,13 @@ describe('what an answer says may be done', () => {
         const { body: page } = await test.call(contract.listActivityReactions, who.as, { params: { slug, id } });
         expect({ author, can: page.results[0].can }).toEqual({
           author,
-          can: await tried(who, { kind: 'reaction', id: replyId }),
+          can: await tryAll(who, { kind: 'reaction', id: replyId }),
         });
-        expect({ author, can: post.can }).toEqual({ author, can: await tried(who, { kind: 'activity', id }) });
+        expect({ author, can: post.can }).toEqual({ author, can: await tryAll(who, { kind: 'activity', id }) });
       }
     });
 
-  it('is nothing for who is no member or not signed in', async () => {
+  it('are all false for non-members and anonymous viewers', async () => {
     const id = await makeActivity(db, community, people.member);
     const nothing = { edit: false, delete: false, moderate: false, react: false, reply: false, report: false };
     for (const as of [stranger.as, {}]) {
@@ -76,7 +76,7 @@ describe('what an answer says may be done', () => {
     }
   });
 
-  it('ends replies where they go no deeper', async () => {
+  it('refuse replies below the deepest level', async () => {
     const activityId = await makeActivity(db, community, people.member);
     let target: { activityId: string } | { reactionId: string } = { activityId };
     for (let depth = 1; depth <= 3; depth += 1) {

@@ -23,7 +23,7 @@ const nameText = oncePerRow(({ id, name }: ShownPersonRow) =>
   JSON.stringify({ id, name, ...NAME_ONLY } satisfies ActorView),
 );
 
-/** A person beside what they said, as a viewer may see them. */
+/** The author of a post or reply, as far as the viewer may see the profile. */
 export function actorText(viewer: Viewer, person: ShownPersonRow, isConnected: boolean): string {
   if (person.isErased) return DELETED;
   const profile = { userId: person.id, visibility: person.visibility };

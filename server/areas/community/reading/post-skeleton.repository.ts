@@ -1,16 +1,18 @@
 import { FEED_PAGE_SIZE, type Ranking } from '@officium/contract/community';
+import { viewerId } from '#server/access/viewer.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Pool, QueryConfig } from 'pg';
 import { type Db, prepared, runPrepared } from '#server/db/client.ts';
 import { ACCESS_COLUMNS, ACCESS_SOURCE, type CommunityAccessRow } from '../members/access.repository.ts';
 import { isIn, type Place } from '../posts/activity.repository.ts';
-import { localText, type Reader, READERS, readersValues, readerSql } from '../reader.sql.ts';
+import { isActiveOwner } from '../members/rights.sql.ts';
+import { isConnectedTo, localText, type LocalViewer, VIEWERS, viewersValues, viewerSql } from '../viewer.sql.ts';
 import type { RowKeys } from './hydrate.service.ts';
 import type { Versioned } from './row.cache.ts';
 import { POLL_VERSION } from './rows.repository.ts';
 
-// A skeleton is what has to be read anew for each answer: which posts there are, in which versions of their rows, and
-// what of them is the reader's own.
+// A skeleton is the part of an answer that is read for every request: the ids and row versions of the posts, and the
+// viewer's own reactions and votes.
 
 /** A post by its row and the rows that are shown with it. */
 export type PostKey = Versioned & {
@@ -18,23 +20,23 @@ export type PostKey = Versioned & {
   poll: Versioned | null;
   mentioned: Versioned[];
   communityId: string | null;
-  /** How long its texts are. */
+  /** The length of its texts. */
   bytes: number;
 };
 
-/** What of some posts is one reader's own. */
+/** One viewer's own part of some posts. */
 export type OwnPostPart = {
   /** Likes and pins: the post, the kind, the reaction's id. */
   reactions: [postId: string, kind: 'like' | 'pin', id: string][] | null;
   votes: [pollId: string, id: string, optionId: string][] | null;
-  /** The authors with a private profile whom the reader is connected to. */
+  /** The authors with a private profile whom the viewer is connected to. */
   connected: string[] | null;
   /** By the database's clock; polls that end until then are closed. */
   readAt: Date;
 };
 
-/** PostKey as the database sends it. */
-export type PostWords = [
+/** A PostKey as the database returns it. */
+export type PostTuple = [
   id: string,
   version: string,
   authorId: string,
@@ -45,7 +47,7 @@ export type PostWords = [
   bytes: number,
 ];
 
-export function toPostKeys(posts: PostWords[]): PostKey[] {
+export function toPostKeys(posts: PostTuple[]): PostKey[] {
   return posts.map(([id, version, authorId, authorVersion, pollVersion, mentioned, communityId, bytes]) => ({
     id,
     version,
@@ -66,7 +68,7 @@ export function rowKeysOf(posts: PostKey[]): RowKeys {
   };
 }
 
-/** The rows `a` that `where` selects, numbered by `order`; a materialised relation `page` is made of them. */
+/** The rows `a` that `where` selects, numbered by `order`; they become the materialised relation `page`. */
 export const rankedText = (where: string, order: string) => `
   select a.*, a.xmin as version, row_number() over (order by ${order}) as nth from ${where} order by ${order}`;
 
@@ -79,72 +81,72 @@ export const pageText = (ranked: string) => `page as materialized (
       select json_agg(json_build_array(m.id, m.xmin)) from users m where m.id = any(a.mentioned)) end as mentioned
   from (${ranked}) a join users u on u.id = a.author_id)`;
 
-/** The posts of `page`, as PostWords. */
+/** The posts of `page`, as PostTuples. */
 export const POSTS = `(
   select coalesce(json_agg(json_build_array(page.id, page.version, page.author_id, page.author_version,
     page.poll_version, page.mentioned, page.community_id, page.bytes) order by page.nth), '[]') from page)`;
 
-/** The columns of OwnPart, for a reader `v` and the posts of `page`. */
+/** The columns of OwnPostPart, for a viewer `v` and the posts of `page`. */
 export const OWN_COLUMNS = `now() as "readAt", (
     select json_agg(json_build_array(own.activity_id, own.kind, own.id)) from reactions own
     where own.activity_id = any(array(select page.id from page where page.has_reactions)) and own.user_id = v.id
       and own.parent_id is null and own.kind <> 'reply') as reactions, (
     select json_agg(json_build_array(pv.poll_id, pv.id, pv.option_id) order by pv.id) from poll_votes pv
     where pv.poll_id = any(array(select page.id from page where page.is_poll)) and pv.user_id = v.id) as votes, (
-    select json_agg(page.author_id) from page where page.is_private and exists (
-      select from connections where low_id = least(page.author_id, v.id) and high_id = greatest(page.author_id, v.id)
-        and status = 'accepted')) as connected`;
+    select json_agg(page.author_id) from page where page.is_private and ${isConnectedTo('page.author_id')}) as connected`;
 
 /** The active owners of the community `c`. */
 export const OWNERS = `(
   select json_agg(m.user_id) from community_members m
-  where m.community_id = c.id and m.role = 'owner' and m.status = 'active')`;
+  where m.community_id = c.id and ${isActiveOwner('m')})`;
 
 export const TITLE = localText('c.title', 'c.locale');
 
-/** How one reader stands to a community, and what of a page of its posts is theirs. */
-export type FeedReaderRow = CommunityAccessRow & OwnPostPart & { reader: string; title: string };
-/** What is the same for all readers of one kind. */
-export type SharedPostPart = { posts: PostWords[]; owners: string[] | null; total: number };
-/** `shared` is a SharedPart as JSON: the same text has the same rows. */
-export type CommunityRows = { rows: FeedReaderRow[]; shared: string | undefined };
+/** One viewer's access to a community and their own part of a page of its posts. */
+export type FeedViewerRow = CommunityAccessRow & OwnPostPart & { viewerId: string; title: string };
+/** The part of a page that a group of viewers shares. */
+export type SharedPostPart = { posts: PostTuple[]; owners: string[] | null; total: number };
+/** `shared` is a SharedPostPart as JSON: equal texts mean equal rows. */
+export type CommunityRows = { rows: FeedViewerRow[]; shared: string | undefined };
 
-const toCommunityRows = (rows: (FeedReaderRow & { shared: string | null })[]): CommunityRows => ({
+const toCommunityRows = (rows: (FeedViewerRow & { shared: string | null })[]): CommunityRows => ({
   rows,
   shared: rows.find(({ shared }) => shared !== null)?.shared ?? undefined,
 });
 
 const communityText = (ranked: string, total: string) => `
   with ${pageText(ranked)}
-  select v.id as reader, ${ACCESS_COLUMNS}, ${TITLE} as title, ${OWN_COLUMNS},
+  select v.id as "viewerId", ${ACCESS_COLUMNS}, ${TITLE} as title, ${OWN_COLUMNS},
     case when v.nth = 1 then json_build_object('posts', ${POSTS}, 'owners', ${OWNERS}, 'total', ${total})::text end as shared
-  from ${READERS} cross join ${ACCESS_SOURCE}
+  from ${VIEWERS} cross join ${ACCESS_SOURCE}
   where c.slug = $5`;
 
-/** The condition that a row `a` of activities is said in the community of the statement's slug. */
+/** The condition that `a` is a live activity of the community with the statement's slug. */
 const ALIVE = 'a.community_id = (select id from communities where slug = $5) and a.deleted_at is null';
 
-/** Each ranking by its order; all end with the id, so that no two are equal. */
-const ORDER: Record<Ranking, string> = {
+/** The order of each ranking; every order ends with the id, so that it is total. */
+export const ORDER: Record<Ranking, string> = {
   community_feed_live: 'a.hot desc, a.id desc',
   recent_with_pin: '(a.pin_count > 0) desc, a.id desc',
   community_feed_testing: `(1 + a.people_points)::float8 ^ 0.8 / (2 + greatest(0, extract(epoch from now() - a.created_at)::float8) / 3600) ^ 1.5 desc, a.id desc`,
 };
-/** How many of the hottest the testing ranking looks at. */
+/** The testing ranking considers only this many of the hottest posts. */
 export const TESTED = 1000;
+
+/** The activities `a` that `where` selects and a ranking considers. */
+export const sourceText = (ranking: Ranking, where: string) =>
+  ranking === 'community_feed_testing'
+    ? `(select a.*, a.xmin from activities a where ${where} order by ${ORDER.community_feed_live} limit ${TESTED}) a`
+    : `activities a where ${where}`;
 
 function feedText(ranking: Ranking, feed: { hasCategory: boolean; limit: number; isFirstPage: boolean }): string {
   const order = ORDER[ranking];
   const where = feed.hasCategory ? `${ALIVE} and a.categories @> array[$7]` : ALIVE;
-  const source =
-    ranking === 'community_feed_testing'
-      ? `(select a.*, a.xmin from activities a where ${where} order by ${ORDER.community_feed_live} limit ${TESTED}) a`
-      : `activities a where ${where}`;
-  const ranked = `${rankedText(source, order)} limit ${feed.limit} ${feed.isFirstPage ? '' : 'offset $6'}`;
+  const ranked = `${rankedText(sourceText(ranking, where), order)} limit ${feed.limit} ${feed.isFirstPage ? '' : 'offset $6'}`;
   return communityText(ranked, feed.hasCategory ? 'activity_count(c.id, $7)' : 'activity_count(c.id)');
 }
 
-/** The page everybody asks for first. */
+/** The page that most requests ask for. */
 const firstPageText = (ranking: Ranking) =>
   feedText(ranking, { hasCategory: false, limit: FEED_PAGE_SIZE, isFirstPage: true });
 const FIRST_PAGE: Record<Ranking, string> = {
@@ -165,17 +167,16 @@ export const isFirstPage = ({ category, limit, offset }: FeedRequest) =>
   category === undefined && offset === 0 && limit === FEED_PAGE_SIZE;
 
 /**
- * A page of a community's feed for readers of one kind, in one statement; whether they may have it is for the caller to
- * say. First pages are prepared statements: their limit stands in the text, so that the plan made for all readers is as
- * good as one made for each.
+ * A page of a community's feed for viewers of one group, in one statement; the caller checks their access. First pages
+ * are prepared statements with the limit in the text: the generic plan is then as good as a custom one.
  */
 export async function findFeed(
   pool: Pool,
-  readers: { ids: string[]; any: Reader },
+  viewers: { ids: string[]; sample: LocalViewer },
   feed: FeedRequest,
 ): Promise<CommunityRows> {
   const { ranking, category, limit, offset } = feed;
-  const values: unknown[] = [...readersValues(readers.ids, readers.any), feed.slug];
+  const values: unknown[] = [...viewersValues(viewers.ids, viewers.sample), feed.slug];
   const hasCategory = category !== undefined;
   const query: QueryConfig = isFirstPage(feed)
     ? { name: `feed:${ranking}`, text: FIRST_PAGE[ranking], values }
@@ -183,27 +184,46 @@ export async function findFeed(
         text: feedText(ranking, { hasCategory, limit, isFirstPage: false }),
         values: [...values, offset, ...(hasCategory ? [category] : [])],
       };
-  const { rows } = await pool.query<FeedReaderRow & { shared: string | null }>(query);
+  const { rows } = await pool.query<FeedViewerRow & { shared: string | null }>(query);
   return toCommunityRows(rows);
 }
 
-const ONE = prepared<FeedReaderRow & { shared: string | null }>(
-  () => sql<FeedReaderRow & { shared: string | null }>`
+/** The posts of a community with these ids, in their order, for one viewer; the caller checks access. */
+export async function findListed(
+  pool: Pool,
+  localViewer: LocalViewer,
+  { slug, category, ids }: Pick<FeedRequest, 'slug' | 'category'> & { ids: readonly string[] },
+): Promise<CommunityRows> {
+  const ranked = rankedText(
+    `activities a where a.id = any($6::uuid[]) and ${ALIVE}`,
+    'array_position($6::uuid[], a.id)',
+  );
+  const text = communityText(ranked, category === undefined ? 'activity_count(c.id)' : 'activity_count(c.id, $7)');
+  const values = [...viewersValues([viewerId(localViewer.viewer)], localViewer), slug, ids];
+  const { rows } = await pool.query<FeedViewerRow & { shared: string | null }>(
+    text,
+    category === undefined ? values : [...values, category],
+  );
+  return toCommunityRows(rows);
+}
+
+const ONE = prepared<FeedViewerRow & { shared: string | null }>(
+  () => sql<FeedViewerRow & { shared: string | null }>`
     ${sql.raw(communityText(rankedText(`activities a where a.id = $6 and ${ALIVE}`, 'a.id'), '1'))}`,
 );
 
-/** One post of a community, the same way. */
+/** One post of a community, for viewers of one group. */
 export async function findPost(
   db: Db,
-  readers: { ids: string[]; any: Reader },
+  viewers: { ids: string[]; sample: LocalViewer },
   at: { slug: string; id: string },
 ): Promise<CommunityRows> {
-  return toCommunityRows(await ONE(db, [...readersValues(readers.ids, readers.any), at.slug, at.id]));
+  return toCommunityRows(await ONE(db, [...viewersValues(viewers.ids, viewers.sample), at.slug, at.id]));
 }
 
-/** A post wherever it stands, for a reader whose access is known. */
+/** A post in any place, for a viewer whose access was checked. */
 export type PlacedPostRow = OwnPostPart & {
-  posts: PostWords[];
+  posts: PostTuple[];
   slug: string | null;
   title: string | null;
   owners: string[] | null;
@@ -211,7 +231,7 @@ export type PlacedPostRow = OwnPostPart & {
 
 export async function findPlacedPost(
   db: Db,
-  reader: Reader,
+  localViewer: LocalViewer,
   { place, id }: { place: Place; id: string },
 ): Promise<PlacedPostRow | undefined> {
   const ranked: RawBuilder<unknown> = sql`
@@ -223,7 +243,7 @@ export async function findPlacedPost(
       with ranked as (${ranked}), ${sql.raw(pageText('select * from ranked'))}
       select ${sql.raw(OWN_COLUMNS)}, ${sql.raw(POSTS)} as posts, c.slug,
         case when c.id is not null then ${sql.raw(TITLE)} end as title, ${sql.raw(OWNERS)} as owners
-      from ${readerSql(reader.viewer, reader.locale)} cross join page here left join communities c on c.id = here.community_id`,
+      from ${viewerSql(localViewer.viewer, localViewer.locale)} cross join page here left join communities c on c.id = here.community_id`,
   );
   return row;
 }

@@ -1,7 +1,7 @@
 import type { Activity } from '@officium/contract/community';
 import type { z } from 'zod';
 import { type UserViewer, type Viewer, viewerId } from '#server/access/viewer.ts';
-import { type Post, postPermissions, type Standing } from '../posts/activity.policy.ts';
+import { type Post, postPermissions, type Rights } from '../posts/activity.policy.ts';
 import type { AddedPost } from '../posts/activity.repository.ts';
 import type { Hydrated } from './hydrate.service.ts';
 import { members, timestamp } from './json-text.view.ts';
@@ -13,17 +13,17 @@ import type { ActivityRow } from './rows.repository.ts';
 
 type ActivityView = z.output<typeof Activity>;
 
-/** Where a post stands, as its reader finds it. */
+/** The place of a post, as the viewer may see it. */
 export type PostPlace = {
   community: { slug: string; title: string } | null;
-  standing: Standing;
+  rights: Rights;
   /** Active owners of the community. */
   owners: ReadonlySet<string>;
 };
 
 type SharedMembers = Omit<ActivityView, 'actor' | 'mentioned_users' | 'community' | 'own_reactions' | 'poll' | 'can'>;
 
-/** What is the same for every reader of a post. */
+/** The part of a post that all viewers share. */
 const sharedText = oncePerRow((row: ActivityRow) =>
   members({
     id: row.id,
@@ -42,7 +42,7 @@ const sharedText = oncePerRow((row: ActivityRow) =>
   } satisfies SharedMembers),
 );
 
-/** What of a page is its reader's own, by post. */
+/** The viewer's own part of a page, by post. */
 function byPost({ reactions, votes, connected, readAt }: OwnPostPart) {
   const own = { reactions: new Map<string, object>(), votes: new Map<string, { id: string; optionId: string }[]>() };
   for (const [post, kind, id] of reactions ?? []) own.reactions.set(post, { ...own.reactions.get(post), [kind]: id });
@@ -51,14 +51,14 @@ function byPost({ reactions, votes, connected, readAt }: OwnPostPart) {
   return { ...own, connected: new Set(connected), now: readAt };
 }
 
-/** `postPermissions` as text, made once for posts that are alike to the viewer. */
-const permissionTexts = (reader: string, standing: Standing) =>
+/** `postPermissions` as text, memoised for posts with the same permissions. */
+const permissionTexts = (id: string, rights: Rights) =>
   oncePerKey(
-    ({ authorId, isAuthorTop, verb }: Post) => `${verb} ${authorId === reader} ${isAuthorTop}`,
-    (post) => JSON.stringify(postPermissions(reader, standing, post)),
+    ({ authorId, isAuthorTop, verb }: Post) => `${verb} ${authorId === id} ${isAuthorTop}`,
+    (post) => JSON.stringify(postPermissions(id, rights, post)),
   );
 
-/** The contract's Activities as JSON text, each as the viewer may see it; `placeOf` says where a post stands. */
+/** The contract's Activities as JSON text, each as the viewer may see it. `placeOf` returns the place of a post. */
 export function activityTexts(
   viewer: Viewer,
   posts: PostKey[],
@@ -67,10 +67,10 @@ export function activityTexts(
   placeOf: (post: PostKey) => PostPlace,
 ): string[] {
   const own = byPost(part);
-  const reader = viewerId(viewer);
+  const id = viewerId(viewer);
   const inPlace = oncePerKey(
     (place: PostPlace) => place,
-    ({ community, standing }) => ({ text: JSON.stringify(community), permissions: permissionTexts(reader, standing) }),
+    ({ community, rights }) => ({ text: JSON.stringify(community), permissions: permissionTexts(id, rights) }),
   );
   return posts.flatMap((post) => {
     const row = activities.get(post.id);
@@ -86,22 +86,24 @@ export function activityTexts(
     });
     const actor = actorText(viewer, author, own.connected.has(author.id));
     const mentioned = mentionedText(post.mentioned, people);
-    const reactions = own.reactions.get(post.id);
+    const { isShutOut } = place.rights;
+    const reactions = isShutOut ? undefined : own.reactions.get(post.id);
     const ownReactions = reactions ? JSON.stringify(reactions) : '{}';
     const poll = post.poll && polls.get(post.id);
-    const votes = poll && { ownVotes: own.votes.get(post.id) ?? [], now: own.now };
+    const ownVotes = isShutOut ? [] : (own.votes.get(post.id) ?? []);
+    const votes = poll && { ownVotes, now: own.now };
     const pollText = votes ? `,"poll":${JSON.stringify(toPollView(poll, row.title, votes))}` : '';
     return `{${sharedText(row)},"actor":${actor},"mentioned_users":${mentioned},"community":${community},"own_reactions":${ownReactions},"can":${can}${pollText}}`;
   });
 }
 
-/** A post that was just added, for its author: nobody can have answered it yet. */
+/** A post that was just added, for its author: it has no reactions yet. */
 export function newPostText(
   viewer: UserViewer,
   { post, author, mentioned, title }: AddedPost,
-  { slug, ...standing }: Standing & { slug: string },
+  { slug, ...rights }: Rights & { slug: string },
 ): string {
-  const version = ''; // such rows are not kept
+  const version = ''; // these rows are not cached
   const key = {
     id: post.id,
     version,
@@ -117,6 +119,6 @@ export function newPostText(
     polls: new Map(),
   };
   const own = { reactions: null, votes: null, connected: null, readAt: new Date() };
-  const place = { community: { slug, title }, standing, owners: new Set<string>() };
-  return activityTexts(viewer, [key], rows, own, () => place)[0]!; // its row and author are there
+  const place = { community: { slug, title }, rights, owners: new Set<string>() };
+  return activityTexts(viewer, [key], rows, own, () => place)[0]!; // its row and author exist
 }

@@ -4,7 +4,7 @@ import { type Db, prepared, runPrepared } from '#server/db/client.ts';
 import { ACCESS_COLUMNS, ACCESS_SOURCE, type CommunityAccessRow } from '../members/access.repository.ts';
 import type { Place } from '../posts/activity.repository.ts';
 import { activityOf, type Target } from '../reactions/reaction.repository.ts';
-import { type Reader, READERS, readersValues, readerSql } from '../reader.sql.ts';
+import { isConnectedTo, type LocalViewer, VIEWERS, viewersValues, viewerSql } from '../viewer.sql.ts';
 import type { RowKeys } from './hydrate.service.ts';
 import { OWNERS } from './post-skeleton.repository.ts';
 import type { Versioned } from './row.cache.ts';
@@ -12,8 +12,8 @@ import type { Versioned } from './row.cache.ts';
 /** A reaction by its row and the rows that are shown with it. */
 export type ReactionKey = Versioned & { author: Versioned; mentioned: Versioned[]; bytes: number };
 
-/** ReactionKey as the database sends it. */
-export type ReactionWords = [
+/** A ReactionKey as the database returns it. */
+export type ReactionTuple = [
   id: string,
   version: string,
   authorId: string,
@@ -22,7 +22,7 @@ export type ReactionWords = [
   bytes: number,
 ];
 
-export function toReactionKeys(reactions: ReactionWords[]): ReactionKey[] {
+export function toReactionKeys(reactions: ReactionTuple[]): ReactionKey[] {
   return reactions.map(([id, version, authorId, authorVersion, mentioned, bytes]) => ({
     id,
     version,
@@ -38,15 +38,15 @@ export const rowKeysOf = (reactions: ReactionKey[]): RowKeys => ({
   people: reactions.flatMap(({ author, mentioned }) => [author, ...mentioned]),
 });
 
-/** What of some reactions is one reader's own. */
+/** One viewer's own part of some reactions. */
 export type OwnReactionPart = {
   /** Likes and pins: the reply, the kind, the reaction's id. */
   reactions: [replyId: string, kind: 'like' | 'pin', id: string][] | null;
-  /** The authors with a private profile whom the reader is connected to. */
+  /** The authors with a private profile whom the viewer is connected to. */
   connected: string[] | null;
 };
 
-/** A materialised relation `page` of the rows `r` that `where` selects, numbered by their order. */
+/** The materialised relation `page`: the rows `r` that `where` selects, numbered in their order. */
 const pageSql = (where: RawBuilder<unknown>, side: Side, limit: RawBuilder<unknown>) => sql`
   page as materialized (
     select r.nth, r.id, r.version, r.user_id, u.xmin as author_version, u.visibility = 'private' as is_private,
@@ -59,23 +59,21 @@ const pageSql = (where: RawBuilder<unknown>, side: Side, limit: RawBuilder<unkno
       where ${where} order by ${ORDER[side]} limit ${limit}) r
     join users u on u.id = r.user_id)`;
 
-/** The reactions of `page`, as ReactionWords. */
+/** The reactions of `page`, as ReactionTuples. */
 const REACTIONS = `(
   select coalesce(json_agg(json_build_array(page.id, page.version, page.user_id, page.author_version, page.mentioned, page.bytes)
     order by page.nth), '[]') from page)`;
 
-/** The columns of OwnPart, for a reader `v` and the reactions of `page`. */
+/** The columns of OwnReactionPart, for a viewer `v` and the reactions of `page`. */
 const OWN_COLUMNS = `(
     select json_agg(json_build_array(own.parent_id, own.kind, own.id)) from reactions own
     where own.parent_id = any(array(select page.id from page where page.is_reply)) and own.user_id = v.id
       and own.kind <> 'reply') as reactions, (
-    select json_agg(page.user_id) from page where page.is_private and exists (
-      select from connections where low_id = least(page.user_id, v.id) and high_id = greatest(page.user_id, v.id)
-        and status = 'accepted')) as connected`;
+    select json_agg(page.user_id) from page where page.is_private and ${isConnectedTo('page.user_id')}) as connected`;
 
 export type ReactionWindow = { kind: ReactionKind; limit: number; id_gt?: string; id_lt?: string };
 
-/** From the newest on, or those after or before a reaction. */
+/** From the newest on, or after or before a reaction. */
 type Side = 'from' | 'after' | 'before';
 const ORDER: Record<Side, RawBuilder<unknown>> = {
   from: sql`r.id desc`,
@@ -91,10 +89,10 @@ function isInside(side: Side, edge: RawBuilder<unknown>): RawBuilder<unknown> {
   return side === 'after' ? sql`r.id > ${edge}::uuid` : sql`r.id < ${edge}::uuid`;
 }
 
-/** How one reader stands to the community, whether what is reacted to is there, and what of the page is theirs. */
-export type ReactionsRow = CommunityAccessRow & OwnReactionPart & { reader: string; isThere: boolean };
-export type SharedReactionPart = { reactions: ReactionWords[]; owners: string[] | null };
-/** `shared` is a SharedPart as JSON: the same text has the same rows. */
+/** One viewer's access to the community, whether the target exists, and their own part of the page. */
+export type ReactionsRow = CommunityAccessRow & OwnReactionPart & { viewerId: string; isThere: boolean };
+export type SharedReactionPart = { reactions: ReactionTuple[]; owners: string[] | null };
+/** `shared` is a SharedReactionPart as JSON: equal texts mean equal rows. */
 export type ReactionsRows = { rows: ReactionsRow[]; shared: string | undefined };
 
 const THERE = {
@@ -109,13 +107,13 @@ const isTo = (target: keyof typeof THERE, id: RawBuilder<unknown>) =>
 const statementFor = (target: keyof typeof THERE, side: Side) =>
   prepared<ReactionsRow & { shared: string | null }>(() => {
     const where = sql`${isTo(target, sql`$6`)} and r.kind = $7::text and ${isInside(side, sql`$9`)}`;
-    // One more than asked for tells whether there is a next page.
+    // One row more than the limit shows whether there is a next page.
     return sql<ReactionsRow & { shared: string | null }>`
       with ${pageSql(where, side, sql`$8::int + 1`)}
-      select v.id as reader, ${sql.raw(ACCESS_COLUMNS)}, there.id is not null as "isThere", ${sql.raw(OWN_COLUMNS)},
+      select v.id as "viewerId", ${sql.raw(ACCESS_COLUMNS)}, there.id is not null as "isThere", ${sql.raw(OWN_COLUMNS)},
         case when v.nth = 1 then
           json_build_object('reactions', ${sql.raw(REACTIONS)}, 'owners', ${sql.raw(OWNERS)})::text end as shared
-      from ${sql.raw(READERS)} cross join ${sql.raw(ACCESS_SOURCE)} left join lateral (${THERE[target]}) there on true
+      from ${sql.raw(VIEWERS)} cross join ${sql.raw(ACCESS_SOURCE)} left join lateral (${THERE[target]}) there on true
       where c.slug = $5`;
   });
 const statementsFor = (target: keyof typeof THERE) => ({
@@ -130,26 +128,26 @@ const toWhat = (target: Target) =>
     ? ({ of: 'activity', id: target.activityId } as const)
     : ({ of: 'reaction', id: target.reactionId } as const);
 
-/** A page of reactions in a community for readers of one kind; what they may have is for the caller to say. */
+/** A page of reactions in a community, for viewers of one group; the caller checks their access. */
 export async function findCommunityReactions(
   db: Db,
-  readers: { ids: string[]; any: Reader },
+  viewers: { ids: string[]; sample: LocalViewer },
   { slug, target, window }: { slug: string; target: Target; window: ReactionWindow },
 ): Promise<ReactionsRows> {
   const { of, id } = toWhat(target);
   const { kind, limit, id_gt, id_lt } = window;
   const edge = id_gt ?? id_lt;
-  const values = [...readersValues(readers.ids, readers.any), slug, id, kind, limit, ...(edge ? [edge] : [])];
+  const values = [...viewersValues(viewers.ids, viewers.sample), slug, id, kind, limit, ...(edge ? [edge] : [])];
   const rows = await IN_COMMUNITY[of][sideOf(window)](db, values);
   return { rows, shared: rows.find(({ shared }) => shared !== null)?.shared ?? undefined };
 }
 
-/** Reactions for a reader whose access to their place was checked. */
-export type PlacedReactionRow = OwnReactionPart & { words: ReactionWords[]; owners: string[] | null };
+/** Reactions for a viewer whose access to the place was checked. */
+export type PlacedReactionRow = OwnReactionPart & { tuples: ReactionTuple[]; owners: string[] | null };
 
 async function findPlaced(
   db: Db,
-  reader: Reader,
+  localViewer: LocalViewer,
   page: RawBuilder<unknown>,
   there: RawBuilder<unknown>,
 ): Promise<PlacedReactionRow | undefined> {
@@ -157,28 +155,32 @@ async function findPlaced(
     db,
     sql<PlacedReactionRow>`
       with ${page}
-      select ${sql.raw(OWN_COLUMNS)}, ${sql.raw(REACTIONS)} as words, (
+      select ${sql.raw(OWN_COLUMNS)}, ${sql.raw(REACTIONS)} as tuples, (
         select ${sql.raw(OWNERS)} from communities c where c.id = there.community_id) as owners
-      from ${readerSql(reader.viewer, reader.locale)} cross join (select a.community_id from ${there}) there`,
+      from ${viewerSql(localViewer.viewer, localViewer.locale)} cross join (select a.community_id from ${there}) there`,
   );
   return row;
 }
 
-/** A page of reactions; undefined when what they are to is not there. */
+/** A page of reactions; undefined when the target does not exist. */
 export async function findPlacedReactions(
   db: Db,
-  reader: Reader,
+  localViewer: LocalViewer,
   { place, target, window }: { place: Place; target: Target; window: ReactionWindow },
 ): Promise<PlacedReactionRow | undefined> {
   const { of, id } = toWhat(target);
   const side = sideOf(window);
   const { kind, limit, id_gt, id_lt } = window;
   const where = sql`${isTo(of, sql`${id}`)} and r.kind = ${kind} and ${isInside(side, sql`${id_gt ?? id_lt}`)}`;
-  return await findPlaced(db, reader, pageSql(where, side, sql`${limit}::int + 1`), activityOf(place, target));
+  return await findPlaced(db, localViewer, pageSql(where, side, sql`${limit}::int + 1`), activityOf(place, target));
 }
 
-/** One reaction, wherever it stands. */
-export async function findReaction(db: Db, reader: Reader, id: string): Promise<PlacedReactionRow | undefined> {
+/** One reaction, in any place. */
+export async function findReaction(
+  db: Db,
+  localViewer: LocalViewer,
+  id: string,
+): Promise<PlacedReactionRow | undefined> {
   const there = sql`reactions t join activities a on a.id = t.activity_id where t.id = ${id}`;
-  return await findPlaced(db, reader, pageSql(sql`r.id = ${id}`, 'from', sql`1`), there);
+  return await findPlaced(db, localViewer, pageSql(sql`r.id = ${id}`, 'from', sql`1`), there);
 }

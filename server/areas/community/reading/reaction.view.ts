@@ -2,7 +2,7 @@ import { ANONYMOUS_USER_ID } from '@officium/contract/common';
 import type { DeletedReaction, Reaction } from '@officium/contract/community';
 import type { z } from 'zod';
 import { type UserViewer, type Viewer, viewerId } from '#server/access/viewer.ts';
-import { reactionPermissions, type Standing } from '../posts/activity.policy.ts';
+import { reactionPermissions, type Rights } from '../posts/activity.policy.ts';
 import type { AddedReaction } from '../reactions/reaction.repository.ts';
 import type { Hydrated } from './hydrate.service.ts';
 import { members, timestamp } from './json-text.view.ts';
@@ -14,7 +14,7 @@ import type { ShownPersonRow, ReactionRow } from './rows.repository.ts';
 type ReactionView = z.output<typeof Reaction>;
 type SharedMembers = Omit<ReactionView, 'user_id' | 'actor' | 'mentioned_users' | 'own_reactions' | 'can'>;
 
-/** What is the same for every reader of a reaction. */
+/** The part of a reaction that all viewers share. */
 const sharedText = oncePerRow((row: ReactionRow) =>
   members({
     id: row.id,
@@ -40,8 +40,8 @@ const deletedText = oncePerRow(({ id, likeCount, replyCount }: ReactionRow) =>
   } satisfies z.output<typeof DeletedReaction>),
 );
 
-/** Where reactions stand, as their reader finds it. `owners`: active owners of the community. */
-export type ReactionPlace = { standing: Standing; isInCommunity: boolean; owners: ReadonlySet<string> };
+/** The place of reactions and the viewer's rights there. `owners`: active owners of the community. */
+export type ReactionPlace = { rights: Rights; isReportable: boolean; owners: ReadonlySet<string> };
 
 /** The contract's Reactions, or DeletedReactions, as JSON text, each as the viewer may see it. */
 export function reactionTexts(
@@ -49,7 +49,7 @@ export function reactionTexts(
   keys: ReactionKey[],
   { reactions, people }: Pick<Hydrated, 'reactions' | 'people'>,
   part: OwnReactionPart,
-  { standing, isInCommunity, owners }: ReactionPlace,
+  { rights, isReportable, owners }: ReactionPlace,
 ): string[] {
   const connected = new Set(part.connected);
   const own = new Map<string, object>();
@@ -59,12 +59,12 @@ export function reactionTexts(
     const author = people.get(key.author.id);
     if (!row || !author) return []; // deleted a moment ago
     if (row.isDeleted) return [deletedText(row)];
-    const can = reactionPermissions(viewerId(viewer), standing, {
+    const can = reactionPermissions(viewerId(viewer), rights, {
       authorId: author.id,
       isAuthorTop: author.isAdministrator || owners.has(author.id),
       kind: row.kind,
       depth: row.depth,
-      isInCommunity,
+      isReportable,
     });
     const actor = actorText(viewer, author, connected.has(author.id));
     const mentioned = mentionedText(key.mentioned, people);
@@ -73,13 +73,13 @@ export function reactionTexts(
   });
 }
 
-/** A reaction that was just added, for its author: nobody can have answered it yet. */
+/** A reaction that was just added, for its author: it has no replies or likes yet. */
 export function newReactionText(
   viewer: UserViewer,
   added: AddedReaction,
   place: Omit<ReactionPlace, 'owners'>,
 ): string {
-  const version = ''; // such rows are not kept
+  const version = ''; // these rows are not cached
   const { reaction, author, mentioned } = added;
   const key = {
     id: reaction.id,
@@ -93,7 +93,7 @@ export function newReactionText(
     people: new Map([author, ...mentioned].map((person) => [person.id, { ...person, version }])),
   };
   const nothing = { reactions: null, connected: null };
-  return reactionTexts(viewer, [key], rows, nothing, { ...place, owners: new Set() })[0]!; // its rows are there
+  return reactionTexts(viewer, [key], rows, nothing, { ...place, owners: new Set() })[0]!; // its rows exist
 }
 
 const shownId = ({ isErased, id }: ShownPersonRow) => (isErased ? ANONYMOUS_USER_ID : id);

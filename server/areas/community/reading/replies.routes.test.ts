@@ -15,7 +15,7 @@ afterEach(() => vi.restoreAllMocks());
 
 const memberOf = membersIn(test);
 const FIRST = '00000000-0000-0000-0000-000000000000';
-/** Before every id, too. */
+/** Sorts before every id. */
 const EARLY = '00000000-0000-0000-0000-000000000001';
 type Thread = { community: TestCommunity; id: string };
 type Query = { id_gt?: string; limit?: number };
@@ -23,15 +23,15 @@ type Query = { id_gt?: string; limit?: number };
 const ask = ({ community: { slug }, id }: Thread, person: TestPerson, query: Query = { id_gt: FIRST }) =>
   test.call(contract.listActivityReactions, person.as, { params: { slug, id }, query });
 const replies = async (thread: Thread, person: TestPerson) => (await ask(thread, person)).body.results;
-/** The same asked of another node. */
-async function repliesElsewhere({ community: { slug }, id }: Thread, person: TestPerson) {
+/** The same request to another node. */
+async function repliesOnOtherNode({ community: { slug }, id }: Thread, person: TestPerson) {
   const url = addressOf(contract.listActivityReactions, { params: { slug, id }, query: { id_gt: FIRST } });
   return (await otherApp.inject({ url, headers: { cookie: `session=${person.as.token}` } })).json().results;
 }
 const reactTo = ({ community: { slug } }: Thread, id: string, person: TestPerson, body: object) =>
   test.call(contract.createChildReaction, person.as, { params: { slug, id }, body });
 
-async function said(given: Parameters<typeof makeCommunity>[1] = {}) {
+async function makeThread(given: Parameters<typeof makeCommunity>[1] = {}) {
   const community = await makeCommunity(db, given);
   const [maya, omar] = [await memberOf(community), await memberOf(community)];
   const id = await makeActivity(db, community, omar);
@@ -39,7 +39,7 @@ async function said(given: Parameters<typeof makeCommunity>[1] = {}) {
   return { community, maya, omar, id, replyId };
 }
 
-/** How often rows are read while something is done. */
+/** How often rows are read during `work`. */
 async function readsIn(work: () => Promise<unknown>): Promise<number> {
   vi.restoreAllMocks();
   const spy = vi.spyOn(test.ctx.db, 'executeQuery');
@@ -49,16 +49,16 @@ async function readsIn(work: () => Promise<unknown>): Promise<number> {
 }
 
 describe('the first replies', () => {
-  itInProcess('are read once for all, and what is the reader’s own each time', async () => {
-    const thread = await said();
+  itInProcess('are read once for all viewers, with each viewer’s own part read every time', async () => {
+    const thread = await makeThread();
     expect(await readsIn(() => replies(thread, thread.maya))).toBe(1);
     expect(await readsIn(() => replies(thread, thread.omar))).toBe(0);
     await reactTo(thread, thread.replyId, thread.maya, { kind: 'like' });
     expect(await readsIn(() => replies(thread, thread.omar))).toBe(1);
   });
 
-  it('are what they would be if nothing was remembered, for every kind of reader', async () => {
-    const thread = await said();
+  it('equal an uncached page, for every kind of viewer', async () => {
+    const thread = await makeThread();
     const { community, maya, omar, id, replyId } = thread;
     const closed = await memberOf(community, { who: { visibility: 'private' } });
     const gone = await memberOf(community);
@@ -71,13 +71,13 @@ describe('the first replies', () => {
     await makeReaction(db, community, { reactionId: third }, omar, { body: 'Below' });
     for (const kind of ['like', 'pin'] as const)
       await makeReaction(db, community, { reactionId: first }, maya, { kind });
-    // More than are remembered with a reply.
+    // More likes than are cached with a reply.
     for (let n = 0; n < 20; n += 1)
       await makeReaction(db, community, { reactionId: second }, await makePerson(test), { kind: 'like' });
     await makeReaction(db, community, { reactionId: second }, maya, { kind: 'like' });
     const params = { slug: community.slug };
     await test.call(contract.deleteReaction, omar.as, { params: { ...params, id: fifth } });
-    await test.call(contract.deleteReaction, owner.as, { params: { ...params, id: third } }); // one that has replies
+    await test.call(contract.deleteReaction, owner.as, { params: { ...params, id: third } }); // it has replies
     await test.call(contract.updateReaction, maya.as, { params: { ...params, id: fourth }, body: { body: 'Edited' } });
     await makeReaction(db, community, { reactionId: sixth }, closed, { kind: 'like' });
     const [low, high] = [closed.id, omar.id].toSorted();
@@ -85,13 +85,13 @@ describe('the first replies', () => {
       db,
     );
     await sql`update users set erased_at = now() where id = ${gone.id}`.execute(db);
-    for (const reader of [maya, omar, closed, owner, administrator])
+    for (const viewer of [maya, omar, closed, owner, administrator])
       for (const limit of [1, 3, 25]) {
-        const { status, body: whole } = await ask(thread, reader, { id_gt: EARLY, limit });
+        const { status, body: whole } = await ask(thread, viewer, { id_gt: EARLY, limit });
         for (let n = 0; n < 2; n += 1)
-          expect(await ask(thread, reader, { id_gt: FIRST, limit })).toMatchObject({ status, body: whole });
-        // The newest first, of which everything is one page here.
-        const newest = await ask(thread, reader, { limit: 25 });
+          expect(await ask(thread, viewer, { id_gt: FIRST, limit })).toMatchObject({ status, body: whole });
+        // Newest first, and everything on one page.
+        const newest = await ask(thread, viewer, { limit: 25 });
         if (limit === 25) expect(newest.body.results?.toReversed()).toEqual(whole.results);
       }
     const all = await replies(thread, maya);
@@ -102,13 +102,13 @@ describe('the first replies', () => {
       [],
       [],
     ]);
-    const ofClosed = async (reader: TestPerson) => (await replies(thread, reader))[1].actor.organization;
+    const ofClosed = async (viewer: TestPerson) => (await replies(thread, viewer))[1].actor.organization;
     await sql`update users set organization = 'A ministry' where id = ${closed.id}`.execute(db);
     expect(await Promise.all([maya, omar, closed].map(ofClosed))).toEqual([null, 'A ministry', 'A ministry']);
   });
 
-  it('show on every node at once what somebody writes', async () => {
-    const thread = await said();
+  it('show new content on every node at once', async () => {
+    const thread = await makeThread();
     const { community, maya, omar, id, replyId } = thread;
     const params = { slug: community.slug, id: replyId };
     const steps: [() => Promise<{ status: number }>, (all: any, isMaya: boolean) => unknown, unknown?][] = [
@@ -133,49 +133,49 @@ describe('the first replies', () => {
         ([, reply]) => reply.body === 'Another',
       ],
       [() => test.call(contract.deleteReaction, omar.as, { params }), ([reply]) => reply.deleted === true],
-    ]; // any: answers are looked into
+    ]; // any: each step reads its own answer
     for (const [write, isSeen] of steps) {
-      for (const person of [maya, omar]) for (const read of [replies, repliesElsewhere]) await read(thread, person);
+      for (const person of [maya, omar]) for (const read of [replies, repliesOnOtherNode]) await read(thread, person);
       expect((await write()).status).toBeLessThan(300);
       for (const person of [maya, omar])
-        for (const read of [replies, repliesElsewhere])
+        for (const read of [replies, repliesOnOtherNode])
           expect(isSeen(await read(thread, person), person === maya)).toBeTruthy();
     }
     const { status } = await test.call(contract.deleteActivity, omar.as, { params: { ...params, id } });
     expect(status).toBe(204);
     expect((await ask(thread, maya)).status).toBe(404);
-    expect(await repliesElsewhere(thread, maya)).toBeUndefined();
+    expect(await repliesOnOtherNode(thread, maya)).toBeUndefined();
   });
 
-  it('are each reader’s own, as the post and the feed are, when many ask at once', async () => {
-    const thread = await said({ privacy: 'closed-visible' });
+  it('contain each viewer’s own part, as the post and the feed do, when many ask at once', async () => {
+    const thread = await makeThread({ privacy: 'closed-visible' });
     const { community, maya, omar, id, replyId } = thread;
     const [stranger, administrator] = [await makePerson(test), await makePerson(test, { role: 'administrator' })];
     await reactTo(thread, replyId, maya, { kind: 'like' });
     await makeReaction(db, community, { activityId: id }, omar, { kind: 'like' });
-    const readers = [maya, omar, stranger, administrator];
+    const viewers = [maya, omar, stranger, administrator];
     const params = { slug: community.slug, id };
     const questions = [
-      async (reader: TestPerson) => await ask(thread, reader),
-      async (reader: TestPerson) => await test.call(contract.readActivity, reader.as, { params }),
-      async (reader: TestPerson) => await test.call(contract.listActivities, reader.as, { params }),
+      async (viewer: TestPerson) => await ask(thread, viewer),
+      async (viewer: TestPerson) => await test.call(contract.readActivity, viewer.as, { params }),
+      async (viewer: TestPerson) => await test.call(contract.listActivities, viewer.as, { params }),
     ];
     const seen = ({ status, body }: { status: number; body: any }) => [
       status,
       body.results ?? body.id,
       body.own_reactions,
-    ]; // any: answers are looked into
+    ]; // any: each step reads its own answer
     for (const question of questions) {
       const alone = [];
-      for (const reader of readers) alone.push(seen(await question(reader)));
+      for (const viewer of viewers) alone.push(seen(await question(viewer)));
       expect(alone.map(([status]) => status)).toEqual([200, 200, 403, 200]);
-      const together = await Promise.all([...readers, ...readers, ...readers].map(question));
+      const together = await Promise.all([...viewers, ...viewers, ...viewers].map(question));
       expect(together.map(seen)).toEqual([...alone, ...alone, ...alone]);
     }
   });
 
-  it('notice whatever changes them, whoever writes it', async () => {
-    const thread = await said();
+  it('show every change at once, whoever makes it', async () => {
+    const thread = await makeThread();
     const { maya, omar, id, replyId } = thread;
     const changes: [ReturnType<typeof sql>, (reply: any) => unknown, unknown][] = [
       [
@@ -199,7 +199,7 @@ describe('the first replies', () => {
       [sql`update activities set deleted_at = now() where id = ${id}`, (reply) => reply, undefined],
       [sql`update activities set deleted_at = null where id = ${id}`, (reply) => reply.id, replyId],
       [sql`delete from reactions where id = ${replyId}`, (reply) => reply, undefined],
-    ]; // any: answers are looked into
+    ]; // any: each step reads its own answer
     for (const [change, look, expected] of changes) {
       await replies(thread, maya);
       await change.execute(db);
@@ -207,8 +207,8 @@ describe('the first replies', () => {
     }
   });
 
-  it('are not one moment older than the transactions that were under way when they were read', async () => {
-    const thread = await said();
+  it('show transactions that were open when they were read, once they commit', async () => {
+    const thread = await makeThread();
     const { maya, omar, replyId } = thread;
     await db.transaction().execute(async (trx) => {
       await sql`update reactions set body = 'Later' where id = ${replyId}`.execute(trx);
@@ -219,8 +219,8 @@ describe('the first replies', () => {
     expect((await replies(thread, maya))[0]).toMatchObject({ body: 'Later', actor: { name: 'Later' } });
   });
 
-  it('are for nobody any more who loses their place, and for nobody in a community that closes', async () => {
-    const thread = await said({ privacy: 'closed-visible' });
+  it('are refused to a member who loses membership, and to everybody when the community closes', async () => {
+    const thread = await makeThread({ privacy: 'closed-visible' });
     const { community, maya } = thread;
     const stranger = await makePerson(test);
     const statusOf = async (person: TestPerson) => (await ask(thread, person)).status;
@@ -231,8 +231,8 @@ describe('the first replies', () => {
     expect(await statusOf(maya)).toBe(404);
   });
 
-  it('are cut when they are the largest there may be, and go on where they were cut', async () => {
-    const thread = await said();
+  it('are cut at the byte limit, and continue at the cut', async () => {
+    const thread = await makeThread();
     const { community, maya, id } = thread;
     // Each link becomes several times as long in HTML.
     for (let n = 0; n < 22; n += 1)
@@ -249,8 +249,8 @@ describe('the first replies', () => {
   });
 
   it('are not found under another community', async () => {
-    const thread = await said();
-    const elsewhere = await said();
+    const thread = await makeThread();
+    const elsewhere = await makeThread();
     await replies(thread, thread.maya);
     expect((await ask({ ...elsewhere, id: thread.id }, elsewhere.maya)).status).toBe(404);
   });

@@ -6,7 +6,7 @@ import { rowCache } from './row.cache.ts';
 const row = (id: string, version: string) => ({ id, version });
 
 describe('the row cache', () => {
-  it('answers the version that is asked for, of the server that was asked', () => {
+  it('returns only the version asked for, per database server', () => {
     const [pool, replica] = [new Pool(), new Pool()];
     const cache = rowCache(pool, 'a table');
     cache.put(row('a', '1'), 10, performance.now());
@@ -17,24 +17,24 @@ describe('the row cache', () => {
     expect(rowCache(pool, 'a table').get(row('a', '1'))).toEqual(row('a', '1'));
   });
 
-  it('forgets what was read before an outage: who answers then may have given the version to another content', () => {
+  it('drops rows read before an outage, since another server may have assigned the same version', () => {
     const pool = new Pool();
     const cache = rowCache(pool, 'a table');
     cache.put(row('a', '1'), 10, performance.now());
     const before = performance.now();
     noteOutage(pool);
     expect(cache.get(row('a', '1'))).toBeUndefined();
-    cache.put(row('a', '1'), 10, before - 1); // asked before, answered afterwards
+    cache.put(row('a', '1'), 10, before - 1); // requested before, answered afterwards
     expect(cache.get(row('a', '1'))).toBeUndefined();
     cache.put(row('a', '1'), 10, performance.now() + 1);
     expect(cache.get(row('a', '1'))).toEqual(row('a', '1'));
   });
 
-  it('forgets the oldest when it is full', () => {
+  it('evicts the oldest rows when it is full', () => {
     const cache = rowCache(new Pool(), 'a table');
     for (const id of ['a', 'b', 'c']) cache.put(row(id, '1'), 8 * 2 ** 20, performance.now());
     expect(['a', 'b', 'c'].map((id) => cache.get(row(id, '1'))?.id)).toEqual([undefined, 'b', 'c']);
-    cache.put(row('b', '2'), 17 * 2 ** 20, performance.now()); // larger than all that may be kept
+    cache.put(row('b', '2'), 17 * 2 ** 20, performance.now()); // larger than the whole cache
     expect(['b', 'c'].map((id) => cache.get(row(id, '2')))).toEqual([undefined, undefined]);
   });
 });

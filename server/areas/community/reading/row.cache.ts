@@ -1,12 +1,12 @@
 import type { Pool } from 'pg';
 import { lastOutageOf } from '#server/db/outage.ts';
 
-/** A row and the transaction that wrote it (its xmin): the same id and version always have the same content. */
+/** A row and the transaction that wrote it (its xmin): the same id and version always mean the same content. */
 export type Versioned = { id: string; version: string };
 
 type Kept<Row> = { row: Row; characters: number; readAt: number };
 
-/** The newest rows of one table that a process has read; beyond `maxCharacters` the longest unused are forgotten. */
+/** The latest rows of one table that this process has read; beyond `maxCharacters` the oldest are evicted. */
 class RowCache<Row extends Versioned> {
   #kept = new Map<string, Kept<Row>>();
   #characters = 0;
@@ -16,7 +16,7 @@ class RowCache<Row extends Versioned> {
     this.#maxCharacters = maxCharacters;
   }
 
-  /** `since`: rows read before that moment are not believed. */
+  /** `since`: rows read before that moment are ignored. */
   get({ id, version }: Versioned, since: number): Row | undefined {
     const kept = this.#kept.get(id);
     return kept?.row.version === version && kept.readAt >= since ? kept.row : undefined;
@@ -42,13 +42,13 @@ const ofPools = new WeakMap<Pool, Map<string, RowCache<Versioned>>>();
 const MAX_CHARACTERS = 16 * 2 ** 20;
 
 /**
- * The cache of a table, for each pool: a replica has a server of its own behind it. After an outage another server may
- * answer, which may have given the same version to another content: what was read before is forgotten.
+ * The cache of a table, one for each pool, since a replica is a server of its own. After an outage another server may
+ * answer with the same version for other content, so rows read before it are ignored.
  */
 export function rowCache<Row extends Versioned>(pool: Pool, table: string) {
   const caches = ofPools.get(pool) ?? new Map<string, RowCache<Versioned>>();
   ofPools.set(pool, caches);
-  const cache = (caches.get(table) ?? new RowCache(MAX_CHARACTERS)) as RowCache<Row>; // a table has rows of one type
+  const cache = (caches.get(table) ?? new RowCache(MAX_CHARACTERS)) as RowCache<Row>; // each table has one row type
   caches.set(table, cache as unknown as RowCache<Versioned>);
   return {
     get: (key: Versioned) => cache.get(key, lastOutageOf(pool)),

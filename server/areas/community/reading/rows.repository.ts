@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import { type Db, prepared } from '#server/db/client.ts';
 import type { Versioned } from './row.cache.ts';
 
-/** A post or a poll. Times are ISO 8601 with microseconds, as PostgreSQL writes them in JSON. */
+/** A post or a poll. Timestamps are ISO 8601 with microseconds, as PostgreSQL writes them in JSON. */
 export type ActivityRow = Versioned & {
   verb: 'post' | 'poll';
   title: string | null;
@@ -23,7 +23,7 @@ export type ActivityRow = Versioned & {
   editedAt: string | null;
 };
 
-/** What is shown of a person beside what they said; `badges` without those of communities that not everybody may know. */
+/** A person as shown beside a post; `badges` omits those of communities that are not public. */
 export type ShownPersonRow = Versioned & {
   name: string;
   isErased: boolean;
@@ -55,7 +55,7 @@ export type ReactionRow = Versioned & {
   bodyHtml: string | null;
   locale: Locale;
   additionalData: Record<string, unknown>;
-  /** Of a reply that others answered: it stays as an empty one. */
+  /** A deleted reply with replies stays as an empty one. */
   isDeleted: boolean;
   likeCount: number;
   replyCount: number;
@@ -66,18 +66,18 @@ export type ReactionRow = Versioned & {
 
 export type Rows = { activities: ActivityRow[]; people: ShownPersonRow[]; polls: PollRow[]; reactions: ReactionRow[] };
 
-/** The columns of an ActivityRow but its version, for a row `a`. */
+/** The columns of an ActivityRow except its version, for a row `a`. */
 export const ACTIVITY_COLUMNS = `a.id, a.verb, a.title, a.body, a.body_html as "bodyHtml", a.locale, a.categories,
   a.additional_data as "additionalData", a.author_id as "authorId", a.like_count as "likeCount",
   a.reply_count as "replyCount", a.pin_count > 0 as "isPinned", a.created_at as "createdAt",
   a.updated_at as "updatedAt", a.edited_at as "editedAt"`;
 
-/** The columns of a PersonRow but its version, for a row `u`. */
+/** The columns of a ShownPersonRow except its version, for a row `u`. */
 export const PERSON_COLUMNS = `u.id, u.name, u.erased_at is not null as "isErased",
   u.role = 'administrator' as "isAdministrator", u.visibility, u.image_thumbnail as thumbnail,
   u.job_title as "jobTitle", u.organization, u.actor_json::json->'badges' as badges`;
 
-/** The version of a poll `p`: those of its row and of the rows of its options, which count its votes. */
+/** The version of a poll `p`: that of its row and of its options, whose rows count the votes. */
 export const POLL_VERSION = `(
   select concat_ws(' ', p.xmin, string_agg(o.xmin::text, ' ' order by o.position)) from poll_options o where o.poll_id = p.id)`;
 
@@ -88,7 +88,7 @@ const POLL_COLUMNS = `p.id, p.allow_multiple_votes as "allowMultipleVotes", p.de
       order by o.position)
     from poll_options o where o.poll_id = p.id) as options`;
 
-/** The columns of a ReactionRow but its version, for a row `r`. */
+/** The columns of a ReactionRow except its version, for a row `r`. */
 export const REACTION_COLUMNS = `r.id, r.kind, r.activity_id as "activityId", r.parent_id as "parentId", r.depth,
   r.user_id as "userId", r.body, r.body_html as "bodyHtml", r.locale, r.additional_data as "additionalData",
   r.deleted_at is not null as "isDeleted", r.like_count as "likeCount", r.reply_count as "replyCount",
@@ -105,8 +105,8 @@ const FIND = prepared<Rows>(
       ${sql.raw(asJson(REACTION_COLUMNS, 'r.xmin', 'reactions r where r.id = any($4::uuid[])'))} as reactions`,
 );
 
-/** Rows by their ids, as they are now, in one statement. */
+/** The current rows by their ids, in one statement. */
 export async function findRows(db: Db, ids: Record<keyof Rows, string[]>): Promise<Rows> {
   const [rows] = await FIND(db, [ids.activities, ids.people, ids.polls, ids.reactions]);
-  return rows!; // a select without `from` answers one row
+  return rows!; // a select without `from` returns one row
 }

@@ -6,18 +6,18 @@ import results from './accessibility-results.json' with { type: 'json' };
 
 const read = (url: string) => readFileSync(new URL(url, import.meta.url), 'utf8');
 
-// When one of these fails, the statement tells of another product: `npm run accessibility` tests this one and writes it.
+// A failure means the statement describes an older product: `npm run accessibility` tests this one and rewrites it.
 describe('the figures of the accessibility statement', () => {
-  it('are of the screens there are', () => {
+  it('cover the current screens', () => {
     expect(results.screens).toBe(SCREENS.length);
     expect(results.views).toBeGreaterThan(2 * results.screens);
   });
 
-  it('are of the engine at hand', () => {
+  it('name the current engine versions', () => {
     expect(results.axe).toBe(createRequire(import.meta.url)('axe-core/package.json').version);
   });
 
-  it('are of the keyboard journeys there are', () => {
+  it('count the current keyboard journeys', () => {
     const journeys = read('../../../../e2e/keyboard.spec.ts').match(/await byKeyboard\(/g) ?? [];
     expect(results.journeys).toBe(journeys.length);
   });

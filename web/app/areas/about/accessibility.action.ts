@@ -1,6 +1,6 @@
-import { redirect } from '../../redirect.ts';
+import { redirect } from '../../server/redirect.ts';
 
-/** `/accessibility` is where people look first. */
+/** Redirects from `/accessibility`, which people try first. */
 export function loader() {
   return redirect('/accessibility-statement');
 }

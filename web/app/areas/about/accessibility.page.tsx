@@ -6,7 +6,7 @@ import results from './accessibility-results.json';
 const POINTS = ['keyboard', 'zoom', 'language', 'script', 'motion', 'contrast'] as const;
 const GAPS = ['audit', 'pdf', 'people'] as const;
 
-/** The accessibility statement. Its figures are those of the last `npm run accessibility`. */
+/** The accessibility statement. Its figures come from the last `npm run accessibility`. */
 export default function Accessibility() {
   const { t, rich } = useText();
   return (

@@ -3,7 +3,7 @@ import { Head } from '../../ui/head.tsx';
 
 const POINTS = ['kept', 'shown', 'cookies', 'logs', 'others', 'leave'] as const;
 
-/** What is kept about people, and what they can do about it. */
+/** The privacy page: the data stored about people, and their choices. */
 export default function Privacy() {
   const { t } = useText();
   return (

@@ -15,7 +15,7 @@ export const scopeOptions = ({ t }: Words): Option[] =>
 
 export const scopeWord = ({ t }: Words, scope: AccessScope): string => t(`admin.products_scope_${scope}`);
 
-/** A word of an address if it is one of these, else none. */
+/** Returns `given` if it is one of `words`. */
 export function oneOf<Word extends string>(words: readonly Word[], given: string | null): Word | undefined {
   return words.find((word) => word === given);
 }

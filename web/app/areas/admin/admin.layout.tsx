@@ -7,12 +7,14 @@ import { ErrorPage, kindOf } from '../../ui/error-page.tsx';
 import { Narrow } from '../../ui/narrow.tsx';
 import type { Route } from './+types/admin.layout';
 
-/** With a loader of its own the layout is drawn by the server: a `clientLoader` alone would have to run first. */
+/**
+ * The server renders this layout because it has a loader: with a `clientLoader` alone, that would have to run first.
+ */
 export function loader(): null {
   return null;
 }
 
-/** The texts of these pages are not sent to those who never open them, so they come before the first one is shown. */
+/** Administration texts are a separate file, loaded before the first of these pages is shown. */
 export async function clientLoader(): Promise<null> {
   const { lang } = document.documentElement;
   await addAdminMessages(isLocale(lang) ? lang : DEFAULT_LOCALE);
@@ -26,7 +28,7 @@ export default function AdminLayout() {
 const isFactorMissing = (error: unknown) =>
   isRouteErrorResponse(error) && (error.data as { code?: string } | null)?.code === 'auth.second_factor_missing'; // load.ts throws it
 
-/** Where administrators need a second factor, whoever has none is told what to do about it. */
+/** Tells administrators without a required second factor how to set one up. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const { t } = useText();
   if (!isFactorMissing(error)) return <ErrorPage kind={kindOf(error)} />;

@@ -1,8 +1,8 @@
 const PAGE = 100;
-/** As far as an offset goes. */
+/** The largest offset the API accepts. */
 const MOST = 10_000;
 
-/** The rows of a list from all of its pages, for a file. */
+/** Reads every page of a list, for a CSV file. */
 export async function allOf<Row>(read: (paged: { limit: string; offset: string }) => Promise<Row[]>): Promise<Row[]> {
   const rows: Row[] = [];
   for (let offset = 0; offset <= MOST; offset += PAGE) {

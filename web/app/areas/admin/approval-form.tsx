@@ -6,17 +6,17 @@ import { Field, Select } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { ruleTypeOptions, warningText, type RuleType, type RuleWarning } from './approval-words.ts';
 
-/** What an action answers when a rule should be looked at again before it is kept. */
+/** Result of an action when a rule has warnings and has not been saved yet. */
 export type Doubt = { doubt: { type: RuleType; value: string; warnings: RuleWarning[] } };
 
 function asDoubt(answer: unknown): Doubt['doubt'] | undefined {
   const isDoubt = typeof answer === 'object' && answer !== null && 'doubt' in answer;
-  return isDoubt ? (answer as Doubt).doubt : undefined; // approval-save.ts is the only maker of this shape
+  return isDoubt ? (answer as Doubt).doubt : undefined; // approval-save.ts alone returns this shape
 }
 
 type Props = { intent: string; rule?: { type: RuleType; value: string }; submit: string };
 
-/** Type and value of a rule. What is doubtful is said before it is kept, and kept when sent once more. */
+/** Type and value of a rule. Warnings are shown before it is saved; a second submit saves it anyway. */
 export function RuleForm({ intent, rule, submit }: Props) {
   const text = useText();
   const { t } = text;

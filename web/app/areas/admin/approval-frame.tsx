@@ -5,7 +5,7 @@ import { Admin } from '../../admin/admin.tsx';
 
 type Props = { here: 'rules' | 'test'; actions?: ReactNode; children: ReactNode };
 
-/** The rules and their tester, side by side. */
+/** Frame of the auto-approval pages: tabs for the rules and the tester. */
 export function ApprovalFrame({ here, actions, children }: Props) {
   const { t } = useText();
   return (

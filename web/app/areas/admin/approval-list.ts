@@ -3,7 +3,7 @@ import { oneOf } from './access-words.ts';
 import { RULE_TYPES } from './approval-words.ts';
 import { listingOf } from '../../admin/listing.ts';
 
-/** What the list of rules shows, as its address says. */
+/** The state of the list of rules, as read from its address. */
 export function rulesListOf(url: URL) {
   const asked = url.searchParams;
   return {

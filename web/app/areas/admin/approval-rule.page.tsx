@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import { deleteAutoApproval, readAutoApproval } from '@officium/contract/people';
-import { act, refuse } from '../../api.ts';
+import { act, refuse } from '../../server/api.ts';
 import { textOf } from '../../form/fields.ts';
 import { redirectWith } from '../../form/flash.ts';
 import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';

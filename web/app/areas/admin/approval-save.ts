@@ -1,13 +1,13 @@
 import { data } from 'react-router';
 import { checkAutoApproval } from '@officium/contract/approval-review';
 import { createAutoApproval, updateAutoApproval } from '@officium/contract/people';
-import type { Attempt } from '../../api.ts';
+import type { Attempt } from '../../server/api.ts';
 import { textOf } from '../../form/fields.ts';
 import { oneOf } from './access-words.ts';
 import type { Doubt } from './approval-form.tsx';
 import { RULE_TYPES } from './approval-words.ts';
 
-/** Keeps a rule, a new one without `id`; one with warnings only when they were seen and it was sent once more. */
+/** Saves a rule, or creates one when `id` is absent. A rule with warnings is saved only when the form confirms them. */
 export async function saveRule(attempt: Attempt, fields: FormData, id?: string) {
   const type = oneOf(RULE_TYPES, textOf(fields, 'type')) ?? 'domain';
   const checked = await attempt(checkAutoApproval, { query: { type, value: textOf(fields, 'value'), id } });

@@ -1,7 +1,7 @@
 import { useActionData } from 'react-router';
 import { testAutoApprovals } from '@officium/contract/approval-review';
 import type { ReplyOf } from '@officium/contract/endpoint';
-import { act } from '../../api.ts';
+import { act } from '../../server/api.ts';
 import { textOf } from '../../form/fields.ts';
 import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
 import { useText, type Text } from '../../text.tsx';
@@ -113,7 +113,7 @@ function useColumns(): Column<Tested>[] {
   ];
 }
 
-/** Why an address would be approved or not, as sentences. */
+/** The reasons for the result of one address, as sentences. */
 function reasonsOf(text: Text, { email, outcome, rule, shadowed, near }: Tested): string[] {
   const { t, list } = text;
   if (outcome === 'malformed') return [t('admin.approval_test_why_malformed')];

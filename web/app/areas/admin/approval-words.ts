@@ -16,7 +16,7 @@ export const ruleTypeOptions = ({ t }: Words): Option[] =>
 
 export const ruleTypeWord = ({ t }: Words, type: RuleType): string => t(`admin.approval_type_${type}`);
 
-/** What is wrong with a rule, as a sentence. */
+/** A warning about a rule, as a sentence. */
 export function warningText({ t }: Words, value: string, { kind, by }: RuleWarning): string {
   const domain = value.slice(value.lastIndexOf('@') + 1);
   return t(`admin.approval_warn_${kind}`, { value: by?.value ?? domain });

@@ -5,10 +5,10 @@ import { csvReply } from '../../admin/csv.ts';
 import { loadAdmin } from '../../admin/load.ts';
 
 const PAGE = 100;
-/** As far as the list can be paged through. */
+/** The API pages no further. */
 const MAX_ROWS = 10_000;
 
-/** The rules the list shows, all pages of it. */
+/** The filtered list of rules, all pages. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { api, url } = await loadAdmin(request, context);
   const { listing, filters } = rulesListOf(new URL(url.href.replace('/approval.csv', '/approval')));

@@ -1,6 +1,6 @@
 import { Form, Link } from 'react-router';
 import { reviewAutoApprovals } from '@officium/contract/approval-review';
-import { act } from '../../api.ts';
+import { act } from '../../server/api.ts';
 import { redirectWith } from '../../form/flash.ts';
 import { useText } from '../../text.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
@@ -37,7 +37,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     query: url.search,
     previous: page > 1 ? addressOf({ page: page > 2 ? String(page - 1) : undefined }) : undefined,
     next: to < total ? addressOf({ page: String(page + 1) }) : undefined,
-    // COLUMN stands for the name of one.
+    // Placeholder: the table replaces COLUMN with a column name.
     sorted: addressOf({ sort: 'COLUMN' }),
     onlyWarned: addressOf({ warned: 'true', type: undefined, q: undefined }),
   };

@@ -4,7 +4,7 @@ import { auditQueryOf, placeOfActor, placeOfObject } from './audit-query.ts';
 const of = (query: string) => auditQueryOf(new URL(`http://x/admin/audit?${query}`));
 const ID = '0193a7c2-5b1e-7d30-9f4a-2c6d8e0b1a57';
 
-test('the address says what is asked for, and what it cannot mean is left out', () => {
+test('reads the query from the address and ignores invalid values', () => {
   expect(of('actor=+system+&action=&from=2026-02-03&to=2026-02-31x')).toEqual({
     actor: 'system',
     action: undefined,
@@ -14,7 +14,7 @@ test('the address says what is asked for, and what it cannot mean is left out', 
   });
 });
 
-test('people, cohorts and imports have a page', () => {
+test('links people, cohorts and imports to their pages', () => {
   expect([placeOfActor(ID), placeOfActor('service:hr')]).toEqual([`/people/${ID}`, undefined]);
   expect(placeOfObject('admin.update-cohort', ID)).toBe(`/admin/cohorts/${ID}`);
   expect(placeOfObject('content.begin-import', ID)).toBe(`/admin/content/folder/${ID}`);

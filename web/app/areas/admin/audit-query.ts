@@ -1,4 +1,4 @@
-/** What the address of the audit log asks for. Days are taken as they begin in UTC. */
+/** Reads the audit query from the address. Days start at midnight UTC. */
 export function auditQueryOf(url: URL): Record<'actor' | 'action' | 'object' | 'from' | 'to', string | undefined> {
   const exact = (name: string) => url.searchParams.get(name)?.trim().slice(0, 256) || undefined;
   const day = (name: string) => {
@@ -10,7 +10,7 @@ export function auditQueryOf(url: URL): Record<'actor' | 'action' | 'object' | '
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Where an actor or the object of an act is to be seen; undefined where there is no page of it. */
+/** The page of an actor or of an object; undefined when there is none. */
 export function placeOfActor(actor: string): string | undefined {
   return UUID.test(actor) ? `/people/${actor}` : undefined;
 }
@@ -24,6 +24,7 @@ export function placeOfObject(action: string, object: string): string | undefine
 const OF_IMPORTS = ['content.check-zip', 'content.begin-import', 'content.import'];
 const OF_COHORTS = [
   'admin.add-cohort-user',
+  'admin.archive-cohort',
   'admin.attach-product',
   'admin.choose-column',
   'admin.create-cohort',
@@ -31,6 +32,8 @@ const OF_COHORTS = [
   'admin.read-addresses',
   'admin.read-file',
   'admin.remove-cohort-member',
+  'admin.rename-cohort',
+  'admin.reopen-cohort',
   'admin.resend-invitations',
   'admin.set-cohort-products',
   'admin.undo-upload',

@@ -1,11 +1,12 @@
 import type { MessageKey } from '../../message-keys.ts';
 
-/** What the details are called that entries of the audit log note, by their keys. */
+/** Labels for the detail keys of audit entries. */
 export const NAMES: Record<string, MessageKey> = {
   activityId: 'admin.moderation_kind_activity',
   added: 'admin.cohorts_added',
   addresses: 'admin.cohorts_addresses',
   approved: 'admin.audit_part_approved',
+  attended: 'admin.events_attended',
   authorId: 'moderation.author',
   badges: 'people.badges',
   before: 'admin.audit_part_was',
@@ -16,6 +17,7 @@ export const NAMES: Record<string, MessageKey> = {
   changed: 'admin.content_updated',
   column: 'admin.cohorts_column',
   communityId: 'admin.moderation_community',
+  courseId: 'admin.content_kind_course',
   decided: 'admin.moderation_reports',
   draftId: 'admin.audit_part_list',
   dueOn: 'admin.cohorts_due',
@@ -24,11 +26,13 @@ export const NAMES: Record<string, MessageKey> = {
   exp: 'admin.audit_part_expires',
   fields: 'admin.audit_part_fields',
   files: 'admin.operations_files',
+  former: 'admin.audit_part_was',
   from: 'admin.audit_part_was',
   hadAccount: 'account.account',
   hasAccount: 'account.account',
   heldBack: 'admin.audit_part_held_back',
   ids: 'admin.audit_part_records',
+  invitations: 'admin.cohorts_invitations',
   invitationId: 'admin.audit_part_invitation',
   isRestored: 'admin.audit_part_restored',
   journeys: 'admin.content_journeys',
@@ -37,6 +41,7 @@ export const NAMES: Record<string, MessageKey> = {
   label: 'admin.cohorts_label',
   lessonKey: 'admin.content_kind_lesson',
   level: 'admin.audit_part_level',
+  members: 'admin.cohorts_members',
   name: 'admin.folder_file_in',
   number: 'admin.operations_version',
   outcome: 'admin.cohorts_outcome',
@@ -46,9 +51,11 @@ export const NAMES: Record<string, MessageKey> = {
   places: 'admin.audit_part_places',
   postsPerDay: 'moderation.posts_per_day_label',
   profileOf: 'search.kind_person',
+  products: 'admin.cohorts_products',
   queue: 'admin.operations_queue',
   reactionId: 'admin.moderation_kind_reaction',
   reason: 'admin.people_reason',
+  renamed: 'admin.audit_part_is',
   retried: 'admin.audit_part_retried',
   role: 'admin.people_role',
   rules: 'moderation.rules',
@@ -61,12 +68,13 @@ export const NAMES: Record<string, MessageKey> = {
   type: 'admin.cohorts_type',
   unchanged: 'admin.audit_part_unchanged',
   uploadId: 'admin.audit_part_upload',
+  user: 'search.kind_person',
   userId: 'search.kind_person',
   version: 'admin.operations_version',
   withdrawn: 'admin.content_state_withdrawn',
 };
 
-/** The details whose values are codes of ours; what people wrote may look like one of these. */
+/** Details whose values are our own codes. Text written by people may look like one of these codes. */
 export const WORDED = new Set([
   'before',
   'can_join',
@@ -94,7 +102,7 @@ export const VALUES: Record<string, MessageKey> = {
   'non-public-servant': 'admin.people_role_non_public_servant',
   owner: 'community.owner',
   'public-servant': 'admin.people_role_public_servant',
-  // who may see and join
+  // who can view and join
   authenticated: 'admin.products_scope_authenticated',
   can_join: 'admin.products_join',
   can_view: 'admin.products_view',
@@ -106,7 +114,7 @@ export const VALUES: Record<string, MessageKey> = {
   'full-control': 'admin.audit_is_level_full_control',
   none: 'admin.audit_is_level_none',
   reduced: 'admin.audit_is_level_reduced',
-  // where somebody or something stands
+  // states
   active: 'admin.people_state_active',
   approved: 'admin.audit_is_approved',
   created: 'admin.audit_is_created',
@@ -114,7 +122,7 @@ export const VALUES: Record<string, MessageKey> = {
   expired: 'admin.audit_is_expired',
   pending: 'admin.cohorts_waiting',
   refused: 'admin.people_state_refused',
-  // what became of an address
+  // outcomes for an address
   added: 'admin.cohorts_added',
   already: 'admin.cohorts_already',
   invited: 'admin.cohorts_invited',
@@ -125,7 +133,7 @@ export const VALUES: Record<string, MessageKey> = {
   passkey_added: 'admin.audit_is_passkey_added',
   passkey_removed: 'admin.audit_is_passkey_removed',
   reset: 'admin.audit_is_reset',
-  // why something was removed or withdrawn
+  // reasons for removing or withdrawing
   false: 'thread.reason_false',
   hate: 'thread.reason_hate',
   illegal: 'thread.reason_illegal',
@@ -143,6 +151,12 @@ export const VALUES: Record<string, MessageKey> = {
   journey: 'admin.content_kind_journey',
   lesson: 'admin.content_kind_lesson',
   microcourse: 'admin.content_kind_microcourse',
+  question: 'admin.content_kind_question',
+  solution: 'admin.content_kind_solution',
+  hub: 'admin.content_kind_hub',
+  carousel: 'admin.content_kind_carousel',
+  picture: 'admin.content_kind_picture',
+  event: 'admin.content_kind_event',
   communities: 'admin.content_kind_community',
   courses: 'admin.content_kind_course',
   // rules of auto-approval

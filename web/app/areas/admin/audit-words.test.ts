@@ -14,17 +14,17 @@ const text = {
 const read = (detail: Record<string, unknown>, action = 'admin.set-permissions') =>
   detailOf(text, { action, detail }).map(({ name, value }) => `${name}: ${value}`);
 
-test('an action has a sentence, and what is no thing of its own a word', () => {
+test('gives an action a sentence and a singleton object a word', () => {
   expect(sentenceOf({ maybe }, 'admin.undo-upload')).toBe('Undid an upload');
   expect(sentenceOf({ maybe }, 'test.say')).toBeUndefined();
   expect([wordOfObject(text, 'audit-log'), wordOfObject(text, 'constructor')]).toEqual(['Audit log', undefined]);
 });
 
-test('every name and value of the vocabulary is in the catalogue', () => {
+test('has a message for every name and value of the vocabulary', () => {
   expect([...Object.values(NAMES), ...Object.values(VALUES)].filter((key) => messages[key] === undefined)).toEqual([]);
 });
 
-test('a change says what was, and then what is', () => {
+test('shows the values before and after a change', () => {
   expect(
     read({ can_join: 'verified', can_view: 'public', before: { can_join: 'private', can_view: 'private' } }),
   ).toEqual([
@@ -41,7 +41,7 @@ test('a change says what was, and then what is', () => {
   expect(read({ to: 'public-servant', from: 'inactive' })).toEqual(['Before: Inactive', 'After: Public servant']);
 });
 
-test('numbers, days, languages and lists are read in the language of the page', () => {
+test('formats numbers, days, languages and lists in the language of the page', () => {
   expect(read({ addresses: 1200, column: 0, isRestored: false, level: null })).toEqual([
     'Addresses: 1,200',
     'Column with addresses: 1',
@@ -60,12 +60,12 @@ test('numbers, days, languages and lists are read in the language of the page', 
   expect(read({ heldBack: [] })).toEqual(['Languages held back: –']);
 });
 
-test('what people named stays as they named it, even where it looks like a code of ours', () => {
+test('leaves names given by people alone, even when they look like codes', () => {
   expect(read({ slug: 'spam' }, 'content.create-piece')).toEqual(['Address: spam']);
   expect(read({ slug: 'public' }, 'admin.upload-emails')).toEqual(['Label: public']);
 });
 
-test('ids and what has no word are codes', () => {
+test('shows ids and unknown values as codes', () => {
   const parts = detailOf(text, {
     action: 'x.y',
     detail: { ids: ['a', 'b'], permissions: { communities: { words: 1 } }, unheard: 'of', constructor: 'x' },

@@ -8,12 +8,12 @@ import { NAMES, VALUES, WORDED } from './audit-vocabulary.ts';
 type Entry = z.output<typeof AuditEntry>;
 type Words = Pick<Text, 't' | 'date' | 'number' | 'list'>;
 
-/** What was done, as a sentence; undefined for an action the catalogues do not know. */
+/** An action as a sentence; undefined when the catalogues do not know it. */
 export function sentenceOf({ maybe }: Pick<Text, 'maybe'>, action: string): string | undefined {
   return maybe(`admin.audit_did_${action.replaceAll(/[^a-z]/g, '_')}`);
 }
 
-/** What is no thing of its own, so that its id is a word. */
+/** Singleton objects, whose id is a word. */
 const OBJECTS: Record<string, MessageKey> = {
   'audit-log': 'admin.audit',
   'auto-approvals': 'admin.approval',
@@ -25,19 +25,19 @@ export function wordOfObject({ t }: Pick<Text, 't'>, object: string): string | u
   return key && t(key);
 }
 
-/** A name without a word, and a value that is an id, a key or a piece of JSON, are codes. */
+/** Names without a message, and values that are ids, keys or JSON, are shown as code. */
 export type Part = { name: string; value: string; isNameCode: boolean; isValueCode: boolean };
 
-/** What an entry notes beside its object, in the words of the reader. */
+/** The details of an entry, in the language of the page. */
 export function detailOf(text: Words, { action, detail }: Pick<Entry, 'action' | 'detail'>): Part[] {
-  // The database keeps them by the length of their names.
+  // The database orders keys by length.
   const noted = notedIn(detail).toSorted((one, other) => rankOf(one) - rankOf(other));
   return noted.map((one) => partOf(text, action, one));
 }
 
 type Noted = { name: string; value: unknown; isFormer: boolean };
 
-/** Both permissions of a product before their change stand in one object. */
+/** Flattens `before`, which holds both former permissions of a product. */
 function notedIn(detail: Entry['detail']): Noted[] {
   return Object.entries(detail).flatMap(([name, value]): Noted[] =>
     name === 'before' && typeof value === 'object' && value !== null
@@ -46,7 +46,7 @@ function notedIn(detail: Entry['detail']): Noted[] {
   );
 }
 
-/** What was stands before what is, and both after what they are about. */
+/** Subject first, then former values, then new ones. */
 function rankOf({ name, isFormer }: Noted): number {
   if (isFormer || name === 'before' || name === 'from') return 1;
   return ['can_join', 'can_view', 'scope', 'to'].includes(name) ? 2 : 0;
@@ -63,7 +63,7 @@ function partOf(text: Words, action: string, { name, value, isFormer }: Noted): 
   };
 }
 
-/** What an upload is found again by is named like the address of a course. */
+/** The `slug` of an upload is its label, not an address. */
 function nameIn(action: string, name: string): string {
   return action === 'admin.upload-emails' && name === 'slug' ? 'label' : name;
 }
@@ -88,7 +88,7 @@ function wordOf({ t, date, number }: Words, name: string, value: unknown): strin
   if (typeof value === 'number') {
     if (name === 'exp') return date(value * 1000, EXACT);
     if (name === 'slowModeSeconds') return number(value, SECONDS);
-    return number(name === 'column' ? value + 1 : value); // they are counted from 0
+    return number(name === 'column' ? value + 1 : value); // columns are zero-based
   }
   if (typeof value !== 'string') return undefined;
   if (name === 'dueOn') return date(`${value}T00:00:00Z`, { dateStyle: 'medium', timeZone: 'UTC' });

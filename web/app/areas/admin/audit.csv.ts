@@ -4,10 +4,10 @@ import { auditQueryOf } from './audit-query.ts';
 import { csvReply } from '../../admin/csv.ts';
 import { loadAdmin } from '../../admin/load.ts';
 
-/** A file that a spreadsheet opens; who wants more names a shorter time. */
+/** A size that spreadsheets can open; narrow the period for more. */
 const MOST = 10_000;
 
-/** What the page shows, from all of its pages, the newest first. */
+/** The filtered log, all pages, newest first. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { api, url } = await loadAdmin(request, context);
   const query = { ...auditQueryOf(url), limit: '100' };

@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react';
-import { Form, Link } from 'react-router';
+import { Link } from 'react-router';
 import type { z } from 'zod';
 import { listAuditLog, type AuditEntry } from '@officium/contract/audit';
 import { useText, type Text } from '../../text.tsx';
-import { Button } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
-import { Field } from '../../ui/field.tsx';
 import { Pagination } from '../../ui/pagination.tsx';
 import { Time } from '../../ui/time.tsx';
 import type { Route } from './+types/audit.page';
 import { Admin } from '../../admin/admin.tsx';
+import { AuditFilter } from './audit-filter.tsx';
+import { paramsOf, soughtIn } from './audit-person.ts';
 import { auditQueryOf, placeOfActor, placeOfObject } from './audit-query.ts';
 import { detailOf, sentenceOf, wordOfObject } from './audit-words.ts';
 import { loadAdmin } from '../../admin/load.ts';
@@ -19,11 +19,20 @@ type Entry = z.output<typeof AuditEntry>;
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { api, url } = await loadAdmin(request, context);
   const continuationToken = url.searchParams.get('after') ?? undefined;
-  const { entries, continuationToken: next } = await api(listAuditLog, {
-    query: { ...auditQueryOf(url), continuationToken },
-  });
-  const chosen = Object.fromEntries(FIELDS.map((name) => [name, url.searchParams.get(name) ?? '']));
-  const filters = new URLSearchParams(Object.entries(chosen).filter(([, value]) => value !== ''));
+  const [actor, object] = await Promise.all([soughtIn(api, url, 'actor'), soughtIn(api, url, 'object')]);
+  const { action, from, to } = auditQueryOf(url);
+  // Entries of an ambiguous name are listed once one of the people is chosen.
+  const isOpen = actor.candidates.length === 0 && object.candidates.length === 0;
+  const query = { actor: actor.id, object: object.id, action, from, to, continuationToken };
+  const { entries, continuationToken: next } = isOpen ? await api(listAuditLog, { query }) : { entries: [] };
+  const found = entries.find((entry) => entry.actor === actor.id)?.actorName;
+  const named = found && actor.text === actor.id ? { ...actor, text: found } : actor;
+  const plain = Object.fromEntries(PLAIN.map((name) => [name, url.searchParams.get(name) ?? '']));
+  const filters = new URLSearchParams([
+    ...paramsOf('actor', named),
+    ...paramsOf('object', object),
+    ...Object.entries(plain).filter(([, value]) => value !== ''),
+  ]);
   const addressOf = (after?: string) => {
     const query = new URLSearchParams(filters);
     if (after) query.set('after', after);
@@ -31,22 +40,23 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   };
   return {
     entries,
-    chosen,
-    isFiltered: filters.size > 0,
+    chosen: { actor: named, object, action: plain['action'] ?? '', from: plain['from'] ?? '', to: plain['to'] ?? '' },
+    isOpen,
+    isFiltered: filters.size > 0 || !isOpen,
     newest: continuationToken ? addressOf() : undefined,
     next: next ? addressOf(next) : undefined,
     csv: `/admin/audit.csv?${filters.toString()}`,
   };
 }
 
-const FIELDS = ['actor', 'action', 'object', 'from', 'to'] as const;
+const PLAIN = ['action', 'from', 'to'] as const;
 
 export default function Audit({ loaderData }: Route.ComponentProps) {
   const { t } = useText();
-  const { entries, chosen, isFiltered, newest, next, csv } = loaderData;
+  const { entries, chosen, isOpen, isFiltered, newest, next, csv } = loaderData;
   return (
     <Admin title={t('admin.audit')} intro={t('admin.audit_intro')}>
-      <Filter key={JSON.stringify(chosen)} chosen={chosen} isFiltered={isFiltered} />
+      <AuditFilter key={JSON.stringify(chosen)} chosen={chosen} isFiltered={isFiltered} />
       {newest ? (
         <p className="mt-6">
           <Link to={newest} className="link inline-block py-1.5">
@@ -66,50 +76,10 @@ export default function Audit({ loaderData }: Route.ComponentProps) {
           </p>
           <Pagination next={next} />
         </>
-      ) : (
+      ) : isOpen ? (
         <p className="mt-6 text-muted">{t(isFiltered ? 'admin.table_none_found' : 'admin.table_empty')}</p>
-      )}
+      ) : null}
     </Admin>
-  );
-}
-
-type FilterProps = { chosen: Record<string, string>; isFiltered: boolean };
-
-function Filter({ chosen, isFiltered }: FilterProps) {
-  const { t } = useText();
-  return (
-    <Form action="/admin/audit" className="grid items-end gap-4 sm:grid-cols-2 lg:grid-cols-3">
-      {(['actor', 'action', 'object'] as const).map((name) => (
-        <Field
-          key={name}
-          name={name}
-          label={t(name === 'actor' ? 'admin.audit_who' : `admin.audit_${name}`)}
-          hint={t(name === 'actor' ? 'admin.audit_who_hint' : `admin.audit_${name}_hint`)}
-          hideOptional
-          autoComplete="off"
-          spellCheck={false}
-          defaultValue={chosen[name]}
-        />
-      ))}
-      {(['from', 'to'] as const).map((name) => (
-        <Field
-          key={name}
-          name={name}
-          type="date"
-          label={t(`admin.audit_${name}`)}
-          hideOptional
-          defaultValue={chosen[name]}
-        />
-      ))}
-      <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
-        <Button>{t('admin.overview_show')}</Button>
-        {isFiltered ? (
-          <Link to="/admin/audit" className="link inline-block py-1.5">
-            {t('admin.audit_reset')}
-          </Link>
-        ) : null}
-      </div>
-    </Form>
   );
 }
 
@@ -129,7 +99,10 @@ function Entries({ entries }: { entries: Entry[] }) {
           name: 'who',
           label: t('admin.audit_who'),
           cell: (entry) => (
-            <Named to={placeOfActor(entry.actor)} filter={{ actor: entry.actor }}>
+            <Named
+              to={placeOfActor(entry.actor)}
+              filter={Object.fromEntries(paramsOf('actor', { id: entry.actor, text: nameOf(text, entry) }))}
+            >
               {nameOf(text, entry)}
             </Named>
           ),
@@ -165,7 +138,7 @@ function nameOf({ t }: Text, { actor, actorName }: Entry): string {
 
 type NamedProps = { to?: string; filter: Record<string, string>; children: ReactNode };
 
-/** Leads to the thing where it has a page, and else to what else is noted of it. */
+/** Links to the page of the object, or else to its other audit entries. */
 function Named({ to, filter, children }: NamedProps) {
   return (
     <Link to={to ?? `/admin/audit?${new URLSearchParams(filter).toString()}`} className="link block w-fit py-1">
@@ -194,7 +167,7 @@ function Detail({ entry }: { entry: Entry }) {
   );
 }
 
-/** An id or a key, which reads the same in every language. */
+/** An id or a key, which is the same in every language. */
 function Code({ children }: { children: string }) {
   return (
     <code lang="en" dir="ltr">

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { platformBadges, withBadges } from './badge-names.ts';
 
-it('gives and takes the badges it knows, and leaves the others and those of communities alone', () => {
+it('sets the known badges and leaves unknown and community badges alone', () => {
   const badges = { communities: { words: ['mentor'] }, platform: { team: ['platform-team'], own: ['our-own'] } };
   expect(withBadges(badges, ['mentor'])).toEqual({
     communities: { words: ['mentor'] },

@@ -3,15 +3,15 @@ import type { ReplyOf } from '@officium/contract/endpoint';
 
 export type PersonBadges = ReplyOf<typeof readPerson>['badges'];
 
-/** Those the product has words for. Others a person has are left as they are. */
+/** Badges the product has texts for. Any other badge of a person is left alone. */
 export const BADGE_NAMES = ['platform-team', 'moderator', 'mentor', 'regular', 'article-author', 'first-certificate'];
 
-/** What somebody was given on the whole platform. */
+/** Platform-wide badges of a person. */
 export function platformBadges({ platform = {} }: PersonBadges): string[] {
   return Object.values(platform).flat();
 }
 
-/** The same badges with exactly these of the known ones; new ones stand under `given`. */
+/** Replaces the known badges with `chosen`; new ones are stored under `given`. */
 export function withBadges(badges: PersonBadges, chosen: readonly string[]): PersonBadges {
   const isKept = (name: string) => chosen.includes(name) || !BADGE_NAMES.includes(name);
   const kept = Object.entries(badges.platform ?? {}).map(([scope, names]) => [scope, names.filter(isKept)] as const);

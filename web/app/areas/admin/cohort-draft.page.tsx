@@ -1,11 +1,11 @@
 import { readCohort } from '@officium/contract/admin';
 import { chooseDraftColumn, confirmDraft, readUploadDraft } from '@officium/contract/cohorts';
 import type { ReplyOf } from '@officium/contract/endpoint';
-import { act } from '../../api.ts';
+import { act } from '../../server/api.ts';
 import { textOf } from '../../form/fields.ts';
 import { redirectWith } from '../../form/flash.ts';
 import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
-import { redirect } from '../../redirect.ts';
+import { redirect } from '../../server/redirect.ts';
 import { useText } from '../../text.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';

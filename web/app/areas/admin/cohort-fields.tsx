@@ -1,7 +1,7 @@
 import { useText } from '../../text.tsx';
 import { Field, Select, TextArea } from '../../ui/field.tsx';
 
-/** Those a cohort may be without, in the order they are asked for. */
+/** Optional fields of a cohort, in form order. */
 export const DETAILS = ['secondaryPartner', 'funder', 'bookingCode', 'countryCode', 'supportContact', 'notes'] as const;
 type Detail = (typeof DETAILS)[number];
 
@@ -13,7 +13,7 @@ const LABELS = {
   supportContact: 'admin.cohorts_support',
 } as const;
 
-/** The name of a type of cohort; that of the provider's staff has the provider in it. */
+/** The name of a cohort type; the one for staff includes the provider's name. */
 export function useTypeName(): (type: string) => string {
   const { t, maybe } = useText();
   return (type) =>
@@ -23,7 +23,7 @@ export function useTypeName(): (type: string) => string {
 
 type Known = { type: string; primaryPartner: string } & Record<Detail, string | null>;
 
-/** What a cohort is, except its name. */
+/** All fields of a cohort except its name. */
 export function CohortFields({ types, cohort }: { types: readonly string[]; cohort?: Known }) {
   const { t } = useText();
   const typeName = useTypeName();

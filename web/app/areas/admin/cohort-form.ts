@@ -1,7 +1,7 @@
 import { textOf } from '../../form/fields.ts';
 import { DETAILS } from './cohort-fields.tsx';
 
-/** What the form of a cohort says, except its name; what was left empty is nothing. */
+/** The submitted cohort without its name; empty fields become null. */
 export function cohortOf(fields: FormData) {
   const details = Object.fromEntries(DETAILS.map((name) => [name, textOf(fields, name).trim() || null]));
   return { type: textOf(fields, 'type'), primaryPartner: textOf(fields, 'primaryPartner'), ...details };

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { z } from 'zod';
 import { useText } from '../../text.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { Admin } from '../../admin/admin.tsx';
 
@@ -16,12 +17,12 @@ const TABS = [
 ] as const;
 
 type Props = {
-  cohort: Pick<z.output<typeof Cohort>, 'id' | 'name' | 'primaryPartner' | 'total'>;
+  cohort: Pick<z.output<typeof Cohort>, 'id' | 'name' | 'primaryPartner' | 'archivedAt' | 'total'>;
   tab: (typeof TABS)[number]['path'];
   children: ReactNode;
 };
 
-/** One cohort: its name, its numbers, and the way to what belongs to it. */
+/** Frame of the pages of one cohort: name, figures and tabs. */
 export function CohortFrame({ cohort, tab, children }: Props) {
   const { t, number } = useText();
   const { id, name, primaryPartner, total } = cohort;
@@ -40,6 +41,11 @@ export function CohortFrame({ cohort, tab, children }: Props) {
           count: counts[path],
         }))}
       />
+      {cohort.archivedAt ? (
+        <div className="mt-6 max-w-prose">
+          <Notice>{t('admin.cohorts_is_archived')}</Notice>
+        </div>
+      ) : null}
       <div className="mt-8">{children}</div>
     </Admin>
   );

@@ -1,7 +1,13 @@
 import { readCohort } from '@officium/contract/admin';
-import { listResends, resendInvitations, searchInvitations, withdrawInvitation } from '@officium/contract/cohorts';
+import {
+  INVITATION_SORTS,
+  listResends,
+  resendInvitations,
+  searchInvitations,
+  withdrawInvitation,
+} from '@officium/contract/cohorts';
 import type { ReplyOf } from '@officium/contract/endpoint';
-import { act } from '../../api.ts';
+import { act } from '../../server/api.ts';
 import { textOf } from '../../form/fields.ts';
 import { redirectWith } from '../../form/flash.ts';
 import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
@@ -15,19 +21,25 @@ import type { Route } from './+types/cohort-invitations.page';
 import { CohortFrame } from './cohort-frame.tsx';
 import { listingOf } from '../../admin/listing.ts';
 import { loadAdmin } from '../../admin/load.ts';
-import { GoingRow } from './going-row.tsx';
+import { DeletableRow } from './deletable-row.tsx';
 import { Resends } from './resends.tsx';
 import { SearchForm } from './search-form.tsx';
 
 type Invitation = ReplyOf<typeof searchInvitations>['invitations'][number];
 
+export function sortOf(url: URL): (typeof INVITATION_SORTS)[number] {
+  const asked = url.searchParams.get('sort');
+  return INVITATION_SORTS.find((sort) => sort === asked) ?? 'createdAt';
+}
+
 export async function loader({ request, context, params }: Route.LoaderArgs) {
   const { api, url } = await loadAdmin(request, context);
   const { match, addressOf } = listingOf(url);
   const after = url.searchParams.get('after') ?? undefined;
+  const sort = sortOf(url);
   const [cohort, { invitations, hasMore }, { resends }] = await Promise.all([
     api(readCohort, { params }),
-    api(searchInvitations, { params, query: { match, ...(after ? { after } : {}) } }),
+    api(searchInvitations, { params, query: { match, sort, ...(after ? { after } : {}) } }),
     api(listResends, { params, query: { limit: '3' } }),
   ]);
   const last = invitations.at(-1);
@@ -36,6 +48,9 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
     invitations,
     resends,
     match,
+    sort,
+    sorts: Object.fromEntries(INVITATION_SORTS.map((one) => [one, addressOf({ sort: one, after: undefined })])),
+    csv: `/admin/cohorts/${params.id}/invitations.csv?${new URLSearchParams({ sort, q: match }).toString()}`,
     previous: after ? addressOf({ after: undefined }) : undefined,
     next: hasMore && last ? addressOf({ after: last.id }) : undefined,
   };
@@ -55,27 +70,38 @@ export async function action({ request, context, params }: Route.ActionArgs) {
 }
 
 export default function CohortInvitations({ loaderData }: Route.ComponentProps) {
-  const { cohort, invitations, resends, match, previous, next } = loaderData;
+  const { cohort, invitations, resends, match, sort, sorts, csv, previous, next } = loaderData;
   const { t } = useText();
-  const columns = useColumns(cohort.id);
+  const columns = useColumns(cohort);
   return (
     <CohortFrame cohort={cohort} tab="/invitations">
       {cohort.total.invitations ? (
         <>
-          <SendAll />
+          {cohort.archivedAt ? null : <SendAll />}
           <Resends resends={resends} />
           <div className="mt-8">
-            <SearchForm label={t('admin.cohorts_find_address')} value={match} />
+            <SearchForm
+              label={t('admin.cohorts_find_address')}
+              value={match}
+              kept={{ sort: sort === 'createdAt' ? undefined : sort }}
+            />
           </div>
         </>
       ) : null}
       {invitations.length ? (
         <div className="mt-6">
+          <p className="mb-2 text-end">
+            <a href={csv} className="link inline-flex min-h-11 items-center">
+              {t('admin.table_csv')}
+            </a>
+          </p>
           <DataTable
             caption={t('admin.cohorts_invitations')}
             columns={columns}
             rows={invitations}
             keyOf={({ id }) => id}
+            sort={sort}
+            sortedBy={(name) => sorts[name] ?? ''}
           />
           <Pagination previous={previous} next={next} />
         </div>
@@ -103,14 +129,29 @@ function SendAll() {
   );
 }
 
-function useColumns(cohortId: string): Column<Invitation>[] {
+type InvitingCohort = { id: string; archivedAt?: string | undefined };
+
+function useColumns(cohort: InvitingCohort): Column<Invitation>[] {
   const { t } = useText();
   return [
-    { name: 'email', label: t('auth.email'), isHeading: true, cell: ({ email }) => <bdi>{email}</bdi> },
+    {
+      name: 'email',
+      label: t('auth.email'),
+      isHeading: true,
+      isSortable: true,
+      cell: ({ email }) => <bdi>{email}</bdi>,
+    },
     { name: 'name', label: t('people.name'), cell: ({ name }) => (name ? <bdi>{name}</bdi> : null) },
     {
-      name: 'sent',
+      name: 'createdAt',
+      label: t('admin.cohorts_invited_on'),
+      isSortable: true,
+      cell: ({ createdAt }) => <Time value={createdAt} look="date" />,
+    },
+    {
+      name: 'sentAt',
       label: t('admin.cohorts_last_sent'),
+      isSortable: true,
       cell: ({ sentAt, timesSentAgain }) => (
         <>
           <Time value={sentAt} />
@@ -123,16 +164,16 @@ function useColumns(cohortId: string): Column<Invitation>[] {
     {
       name: 'change',
       label: t('admin.cohorts_change'),
-      cell: (row) => <Change row={row} cohortId={cohortId} />,
+      cell: (row) => <Change row={row} cohort={cohort} />,
     },
   ];
 }
 
-function Change({ row: { id, email, canSendAgain }, cohortId }: { row: Invitation; cohortId: string }) {
+function Change({ row: { id, email, canSendAgain }, cohort }: { row: Invitation; cohort: InvitingCohort }) {
   const { t } = useText();
   return (
     <div className="flex flex-wrap gap-2 max-md:justify-end">
-      {canSendAgain ? (
+      {canSendAgain && !cohort.archivedAt ? (
         <SmartForm intent={`send-${id}`}>
           <input type="hidden" name="invitationId" value={id} />
           <Button look="quiet">
@@ -141,9 +182,9 @@ function Change({ row: { id, email, canSendAgain }, cohortId }: { row: Invitatio
           </Button>
         </SmartForm>
       ) : null}
-      <GoingRow
-        path={`/api/admin/cohorts/${cohortId}/invitations/${id}`}
-        going={t('admin.cohorts_going_invitation', { email })}
+      <DeletableRow
+        path={`/api/admin/cohorts/${cohort.id}/invitations/${id}`}
+        pending={t('admin.cohorts_going_invitation', { email })}
         now={t('admin.cohorts_withdraw_now')}
         done={t('admin.cohorts_was_withdrawn')}
         intent={`withdraw-${id}`}
@@ -153,7 +194,7 @@ function Change({ row: { id, email, canSendAgain }, cohortId }: { row: Invitatio
         look="quiet"
       >
         {t('admin.cohorts_withdraw_text')}
-      </GoingRow>
+      </DeletableRow>
     </div>
   );
 }

@@ -1,8 +1,9 @@
-import { addCohortUser, listCohortUsers, readCohort } from '@officium/contract/admin';
+import { addCohortUser, readCohort } from '@officium/contract/admin';
+import { MEMBER_SORTS, searchCohortMembers } from '@officium/contract/cohort-lifecycle';
 import { removeCohortMember } from '@officium/contract/cohorts';
 import type { ReplyOf } from '@officium/contract/endpoint';
 import { Link } from 'react-router';
-import { act } from '../../api.ts';
+import { act } from '../../server/api.ts';
 import { textOf } from '../../form/fields.ts';
 import { redirectWith } from '../../form/flash.ts';
 import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
@@ -15,19 +16,35 @@ import { Pagination } from '../../ui/pagination.tsx';
 import { Time } from '../../ui/time.tsx';
 import type { Route } from './+types/cohort-members.page';
 import { CohortFrame } from './cohort-frame.tsx';
+import { listingOf } from '../../admin/listing.ts';
 import { loadAdmin } from '../../admin/load.ts';
-import { GoingRow } from './going-row.tsx';
+import { DeletableRow } from './deletable-row.tsx';
 
-type Member = NonNullable<ReplyOf<typeof listCohortUsers>['users']>[number];
+type Member = ReplyOf<typeof searchCohortMembers>['members'][number];
+
+export function sortOf(url: URL): (typeof MEMBER_SORTS)[number] {
+  const asked = url.searchParams.get('sort');
+  return MEMBER_SORTS.find((sort) => sort === asked) ?? 'joinedAt';
+}
 
 export async function loader({ request, context, params }: Route.LoaderArgs) {
   const { api, url } = await loadAdmin(request, context);
   const continuationToken = url.searchParams.get('after') ?? undefined;
-  const [cohort, { users = [], continuationToken: next }] = await Promise.all([
+  const sort = sortOf(url);
+  const { addressOf } = listingOf(url);
+  const [cohort, { members, continuationToken: next }] = await Promise.all([
     api(readCohort, { params }),
-    api(listCohortUsers, { params, query: { pageSize: '50', ...(continuationToken ? { continuationToken } : {}) } }),
+    api(searchCohortMembers, { params, query: { sort, ...(continuationToken ? { continuationToken } : {}) } }),
   ]);
-  return { cohort, users, next, isFirst: continuationToken === undefined };
+  return {
+    cohort,
+    members,
+    sort,
+    sorts: Object.fromEntries(MEMBER_SORTS.map((one) => [one, addressOf({ sort: one, after: undefined })])),
+    previous: continuationToken ? addressOf({ after: undefined }) : undefined,
+    next: next ? addressOf({ after: next }) : undefined,
+    csv: `/admin/cohorts/${params.id}/members.csv?sort=${sort}`,
+  };
 }
 
 export async function action({ request, context, params }: Route.ActionArgs) {
@@ -45,20 +62,37 @@ export async function action({ request, context, params }: Route.ActionArgs) {
 }
 
 export default function CohortMembers({ loaderData }: Route.ComponentProps) {
-  const { cohort, users, next, isFirst } = loaderData;
+  const { cohort, members, sort, sorts, previous, next, csv } = loaderData;
   const { t } = useText();
   const columns = useColumns(cohort.id);
-  const here = `/admin/cohorts/${cohort.id}`;
   return (
     <CohortFrame cohort={cohort} tab="">
-      <AddPerson />
-      {users.length ? (
+      {cohort.archivedAt ? null : (
+        <>
+          <AddPerson />
+          <p className="mt-3">
+            <Link to={`/admin/cohorts/${cohort.id}/enrol`} className="link inline-flex min-h-11 items-center">
+              {t('admin.enrol_title')}
+            </Link>
+          </p>
+        </>
+      )}
+      {members.length ? (
         <div className="mt-8">
-          <DataTable caption={t('admin.cohorts_members')} columns={columns} rows={users} keyOf={({ id }) => id} />
-          <Pagination
-            previous={isFirst ? undefined : here}
-            next={next ? `${here}?after=${encodeURIComponent(next)}` : undefined}
+          <p className="mb-2 text-end">
+            <a href={csv} className="link inline-flex min-h-11 items-center">
+              {t('admin.table_csv')}
+            </a>
+          </p>
+          <DataTable
+            caption={t('admin.cohorts_members')}
+            columns={columns}
+            rows={members}
+            keyOf={({ id }) => id}
+            sort={sort}
+            sortedBy={(name) => sorts[name] ?? ''}
           />
+          <Pagination previous={previous} next={next} />
         </div>
       ) : (
         <div className="mt-8">
@@ -95,6 +129,7 @@ function useColumns(cohortId: string): Column<Member>[] {
       name: 'name',
       label: t('people.name'),
       isHeading: true,
+      isSortable: true,
       cell: ({ id, name }) => (
         <Link to={`/people/${id}`} className="link -my-1 inline-block py-1" dir="auto">
           {name}
@@ -102,14 +137,24 @@ function useColumns(cohortId: string): Column<Member>[] {
       ),
     },
     { name: 'email', label: t('auth.email'), cell: ({ email }) => <bdi>{email}</bdi> },
-    { name: 'joined', label: t('admin.cohorts_joined'), cell: ({ joinedAt }) => <Time value={joinedAt} look="date" /> },
+    {
+      name: 'state',
+      label: t('admin.people_state'),
+      cell: ({ isInactive }) => t(isInactive ? 'admin.people_state_inactive' : 'admin.people_state_active'),
+    },
+    {
+      name: 'joinedAt',
+      label: t('admin.cohorts_joined'),
+      isSortable: true,
+      cell: ({ joinedAt }) => <Time value={joinedAt} look="date" />,
+    },
     {
       name: 'remove',
       label: t('admin.cohorts_change'),
       cell: ({ id, name }) => (
-        <GoingRow
+        <DeletableRow
           path={`/api/admin/cohorts/${cohortId}/users/${id}`}
-          going={t('admin.cohorts_going_member', { name })}
+          pending={t('admin.cohorts_going_member', { name })}
           now={t('admin.cohorts_remove_now')}
           done={t('admin.cohorts_was_removed')}
           intent={`remove-${id}`}
@@ -119,7 +164,7 @@ function useColumns(cohortId: string): Column<Member>[] {
           look="quiet"
         >
           {t('admin.cohorts_remove_text')}
-        </GoingRow>
+        </DeletableRow>
       ),
     },
   ];

@@ -1,6 +1,6 @@
 import { createCohort } from '@officium/contract/admin';
 import { listCohortTypes } from '@officium/contract/cohorts';
-import { act } from '../../api.ts';
+import { act } from '../../server/api.ts';
 import { GuardedDraft } from '../../editor/guarded-draft.tsx';
 import { textOf } from '../../form/fields.ts';
 import { redirectWith } from '../../form/flash.ts';

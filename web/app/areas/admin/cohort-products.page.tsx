@@ -2,7 +2,7 @@ import { listCohortProducts, listProducts, PRODUCT_TYPES, readCohort } from '@of
 import { attachCohortProduct, detachCohortProduct, listDueDates } from '@officium/contract/cohorts';
 import type { ReplyOf } from '@officium/contract/endpoint';
 import { Form } from 'react-router';
-import { act } from '../../api.ts';
+import { act } from '../../server/api.ts';
 import { textOf } from '../../form/fields.ts';
 import { redirectWith } from '../../form/flash.ts';
 import { SmartForm } from '../../form/form-scope.tsx';
@@ -13,7 +13,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Pagination } from '../../ui/pagination.tsx';
 import { Tag } from '../../ui/tag.tsx';
 import type { Route } from './+types/cohort-products.page';
-import { AskFirst } from '../../ui/ask-first.tsx';
+import { ConfirmAction } from '../../ui/confirm-action.tsx';
 import { CohortFrame } from './cohort-frame.tsx';
 import { listingOf } from '../../admin/listing.ts';
 import { loadAdmin } from '../../admin/load.ts';
@@ -126,7 +126,7 @@ function useAttachedColumns(): Column<Attached>[] {
       name: 'change',
       label: t('admin.cohorts_change'),
       cell: ({ id, title }) => (
-        <AskFirst
+        <ConfirmAction
           intent={`detach-${id}`}
           label={t('admin.cohorts_detach')}
           about={title}
@@ -134,13 +134,13 @@ function useAttachedColumns(): Column<Attached>[] {
           look="quiet"
         >
           {t('admin.cohorts_detach_text')}
-        </AskFirst>
+        </ConfirmAction>
       ),
     },
   ];
 }
 
-/** Only what is finished one day can be due on one. */
+/** Only products that can be finished can have a due date. */
 function DueForm({ product: { id, title, contentType, dueOn } }: { product: Attached }) {
   const { t } = useText();
   if (contentType !== 'courseJourney' && contentType !== 'course') return null;

@@ -6,7 +6,7 @@ import { loadAdmin } from '../../admin/load.ts';
 
 const AT_ONCE = 1000;
 
-/** Every member of a cohort and how far they are in a journey; those in one state when the address says so. */
+/** Every member of a cohort with their progress in a journey, filtered by state when the address has one. */
 export async function loader({ request, context, params }: Route.LoaderArgs) {
   const { api, url } = await loadAdmin(request, context);
   const state = stateOf(url);

@@ -6,7 +6,7 @@ import { loadAdmin } from '../../admin/load.ts';
 
 const AT_ONCE = 1000;
 
-/** Every address of an upload and what became of it; of one outcome when the address says so. */
+/** Every address of an upload with its outcome, filtered by outcome when the address has one. */
 export async function loader({ request, context, params }: Route.LoaderArgs) {
   const { api, url } = await loadAdmin(request, context);
   const outcome = outcomeOf(url);

@@ -2,7 +2,7 @@ import { listUploadAddresses, readCohort, UPLOAD_OUTCOMES } from '@officium/cont
 import { listResends, readUpload, resendInvitations, undoUpload } from '@officium/contract/cohorts';
 import type { ReplyOf } from '@officium/contract/endpoint';
 import { Link } from 'react-router';
-import { act } from '../../api.ts';
+import { act } from '../../server/api.ts';
 import { textOf } from '../../form/fields.ts';
 import { redirectWith } from '../../form/flash.ts';
 import { SmartForm } from '../../form/form-scope.tsx';
@@ -14,10 +14,10 @@ import { Pagination } from '../../ui/pagination.tsx';
 import { Progress } from '../../ui/progress.tsx';
 import { Time } from '../../ui/time.tsx';
 import type { Route } from './+types/cohort-upload.page';
-import { AskFirst } from '../../ui/ask-first.tsx';
+import { ConfirmAction } from '../../ui/confirm-action.tsx';
 import { CohortFrame } from './cohort-frame.tsx';
 import { Figures } from '../../admin/figures.tsx';
-import { KeepLooking } from '../../admin/keep-looking.tsx';
+import { AutoRefresh } from '../../admin/auto-refresh.tsx';
 import { listingOf } from '../../admin/listing.ts';
 import { loadAdmin } from '../../admin/load.ts';
 import { Resends } from './resends.tsx';
@@ -80,7 +80,7 @@ export default function CohortUpload({ loaderData }: Route.ComponentProps) {
   const columns = useColumns(upload);
   return (
     <CohortFrame cohort={cohort} tab="/uploads">
-      <Standing upload={upload} />
+      <UploadProgress upload={upload} />
       {upload.undo ? null : <Acts upload={upload} name={cohort.name} />}
       <Resends resends={resends} />
       <section aria-labelledby="outcomes" className="mt-10">
@@ -109,8 +109,8 @@ export default function CohortUpload({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** How far it is, by numbers that are read again while they change. */
-function Standing({ upload }: { upload: Upload }) {
+/** Progress of an upload, polled while it runs. */
+function UploadProgress({ upload }: { upload: Upload }) {
   const { t, number } = useText();
   const stateOf = useUploadState();
   const { slug, createdAt, total, waiting, outcomes, undo } = upload;
@@ -129,7 +129,7 @@ function Standing({ upload }: { upload: Upload }) {
         <div className="mb-6 max-w-xl">
           <Progress label={stateOf(upload)} value={done} max={total} caption={`${number(done)} / ${number(total)}`} />
           {undo ? null : <Estimate upload={upload} />}
-          <KeepLooking />
+          <AutoRefresh />
         </div>
       ) : null}
       <Figures
@@ -161,7 +161,7 @@ function Acts({ upload, name }: { upload: Upload; name: string }) {
         </SmartForm>
       ) : null}
       {upload.canUndo ? (
-        <AskFirst intent="undo" label={t('admin.cohorts_undo')}>
+        <ConfirmAction intent="undo" label={t('admin.cohorts_undo')}>
           <p>{t('admin.cohorts_undo_text')}</p>
           <Field
             name="name"
@@ -171,7 +171,7 @@ function Acts({ upload, name }: { upload: Upload; name: string }) {
             dir="auto"
             className="mt-4"
           />
-        </AskFirst>
+        </ConfirmAction>
       ) : null}
     </div>
   );

@@ -2,10 +2,10 @@ import { listUploads, readCohort } from '@officium/contract/admin';
 import { readUploadFile } from '@officium/contract/cohorts';
 import type { ReplyOf } from '@officium/contract/endpoint';
 import { Link } from 'react-router';
-import { act } from '../../api.ts';
+import { act } from '../../server/api.ts';
 import { textOf } from '../../form/fields.ts';
 import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
-import { redirect } from '../../redirect.ts';
+import { redirect } from '../../server/redirect.ts';
 import { useText } from '../../text.tsx';
 import { Button } from '../../ui/button.tsx';
 import { DataTable, type Column } from '../../ui/data-table.tsx';
@@ -38,7 +38,7 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
   };
 }
 
-/** Reads what was pasted or brought, and shows what uploading it would do. */
+/** Reads pasted addresses or a file, and opens the preview of the upload. */
 export async function action({ request, context, params }: Route.ActionArgs) {
   const { attempt, fields } = await act(request, context);
   const sent = fields.get('file');
@@ -54,7 +54,7 @@ export default function CohortUploads({ loaderData }: Route.ComponentProps) {
   const columns = useColumns();
   return (
     <CohortFrame cohort={cohort} tab="/uploads">
-      <NewUpload />
+      {cohort.archivedAt ? null : <NewUpload />}
       {uploads.length ? (
         <section aria-labelledby="uploads" className="mt-12">
           <h2 id="uploads" className="mb-3 text-2xl">

@@ -1,12 +1,13 @@
 import { listCohorts } from '@officium/contract/admin';
+import { listArchivedCohorts } from '@officium/contract/cohort-lifecycle';
 import type { Route } from './+types/cohorts.csv';
-import { sortOf } from './cohorts.page.tsx';
+import { isArchive, sortOf } from './cohorts.page.tsx';
 import { csvReply } from '../../admin/csv.ts';
 import { listingOf } from '../../admin/listing.ts';
 import { loadAdmin } from '../../admin/load.ts';
 
 const AT_ONCE = 100;
-/** As far as a list goes by numbers. */
+/** The largest offset the API accepts. */
 const MOST = 10_000;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
@@ -21,7 +22,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       offset: String(offset),
       withLiveStats: 'true' as const,
     };
-    const { cohorts } = await api(listCohorts, { query });
+    const { cohorts } = await api(isArchive(url) ? listArchivedCohorts : listCohorts, { query });
     rows.push(...cohorts);
     if (cohorts.length < AT_ONCE) break;
   }

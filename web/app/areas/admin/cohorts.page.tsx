@@ -1,4 +1,5 @@
 import { COHORT_SORTS, listCohorts } from '@officium/contract/admin';
+import { listArchivedCohorts } from '@officium/contract/cohort-lifecycle';
 import type { ReplyOf } from '@officium/contract/endpoint';
 import { Link } from 'react-router';
 import { useText } from '../../text.tsx';
@@ -10,6 +11,7 @@ import { Time } from '../../ui/time.tsx';
 import type { Route } from './+types/cohorts.page';
 import { Admin } from '../../admin/admin.tsx';
 import { useTypeName } from './cohort-fields.tsx';
+import { UpToCohorts } from './cohort-frame.tsx';
 import { listingOf } from '../../admin/listing.ts';
 import { loadAdmin } from '../../admin/load.ts';
 import { SearchForm } from './search-form.tsx';
@@ -22,11 +24,14 @@ export function sortOf(url: URL): Sort {
   return COHORT_SORTS.find((sort) => sort === asked) ?? '-createdAt';
 }
 
+export const isArchive = (url: URL) => url.searchParams.get('state') === 'archived';
+
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { api, url } = await loadAdmin(request, context);
   const { page, limit, offset, match, addressOf } = listingOf(url);
   const sort = sortOf(url);
-  const { cohorts, total } = await api(listCohorts, {
+  const isArchived = isArchive(url);
+  const { cohorts, total } = await api(isArchived ? listArchivedCohorts : listCohorts, {
     query: { match, sort, limit: String(limit), offset: String(offset), withLiveStats: 'true' },
   });
   return {
@@ -34,6 +39,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     total,
     match,
     sort,
+    isArchived,
     page,
     from: offset + 1,
     sorts: Object.fromEntries(COHORT_SORTS.map((one) => [one, addressOf({ sort: one })])),
@@ -44,16 +50,33 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 }
 
 export default function Cohorts({ loaderData }: Route.ComponentProps) {
-  const { cohorts, total, match, sort, page, from, sorts, previous, next, csv } = loaderData;
+  const { cohorts, total, match, sort, isArchived, page, from, sorts, previous, next, csv } = loaderData;
   const { t } = useText();
   const columns = useColumns();
   const create = <LinkButton to="/admin/cohorts/new">{t('admin.cohorts_new')}</LinkButton>;
+  const archive = (
+    <LinkButton to="/admin/cohorts?state=archived" look="secondary">
+      {t('admin.cohorts_archived')}
+    </LinkButton>
+  );
   return (
-    <Admin title={t('admin.cohorts')} intro={t('admin.cohorts_text')} actions={create}>
+    <Admin
+      title={t(isArchived ? 'admin.cohorts_archived' : 'admin.cohorts')}
+      intro={isArchived ? null : t('admin.cohorts_text')}
+      crumb={isArchived ? <UpToCohorts /> : null}
+      actions={
+        isArchived ? null : (
+          <>
+            {archive}
+            {create}
+          </>
+        )
+      }
+    >
       <SearchForm
         label={t('admin.cohorts_search')}
         value={match}
-        kept={{ sort: sort === '-createdAt' ? undefined : sort }}
+        kept={{ state: isArchived ? 'archived' : undefined, sort: sort === '-createdAt' ? undefined : sort }}
       />
       {cohorts.length ? (
         <>
@@ -77,9 +100,13 @@ export default function Cohorts({ loaderData }: Route.ComponentProps) {
         </>
       ) : (
         <div className="mt-6">
-          <EmptyState title={t(match ? 'admin.cohorts_none_found' : 'admin.cohorts_none')}>
-            {t(match ? 'admin.table_none_found' : 'admin.cohorts_none_text')}
-          </EmptyState>
+          {isArchived && !match ? (
+            <EmptyState title={t('admin.cohorts_archived_none')} />
+          ) : (
+            <EmptyState title={t(match ? 'admin.cohorts_none_found' : 'admin.cohorts_none')}>
+              {t(match ? 'admin.table_none_found' : 'admin.cohorts_none_text')}
+            </EmptyState>
+          )}
         </div>
       )}
     </Admin>

@@ -8,7 +8,7 @@ import { loadAdmin } from '../../admin/load.ts';
 const AT_ONCE = 1000;
 const MOST = 20_000;
 
-/** All that the filters of the page leave, as a file. */
+/** The filtered findings, all pages. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { api, locale, url } = await loadAdmin(request, context);
   const filters = checkFiltersOf(url.searchParams, listingOf(url).match);

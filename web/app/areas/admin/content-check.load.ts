@@ -9,7 +9,7 @@ export type CheckFilters = {
   match?: string;
 };
 
-/** What of the findings an address asks for; whatever is no filter is left aside. */
+/** Reads the filters of the findings from the address; unknown values are ignored. */
 export function checkFiltersOf(query: URLSearchParams, match: string): CheckFilters {
   const severity = SEVERITIES.find((known) => known === query.get('severity'));
   const rule = CHECK_RULES.find((known) => known === query.get('rule'));

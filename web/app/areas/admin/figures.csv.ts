@@ -4,7 +4,7 @@ import { csvReply } from '../../admin/csv.ts';
 import { choiceOf } from './figures.ts';
 import { loadAdmin } from '../../admin/load.ts';
 
-/** The figures as the overview shows them: the one that is named, or all. */
+/** The figures of the overview: the named one, or all. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { api, url } = await loadAdmin(request, context);
   const { weeks } = await api(readFigures, { query: choiceOf(url) });

@@ -1,7 +1,7 @@
 import type { Figure } from '@officium/contract/figures';
 import type { MessageKey } from '../../message-keys.ts';
 
-/** What each figure is called, and what it counts. */
+/** Label and explanation of each figure. */
 export const FIGURE_TEXTS: Record<Figure, { label: MessageKey; text: MessageKey }> = {
   activePeople: { label: 'admin.overview_active_people', text: 'admin.overview_active_people_text' },
   newPeople: { label: 'admin.overview_new_people', text: 'admin.overview_new_people_text' },
@@ -13,12 +13,12 @@ export const FIGURE_TEXTS: Record<Figure, { label: MessageKey; text: MessageKey 
   replies: { label: 'admin.overview_replies', text: 'admin.overview_replies_text' },
 };
 
-/** Periods that can be chosen. */
+/** Selectable periods, in weeks. */
 export const PERIODS = [4, 12, 52] as const;
 
 export type FigureChoice = { weeks: string; cohort?: string; course?: string };
 
-/** What the address asks the figures of. */
+/** Reads the choice of figures from the address. */
 export function choiceOf(url: URL): FigureChoice {
   const weeks = url.searchParams.get('weeks') ?? '';
   const cohort = url.searchParams.get('cohort');

@@ -1,4 +1,4 @@
-/** What somebody calls an upload, as the label it is stored under: lower-case letters, digits and hyphens. */
+/** Turns the name of an upload into its stored label: lower-case letters, digits and hyphens. */
 export function labelOf(text: string): string {
   const plain = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
   const label = plain

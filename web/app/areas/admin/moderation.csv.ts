@@ -6,7 +6,7 @@ import { casesOf } from './moderation-query.ts';
 import type { Route } from './+types/moderation.csv';
 
 const PAGE = 100;
-/** As far as the API pages. */
+/** The largest offset the API accepts. */
 const MOST = 10_000;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
@@ -18,10 +18,24 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     cases.push(...page.cases);
     if (cases.length >= page.total || page.cases.length === 0) break;
   }
-  const header = ['decidedAt', 'community', 'kind', 'id', 'decision', 'reasons', 'reports', 'decidedBy', 'appeal'];
+  const header = [
+    'decidedAt',
+    'community',
+    'lesson',
+    'article',
+    'kind',
+    'id',
+    'decision',
+    'reasons',
+    'reports',
+    'decidedBy',
+    'appeal',
+  ];
   const rows = cases.map((one) => [
     one.since,
     one.community?.slug,
+    one.lesson && `${one.lesson.course}/${one.lesson.journey}/${one.lesson.lesson}`,
+    one.article?.slug,
     one.kind,
     one.id,
     one.status,

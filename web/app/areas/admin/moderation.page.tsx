@@ -85,9 +85,11 @@ export default function Moderation({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** Where a case is decided: reports in their community, what was removed on the page of its statement. */
-function pathOf({ community, decisionId, id }: Case): string {
+/** The page where a case is handled: open reports in their community or course, decisions on their own page. */
+function pathOf({ kind, community, lesson, decisionId, id }: Case): string {
   if (decisionId) return `/moderation/${decisionId}`;
+  if (kind === 'article') return `/moderation/articles#${id}`;
+  if (lesson) return `/moderation/courses/${lesson.course}#${id}`;
   return community ? `/communities/${community.slug}/reports#${id}` : '/admin/moderation';
 }
 
@@ -105,14 +107,17 @@ function useColumns(isDecided: boolean): Column<Case>[] {
         ) : (
           <Link to={pathOf(one)} className="link inline-block py-1.5">
             {t(`admin.moderation_kind_${one.kind}`)}
-            <span className="sr-only"> {one.community?.title}</span>
+            <span className="sr-only"> {one.community?.title ?? one.lesson?.title ?? one.article?.title}</span>
           </Link>
         ),
     },
     {
       name: 'community',
-      label: t('admin.moderation_community'),
-      cell: ({ community }) => (community ? <span dir="auto">{community.title}</span> : '–'),
+      label: t('moderation.where'),
+      cell: ({ community, lesson, article }) => {
+        const title = community?.title ?? lesson?.title ?? article?.title;
+        return title ? <span dir="auto">{title}</span> : '–';
+      },
     },
     { name: 'status', label: t('admin.moderation_status'), cell: ({ status }) => t(`admin.moderation_is_${status}`) },
     {
@@ -147,7 +152,7 @@ function Filters({ asked }: { asked: ReturnType<typeof casesOf> }) {
   const reasonText = useReasonText();
   const any = { value: '', label: t('admin.moderation_any') };
   return (
-    <Form role="search" className="grid items-end gap-4 sm:grid-cols-2 xl:grid-cols-[repeat(4,minmax(0,1fr))_auto]">
+    <Form role="search" className="grid items-end gap-4 sm:grid-cols-2 xl:grid-cols-[repeat(5,minmax(0,1fr))_auto]">
       <Select
         name="state"
         label={t('admin.moderation_state')}
@@ -166,6 +171,14 @@ function Filters({ asked }: { asked: ReturnType<typeof casesOf> }) {
         autoComplete="off"
         spellCheck={false}
       />
+      <Field
+        name="course"
+        label={t('admin.moderation_course')}
+        hideOptional
+        defaultValue={asked.course ?? ''}
+        autoComplete="off"
+        spellCheck={false}
+      />
       <Select
         name="kind"
         label={t('admin.moderation_case')}
@@ -175,6 +188,7 @@ function Filters({ asked }: { asked: ReturnType<typeof casesOf> }) {
           any,
           { value: 'activity', label: t('admin.moderation_kind_activity') },
           { value: 'reaction', label: t('admin.moderation_kind_reaction') },
+          { value: 'article', label: t('admin.moderation_kind_article') },
         ]}
       />
       <Select

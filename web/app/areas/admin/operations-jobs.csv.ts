@@ -6,7 +6,7 @@ import { loadAdmin } from '../../admin/load.ts';
 
 const COLUMNS = ['id', 'queue', 'error', 'tries', 'createdAt', 'failedAt'] as const;
 
-/** The failed jobs of the page, from all of its pages. */
+/** The failed jobs shown on the page, all pages. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { api, url } = await loadAdmin(request, context);
   const queue = url.searchParams.get('queue') ?? undefined;

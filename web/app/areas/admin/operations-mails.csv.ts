@@ -7,7 +7,7 @@ import { mailStatusOf } from './mail-status.ts';
 
 const COLUMNS = ['id', 'kind', 'recipient', 'status', 'attempts', 'answer', 'createdAt', 'sentAt'] as const;
 
-/** The mails of one status, from all pages. */
+/** Mails of one status, all pages. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { api, url } = await loadAdmin(request, context);
   const status = mailStatusOf(url);

@@ -1,6 +1,6 @@
 import { listMails, MAIL_STATUSES, retryMail, type OutgoingMail } from '@officium/contract/operations';
 import type { z } from 'zod';
-import { act } from '../../api.ts';
+import { act } from '../../server/api.ts';
 import { textOf } from '../../form/fields.ts';
 import { redirectWith } from '../../form/flash.ts';
 import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';

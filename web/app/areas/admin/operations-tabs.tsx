@@ -9,7 +9,7 @@ const PARTS = [
   { to: '/admin/operations/webhooks', label: 'admin.operations_webhooks' },
 ] as const;
 
-/** The way between the pages of operations. */
+/** Navigation between the operations pages. */
 export function OperationsTabs() {
   const { t } = useText();
   const { pathname } = useLocation();

@@ -18,7 +18,7 @@ const COLUMNS = [
   'requestId',
 ] as const;
 
-/** What a content platform told, from all pages. */
+/** Events received from the content platform, all pages. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { api, url } = await loadAdmin(request, context);
   const outcome = outcomeOf(url);

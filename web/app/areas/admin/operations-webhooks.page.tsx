@@ -5,7 +5,7 @@ import {
   startReconciliation,
 } from '@officium/contract/operations';
 import type { z } from 'zod';
-import { act } from '../../api.ts';
+import { act } from '../../server/api.ts';
 import { redirectWith } from '../../form/flash.ts';
 import { useText } from '../../text.tsx';
 import { DataTable } from '../../ui/data-table.tsx';

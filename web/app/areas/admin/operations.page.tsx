@@ -166,7 +166,7 @@ function Database({ database: { bytes, tables } }: Pick<System, 'database'>) {
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 
-/** In the unit that leaves the fewest digits. */
+/** A byte count in the unit with the fewest digits. */
 function sizeOf({ number }: Text, bytes: number): string {
   const step = Math.min(Math.floor(Math.log(Math.max(bytes, 1)) / Math.log(1000)), UNITS.length - 1);
   return number(bytes / 1000 ** step, { style: 'unit', unit: UNITS[step], maximumFractionDigits: step < 2 ? 0 : 1 });

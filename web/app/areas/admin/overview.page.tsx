@@ -15,7 +15,7 @@ import { choiceOf, FIGURE_TEXTS, PERIODS, type FigureChoice } from './figures.ts
 import { loadAdmin } from '../../admin/load.ts';
 import { WeekChart } from './week-chart.tsx';
 
-/** As many as one list of choices bears. */
+/** Options a select can reasonably hold. */
 const CHOICES = '100';
 
 export async function loader({ request, context }: Route.LoaderArgs) {
@@ -29,7 +29,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   ]);
   return {
     choice,
-    // A cohort or course that is not there: an address somebody kept.
+    // The cohort or course no longer exists, as in an old bookmark.
     weeks: figures.ok ? figures.body.weeks : null,
     waiting,
     cohorts: cohorts.map(({ id, name }) => ({ value: id, label: name })),
@@ -105,7 +105,7 @@ function Choice({ choice, cohorts, courses }: ChoiceProps) {
   const { t } = useText();
   return (
     <>
-      {/* Made anew for each address, so that going back shows what was chosen there. */}
+      {/* Remounted per address, so that Back restores the choices made there. */}
       <Form
         key={JSON.stringify(choice)}
         action="/admin"

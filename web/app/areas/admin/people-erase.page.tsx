@@ -1,7 +1,7 @@
 import { data } from 'react-router';
 import { readPerson } from '@officium/contract/admin-people';
 import { eraseUser } from '@officium/contract/people';
-import { act, refuse } from '../../api.ts';
+import { act, refuse } from '../../server/api.ts';
 import { textOf } from '../../form/fields.ts';
 import { redirectWith } from '../../form/flash.ts';
 import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
@@ -15,7 +15,7 @@ import { loadAdmin } from '../../admin/load.ts';
 
 export async function loader({ request, context, params }: Route.LoaderArgs) {
   const { api, viewer } = await loadAdmin(request, context);
-  if (params.id === viewer.id) throw data(null, { status: 403 }); // one's own is erased in the settings
+  if (params.id === viewer.id) throw data(null, { status: 403 }); // your own account is deleted
   const { name, posts, certificates, enrolments, communities, cohorts } = await api(readPerson, {
     params: { id: params.id },
   });

@@ -7,7 +7,7 @@ import {
   resetSecondFactor,
 } from '@officium/contract/admin-people';
 import { readUserRecord, setBadges, updateUserRecord, writeRegistration } from '@officium/contract/people';
-import { act, type Api, type Attempt } from '../../api.ts';
+import { act, type Api, type Attempt } from '../../server/api.ts';
 import { textOf } from '../../form/fields.ts';
 import { redirectWith } from '../../form/flash.ts';
 import { useText } from '../../text.tsx';
@@ -29,7 +29,7 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
 
 type Acting = { api: Api; attempt: Attempt; fields: FormData; id: string };
 
-/** Gives another role and leaves the rest of the record, which is replaced as a whole, as it is. */
+/** Changes the role only: the API replaces the whole record, so the other fields are sent back unchanged. */
 async function giveRole({ api, attempt, fields, id }: Acting) {
   const now = await api(readUserRecord, { params: { id } });
   const kept = {

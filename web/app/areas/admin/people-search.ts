@@ -8,7 +8,7 @@ type Query = NonNullable<CallOf<typeof findPeople>['query']>;
 export const ROLES = Role.options;
 export { PERSON_STATES };
 
-/** What the address asks of the list; what is no role, state or order asks for nothing. */
+/** Reads the query of the list from the address; unknown roles, states and orders are ignored. */
 export function searchOf(url: URL, { match }: Pick<Listing, 'match'>): Query & { sort: (typeof PEOPLE_SORTS)[number] } {
   const among = <T extends string>(values: readonly T[], name: string) =>
     values.find((value) => value === url.searchParams.get(name));

@@ -7,10 +7,10 @@ import { searchOf } from './people-search.ts';
 import type { Route } from './+types/people.csv';
 
 const PART = 100;
-/** As far as the list can be paged. */
+/** The API pages no further. */
 const MAX_ROWS = 10_000;
 
-/** The found list as a file. */
+/** The filtered list as a CSV file. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { api, url } = await loadAdmin(request, context);
   const search = searchOf(url, listingOf(url));

@@ -51,11 +51,17 @@ export default function People({ loaderData }: Route.ComponentProps) {
     <Admin
       title={t('admin.people')}
       actions={
-        people.length > 0 ? (
-          <LinkButton to={csv} look="secondary" reloadDocument>
-            {t('admin.table_csv')}
+        <>
+          {people.length > 0 ? (
+            <LinkButton to={csv} look="secondary" reloadDocument>
+              {t('admin.table_csv')}
+            </LinkButton>
+          ) : null}
+          <LinkButton to="/admin/enrolments" look="secondary">
+            {t('admin.enrol_records')}
           </LinkButton>
-        ) : null
+          <LinkButton to="/admin/people/new">{t('admin.people_new')}</LinkButton>
+        </>
       }
     >
       <Filters data={loaderData} />

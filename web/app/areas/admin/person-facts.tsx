@@ -8,7 +8,7 @@ import { keyOf, State } from './person-state.tsx';
 
 type Person = ReplyOf<typeof readPerson>;
 
-/** What an account is and what hangs on it, in short. */
+/** Summary of an account and its data. */
 export function PersonFacts({ person }: { person: Person }) {
   const { t, number } = useText();
   const { communities, cohorts, enrolments } = person;

@@ -5,9 +5,9 @@ import { Tag } from '../../ui/tag.tsx';
 
 type Person = ReplyOf<typeof findPeople>['people'][number];
 
-/** A role as a part of a text’s key. */
+/** A role as part of a message key. */
 export function keyOf(role: Person['role']) {
-  return role.replaceAll('-', '_') as 'administrator' | 'public_servant' | 'non_public_servant' | 'inactive'; // there are four
+  return role.replaceAll('-', '_') as 'administrator' | 'public_servant' | 'non_public_servant' | 'inactive'; // the four roles
 }
 
 export function State({ state }: { state: Person['state'] }) {

@@ -2,7 +2,7 @@ import { data, Form, Link } from 'react-router';
 import { ACCESS_SCOPES, previewProductAccess, setProductAccess } from '@officium/contract/product-access';
 import { readProductPermissions } from '@officium/contract/admin';
 import type { ReplyOf } from '@officium/contract/endpoint';
-import { act } from '../../api.ts';
+import { act } from '../../server/api.ts';
 import { textOf } from '../../form/fields.ts';
 import { redirectWith } from '../../form/flash.ts';
 import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
@@ -29,7 +29,7 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
   const asked = await attempt(previewProductAccess, { params, query: wanted });
   if (asked.ok) return { preview: asked.body, wanted, query, isUnfit: false };
   if (asked.failure.status !== 400) throw data(asked.failure, { status: asked.failure.status });
-  // What does not fit is asked again, beside what there is.
+  // An invalid combination is shown again beside the current permissions.
   return { preview: await api(previewProductAccess, { params, query: permissions }), wanted, query, isUnfit: true };
 }
 
@@ -116,7 +116,7 @@ function Choose({ wanted, query, isSame }: { wanted: Scopes; query: string; isSa
   );
 }
 
-/** Both questions, as they are answered now and as they would be. */
+/** Compares who can view and join, now and after the change. */
 function Comparison({ now, then }: { now: Scopes; then: Scopes }) {
   const text = useText();
   const { t } = text;
@@ -147,7 +147,7 @@ function Comparison({ now, then }: { now: Scopes; then: Scopes }) {
   );
 }
 
-/** What the change would mean, in people. */
+/** The number of people the change affects. */
 function Meaning({ preview }: { preview: Preview }) {
   const { t } = useText();
   const { view, join, places, becomesPublic, endsPublic, byInvitation } = preview;

@@ -4,7 +4,7 @@ import { listingOf, type Listing } from '../../admin/listing.ts';
 
 export const STATES = ['registered', 'unregistered'] as const;
 
-/** What the list of products shows, as its address says. */
+/** The state of the list of products, as read from its address. */
 export function productsListOf(url: URL): {
   listing: Listing;
   filters: {
@@ -24,7 +24,7 @@ export function productsListOf(url: URL): {
   };
 }
 
-/** The list somebody came from, as the end of its address; nothing else is led to. */
+/** The path with the query of the list the viewer came from; any other query is dropped. */
 export function backTo(path: string, query: string): string {
   return query.startsWith('?') ? path + query : path;
 }

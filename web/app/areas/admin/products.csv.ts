@@ -5,10 +5,10 @@ import { loadAdmin } from '../../admin/load.ts';
 import { productsListOf } from './products-list.ts';
 
 const PAGE = 100;
-/** As far as the list can be paged through. */
+/** The API pages no further. */
 const MAX_ROWS = 10_000;
 
-/** The products the list shows, all pages of it. */
+/** The filtered list of products, all pages. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { api, url } = await loadAdmin(request, context);
   const { listing, filters } = productsListOf(new URL(url.href.replace('/products.csv', '/products')));

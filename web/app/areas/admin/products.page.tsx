@@ -2,7 +2,7 @@ import { Form } from 'react-router';
 import { registerProduct } from '@officium/contract/admin';
 import type { ReplyOf } from '@officium/contract/endpoint';
 import { listProductAccess } from '@officium/contract/product-access';
-import { act } from '../../api.ts';
+import { act } from '../../server/api.ts';
 import { textOf } from '../../form/fields.ts';
 import { redirectWith } from '../../form/flash.ts';
 import { useFormState } from '../../form/form-scope.tsx';
@@ -40,7 +40,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     query: url.search,
     previous: page > 1 ? addressOf({ page: page > 2 ? String(page - 1) : undefined }) : undefined,
     next: to < total ? addressOf({ page: String(page + 1) }) : undefined,
-    // COLUMN stands for the name of one.
+    // Placeholder: the table replaces COLUMN with a column name.
     sorted: addressOf({ sort: 'COLUMN' }),
   };
 }
@@ -185,7 +185,9 @@ function useColumns(query: string): Column<Entry>[] {
 
 const formOf = ({ id }: Entry) => `access-${id}`;
 
-/** Leads to what the choice in this row would mean, where it is confirmed; registers what is no product yet. */
+/**
+ * Opens the preview of the chosen permissions, where they are confirmed; registers an entry that is not a product yet.
+ */
 function Change({ entry, query }: { entry: Entry; query: string }) {
   const { t } = useText();
   const { id, title } = entry;

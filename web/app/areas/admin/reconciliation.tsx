@@ -7,7 +7,7 @@ import { Time } from '../../ui/time.tsx';
 
 type Props = ReplyOf<typeof readReconciliation>;
 
-/** When entries were last compared with the content platform, and a button that does it now. */
+/** The last comparison with the content platform, and a button to start one. */
 export function Reconciliation({ hasPlatform, last }: Props) {
   const { t } = useText();
   const { isSubmitting } = useSubmitting('reconcile');

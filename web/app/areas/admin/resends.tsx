@@ -3,11 +3,11 @@ import type { ReplyOf } from '@officium/contract/endpoint';
 import { useText } from '../../text.tsx';
 import { Progress } from '../../ui/progress.tsx';
 import { Time } from '../../ui/time.tsx';
-import { KeepLooking } from '../../admin/keep-looking.tsx';
+import { AutoRefresh } from '../../admin/auto-refresh.tsx';
 
 type Props = { resends: ReplyOf<typeof listResends>['resends'] };
 
-/** How far sending invitations again is, and what became of it. */
+/** Progress and outcome of resending invitations. */
 export function Resends({ resends }: Props) {
   const { t, rich, number } = useText();
   if (resends.length === 0) return null;
@@ -24,7 +24,7 @@ export function Resends({ resends }: Props) {
                 max={total}
                 caption={`${number(done)} / ${number(total)}`}
               />
-              <KeepLooking />
+              <AutoRefresh />
             </>
           )}
         </li>

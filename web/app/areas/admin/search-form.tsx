@@ -5,11 +5,11 @@ import { Button } from '../../ui/button.tsx';
 type Props = {
   label: string;
   value: string;
-  /** What else the address says and is to go on saying. */
+  /** Other query parameters to keep. */
   kept?: Readonly<Record<string, string | undefined>>;
 };
 
-/** Looks for something in a list; the address says what. */
+/** Search form of a list; the query is part of the address. */
 export function SearchForm({ label, value, kept = {} }: Props) {
   const { t } = useText();
   return (

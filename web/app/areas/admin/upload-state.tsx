@@ -4,7 +4,7 @@ import { useText } from '../../text.tsx';
 
 type UploadView = z.output<typeof Upload>;
 
-/** In a word: under way, done, being taken back, taken back. */
+/** The state of an upload as text: in progress, done, being undone or undone. */
 export function useUploadState(): (upload: Pick<UploadView, 'status' | 'undo'>) => string {
   const { t } = useText();
   return ({ status, undo }) => {

@@ -1,20 +1,20 @@
 import { useText } from '../../text.tsx';
 
 type Props = {
-  /** Of its title and description, for those who do not see it. */
+  /** Id prefix of its title and description, for screen readers. */
   id: string;
   title: string;
   description: string;
-  /** The oldest first; the last is not over yet. */
+  /** Oldest first; the last week is still running. */
   values: readonly number[];
 };
 
 const STEP = 10;
 const HEIGHT = 60;
-/** A week in which nothing was keeps its place. */
+/** Minimum bar height, so that an empty week stays visible. */
 const LEAST = 0.75;
 
-/** A bar for each week, the last one only outlined. Time runs as the language is read. */
+/** One bar per week, the current one outlined. Time runs in the direction of the language. */
 export function WeekChart({ id, title, description, values }: Props) {
   const { dir } = useText();
   const most = Math.max(...values, 1);

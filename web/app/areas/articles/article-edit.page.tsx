@@ -1,6 +1,6 @@
 import { readArticle } from '@officium/contract/content';
 import { data } from 'react-router';
-import { loadForm } from '../../api.ts';
+import { loadForm } from '../../server/api.ts';
 import { useText } from '../../text.tsx';
 import { Head } from '../../ui/head.tsx';
 import type { Route } from './+types/article-edit.page';

@@ -35,16 +35,16 @@ describe('the form of an article', () => {
     expect([LIMITS.tldr.max, LIMITS.tags]).toEqual([ARTICLE_LIMITS.tldrMax, ARTICLE_LIMITS.tags]);
   });
 
-  it('gives back the article it was filled with', () => {
+  it('reads back the article it was filled with', () => {
     for (const one of [article, { ...article, coverImage: null, tags: [], tldr: null, humanTranslation: true }])
       expect(ArticleInput.parse(articleOf(form(valuesOf(one))))).toEqual(one);
   });
 
-  it('says of each part of a cover what is wrong with it', () => {
+  it('reports each error in a cover at its field', () => {
     const parsed = ArticleInput.safeParse(
       articleOf(form({ ...valuesOf({ ...article, coverImage: null }), cover_url: 'x' })),
     );
-    const issues = parsed.error!.issues.map(({ path, message }) => ({ path: path.join('.'), message })); // it is refused
+    const issues = parsed.error!.issues.map(({ path, message }) => ({ path: path.join('.'), message })); // parsing failed above
     expect(toFieldIssues(issues).map(({ path }) => path)).toEqual([
       'cover_url',
       'cover_height',
@@ -60,7 +60,7 @@ describe('the form of an article', () => {
     ).toEqual(['tags', 'title']);
   });
 
-  it('counts as the API counts', () => {
+  it('counts characters like the API', () => {
     expect([lengthOf('  🧑🏽‍💼 a '), lengthOf(' '), bytesOf(' é😀 ')]).toEqual([6, 0, 6]);
   });
 });

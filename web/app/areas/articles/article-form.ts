@@ -2,13 +2,13 @@ import type { createArticle, readArticle } from '@officium/contract/content';
 import type { CallOf, ReplyOf } from '@officium/contract/endpoint';
 import { isLocale } from '@officium/i18n/locales';
 import type { Issue } from '../../form/state.ts';
-import { TOPICS, topicSlug, type Topic } from './topics.ts';
+import { TOPICS, topicSlug, type Topic } from '../../topics.ts';
 
 type ArticleBody = CallOf<typeof createArticle>['body'];
 type Article = ReplyOf<typeof readArticle>;
 export type Values = Record<string, string>;
 
-/** As the contract has them: its module carries zod, which has no place in the browser. article-form.test.ts compares. */
+/** Copied from the contract, whose module would bring zod into the browser. article-form.test.ts compares them. */
 export const LIMITS = {
   title: { min: 10, max: 65 },
   subtitle: { min: 10, max: 115 },
@@ -23,7 +23,7 @@ export function tagName(topic: Topic): string {
   return `tag-${topicSlug(topic)}`;
 }
 
-/** What was typed, as the body of the call. A cover of which nothing is told is none. */
+/** The submitted fields as the body of the call. A cover with no field filled in is left out. */
 export function articleOf(fields: FormData): ArticleBody {
   const text = (name: string) => String(fields.get(name) ?? '').trim();
   const pixels = (name: string) => (text(name) ? Number(text(name)) : undefined);
@@ -40,7 +40,7 @@ export function articleOf(fields: FormData): ArticleBody {
     coverImage: hasCover
       ? {
           url: text('cover_url'),
-          // What is missing is for the API to say, field by field.
+          // The API reports missing fields one by one.
           width: pixels('cover_width') as number,
           height: pixels('cover_height') as number,
           authorName: text('cover_authorName'),
@@ -73,7 +73,7 @@ export function valuesOf(
   };
 }
 
-/** What the API said of `coverImage.url`, said of the field `cover_url`. */
+/** Maps API issues to form fields: `coverImage.url` becomes `cover_url`. */
 export function toFieldIssues(issues: Issue[]): Issue[] {
   return issues.map(({ path, message }) => {
     const [head, part] = path.split('.');
@@ -82,7 +82,7 @@ export function toFieldIssues(issues: Issue[]): Issue[] {
   });
 }
 
-/** Characters as the API counts them: code points, without the space around them. */
+/** Length as the API counts it: code points, without surrounding whitespace. */
 export function lengthOf(text: string): number {
   return [...text.trim()].length;
 }

@@ -1,4 +1,4 @@
-import { loadSignedIn } from '../../api.ts';
+import { loadSignedIn } from '../../server/api.ts';
 import { useText } from '../../text.tsx';
 import { LinkButton } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';

@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { useText } from '../../text.tsx';
 import { Cover } from '../../ui/cover.tsx';
 import { RichText } from '../../ui/rich-text.tsx';
-import { topicKey, topicSlug, type Topic } from './topics.ts';
+import { topicKey, topicSlug, type Topic } from '../../topics.ts';
 
 type Article = ReplyOf<typeof readArticle>;
 type Shown = Pick<Article, 'title' | 'subtitle' | 'locale' | 'html' | 'tldr' | 'tags' | 'coverImage'> & {
@@ -14,13 +14,13 @@ type Shown = Pick<Article, 'title' | 'subtitle' | 'locale' | 'html' | 'tldr' | '
 
 type Props = {
   article: Shown;
-  /** Under the title: who, when, how long. */
+  /** Author, date and reading time, below the title. */
   byline: ReactNode;
   /** h1 on its page, h3 in a preview. */
   heading?: 'h1' | 'h3';
 };
 
-/** An article as it is read: on its page and in the preview alike. */
+/** The text of an article, used by its page and by the preview. */
 export function ArticleText({ article, byline, heading: Heading = 'h1' }: Props) {
   const { t } = useText();
   const { title, subtitle, locale, html, tldr, tags } = article;

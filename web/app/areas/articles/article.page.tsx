@@ -1,22 +1,29 @@
-import { listArticles, readArticle } from '@officium/contract/content';
+import { deleteArticle, listArticles, readArticle, RESTORE_DAYS, restoreArticle } from '@officium/contract/content';
 import type { ReplyOf } from '@officium/contract/endpoint';
-import { PenLine, Share2 } from 'lucide-react';
+import { PenLine, Share2, Undo2 } from 'lucide-react';
+import { Suspense } from 'react';
 import { Link } from 'react-router';
-import { load } from '../../api.ts';
-import { loadArticleTranslation, loadSources } from '../../translation.load.ts';
+import { redirectWith } from '../../form/flash.ts';
+import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
+import { act, load } from '../../server/api.ts';
+import { loadArticleTranslation, loadSources } from '../../server/translation.load.ts';
 import { isTranslated } from '../../translation.ts';
 import { useText } from '../../text.tsx';
-import { LinkButton } from '../../ui/button.tsx';
+import { Button, LinkButton } from '../../ui/button.tsx';
+import { ConfirmAction } from '../../ui/confirm-action.tsx';
 import { Head } from '../../ui/head.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { JsonLd } from '../../ui/json-ld.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { Byline, factsOfPerson } from '../../ui/person.tsx';
 import { Tag } from '../../ui/tag.tsx';
 import { Time } from '../../ui/time.tsx';
 import { TranslationLine, TranslationsProvider } from '../../ui/translated.tsx';
 import type { Route } from './+types/article.page';
 import { ArticleText } from './article-text.tsx';
-import { topicKey, topicSlug } from './topics.ts';
+import { moderate } from './moderate.act.ts';
+import { topicKey, topicSlug } from '../../topics.ts';
 
 type Article = Omit<ReplyOf<typeof readArticle>, 'body'>;
 type More = Pick<ReplyOf<typeof listArticles>['articles'][number], 'slug' | 'title' | 'locale' | 'minutes'> & {
@@ -31,19 +38,38 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
     api(listArticles, { query: { limit: '4' } }),
     loadSources(args),
     url.searchParams.has('translate') ? loadArticleTranslation(args, params.slug) : undefined,
+    ReasonForm.load(),
   ]);
   const more: More[] = latest.articles
     .filter(({ slug }) => slug !== article.slug)
     .slice(0, 3)
     .map(({ slug, title, locale, minutes, author }) => ({ slug, title, locale, minutes, author: author.name }));
-  return { article, more, origin, translation, translations: { sources, made: {} } };
+  // The number comes from here, because the contract would double the script of the page.
+  return { article, more, origin, translation, translations: { sources, made: {} }, restoreDays: RESTORE_DAYS };
 }
+
+/** Deletes the article, restores or reports it, which lead back to this page, or removes it as an administrator. */
+export async function action({ request, context, params }: Route.ActionArgs) {
+  const args = await act(request, context);
+  const { attempt, fields } = args;
+  const intent = fields.get('intent');
+  if (intent === 'report' || intent === 'remove') return await moderate(args, params.slug, intent);
+  const isRestoring = intent === 'restore';
+  const done = await attempt(isRestoring ? restoreArticle : deleteArticle, { params });
+  const here = `/articles/${encodeURIComponent(params.slug)}`;
+  return done.ok
+    ? redirectWith(here, { key: isRestoring ? 'article.is_restored' : 'article.is_deleted' })
+    : done.refusal;
+}
+
+const ReasonForm = lazyPart(async () => (await import('./reason-form.tsx')).ReasonForm);
 
 export default function ArticlePage({ loaderData }: Route.ComponentProps) {
   const { article, more, origin, translation } = loaderData;
   const shown = isTranslated(translation) ? { ...article, ...translation } : article;
   const { t } = useText();
   const { title, subtitle, tags } = article;
+  const isDeleted = article.restorableUntil !== null;
   const image = article.coverImage ? new URL(article.coverImage.url, origin).href : undefined;
   return (
     <div className="py-8 md:py-14">
@@ -52,20 +78,24 @@ export default function ArticlePage({ loaderData }: Route.ComponentProps) {
         description={article.seoDescription || subtitle}
         type="article"
         trail={[{ name: t('article.list_title'), path: '/articles' }]}
+        isPrivate={isDeleted}
         feed="/articles/feed.xml"
       />
-      {import.meta.env.SSR && <JsonLd data={factsOf(article, origin, image)} />}
+      {article.restorableUntil ? <Deleted until={article.restorableUntil} /> : null}
+      {import.meta.env.SSR && !isDeleted && <JsonLd data={factsOf(article, origin, image)} />}
       <article className="page">
         <ArticleText
           article={shown}
           byline={
             <>
               <Line article={article} />
-              <TranslationsProvider value={loaderData.translations}>
-                <div className="mt-2">
-                  <TranslationLine lang={article.locale} translation={translation} to="?translate=1" back="?" />
-                </div>
-              </TranslationsProvider>
+              {isDeleted ? null : (
+                <TranslationsProvider value={loaderData.translations}>
+                  <div className="mt-2">
+                    <TranslationLine lang={article.locale} translation={translation} to="?translate=1" back="?" />
+                  </div>
+                </TranslationsProvider>
+              )}
             </>
           }
         />
@@ -77,7 +107,7 @@ export default function ArticlePage({ loaderData }: Route.ComponentProps) {
               </Tag>
             ))}
           </div>
-          <Actions article={article} />
+          {isDeleted ? null : <Actions article={article} restoreDays={loaderData.restoreDays} />}
         </footer>
       </article>
       {more.length ? <MoreArticles articles={more} /> : null}
@@ -85,7 +115,7 @@ export default function ArticlePage({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** Corrected within a day of publishing, an article counts as one of that day. */
+/** An edit within a day of publishing is not shown as an update. */
 const SOON_MS = 86_400_000;
 
 function Line({ article }: { article: Article }) {
@@ -106,8 +136,29 @@ function Line({ article }: { article: Article }) {
   );
 }
 
-/** Somebody who is not signed in is led to do that, and back. */
-function Actions({ article: { slug, can } }: { article: Article }) {
+/** States that the article is deleted, and offers to restore it. Only its author sees this. */
+function Deleted({ until }: { until: string }) {
+  const { t, rich } = useText();
+  const { isSubmitting } = useSubmitting('restore');
+  return (
+    <div className="page mb-8">
+      <div className="mx-auto max-w-read">
+        <Notice tone="danger" title={t('article.deleted_title')}>
+          <p>{rich('article.deleted_text', { date: <Time value={until} look="date" /> })}</p>
+          <SmartForm intent="restore" className="mt-3">
+            <Button look="secondary" isBusy={isSubmitting}>
+              <Icon as={Undo2} size={16} />
+              {t('article.restore')}
+            </Button>
+          </SmartForm>
+        </Notice>
+      </div>
+    </div>
+  );
+}
+
+/** Links to the actions of an article. Visitors are sent to sign in and back. */
+function Actions({ article: { slug, can }, restoreDays }: { article: Article; restoreDays: number }) {
   const { t } = useText();
   const here = `/articles/${encodeURIComponent(slug)}`;
   return (
@@ -122,7 +173,23 @@ function Actions({ article: { slug, can } }: { article: Article }) {
         <Icon as={Share2} size={16} />
         {t('article.share')}
       </LinkButton>
+      {can.report && !can.moderate ? <Reason act="report" /> : null}
+      {can.moderate ? <Reason act="remove" /> : null}
+      {can.delete ? (
+        <ConfirmAction intent="delete" label={t('common.delete')} look="quiet">
+          {t('article.delete_text', { days: restoreDays })}
+        </ConfirmAction>
+      ) : null}
     </div>
+  );
+}
+
+/** The form that reports the article or removes it, loaded on its own: most readers never open it. */
+function Reason({ act }: { act: 'report' | 'remove' }) {
+  return (
+    <Suspense>
+      <ReasonForm.Part act={act} />
+    </Suspense>
   );
 }
 

@@ -3,7 +3,8 @@ import { Form, Link } from 'react-router';
 import { listArticles } from '@officium/contract/content';
 import type { ReplyOf } from '@officium/contract/endpoint';
 import { endonymOf, isLocale, LOCALES, type Locale } from '@officium/i18n/locales';
-import { load } from '../../api.ts';
+import { pageNumberOf } from '../../form/page-number.ts';
+import { load } from '../../server/api.ts';
 import { useText } from '../../text.tsx';
 import { Cover } from '../../ui/cover.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -14,13 +15,13 @@ import { Icon } from '../../ui/icon.tsx';
 import { Pagination } from '../../ui/pagination.tsx';
 import type { Route } from './+types/articles.page';
 import { mayWrite } from './may-write.ts';
-import { topicKey, topicOf, topicSlug, TOPICS, type Topic } from './topics.ts';
+import { topicKey, topicOf, topicSlug, TOPICS, type Topic } from '../../topics.ts';
 
 type Card = ReplyOf<typeof listArticles>['articles'][number];
 
 const PAGE_SIZE = 21;
 
-/** What of the articles is asked for. */
+/** The filters in the address. */
 type View = { topic: Topic | undefined; language: Locale | undefined; isMine: boolean };
 
 export async function loader({ request, context }: Route.LoaderArgs) {
@@ -31,7 +32,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     language: isLocale(language) ? language : undefined,
     isMine: viewer !== null && url.searchParams.has('mine'),
   };
-  const page = Math.max(Math.trunc(Number(url.searchParams.get('page')) || 1), 1);
+  const page = pageNumberOf(url);
   const offset = (page - 1) * PAGE_SIZE;
   const { articles, total } = await api(listArticles, {
     query: {
@@ -171,7 +172,7 @@ function Picture({ article, className }: { article: Card; className: string }) {
   );
 }
 
-/** The newest, as the front of a journal has it. */
+/** The newest article, as the lead of the page. */
 function Lead({ article }: { article: Card }) {
   return (
     <article className="mt-8 grid items-center gap-x-10 gap-y-5 border-y border-line py-8 md:grid-cols-2">

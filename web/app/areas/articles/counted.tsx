@@ -4,19 +4,18 @@ import { announce } from '../../ui/announce.ts';
 
 type Props = {
   max: number;
-  /** How much of `max` a text takes. */
+  /** Measures how much of `max` a text uses. */
   measure: (text: string) => number;
-  /** Said of how much there is; `count of max` unless given. */
+  /** Text of the count; `count of max` by default. */
   wording?: (used: number) => string;
-  /** The field. */
   children: ReactNode;
 };
 
-/** From here on it is said how many are left. */
+/** Share of the limit from which the remaining characters are announced. */
 const NEAR = 0.85;
 const QUIET_MS = 900;
 
-/** A field with a live count below. The count is there with script; the limit itself stands in the field's hint. */
+/** A field with a live count below, which needs script. The field's hint states the limit. */
 export function Counted({ max, measure, wording, children }: Props) {
   const { t, number } = useText();
   const box = useRef<HTMLDivElement>(null);
@@ -29,7 +28,7 @@ export function Counted({ max, measure, wording, children }: Props) {
   useEffect(() => {
     setUsed(count());
     return () => clearTimeout(timer.current);
-    // The field tells of its changes; at first it is read once.
+    // The input event reports changes; the initial value is read once.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, []);
   const onInput = () => {

@@ -7,11 +7,11 @@ import { Checkbox, Field, FieldGroup, Select, TextArea, type Option } from '../.
 import { bytesOf, lengthOf, LIMITS, tagName, type Values } from './article-form.ts';
 import { Counted } from './counted.tsx';
 import { MarkdownToolbar } from '../../editor/markdown-toolbar.tsx';
-import { topicKey, TOPICS } from './topics.ts';
+import { topicKey, TOPICS } from '../../topics.ts';
 
 const LANGUAGES: readonly Option[] = LOCALES.map((value) => ({ value, label: endonymOf(value) }));
 
-/** Every field of an article. `values` are what they begin with. */
+/** All fields of an article, with their initial `values`. */
 export function ArticleFields({ values }: { values: Values }) {
   const { t, locale, number } = useText();
   const { title, subtitle, tldr, body } = LIMITS;
@@ -78,7 +78,7 @@ export function ArticleFields({ values }: { values: Values }) {
 
 const PERCENT = { style: 'percent', maximumFractionDigits: 0 } as const;
 
-/** A box that is ticked as the form was sent, else as it began. */
+/** A checkbox that keeps its submitted state, else its initial one. */
 function Ticked({ name, label, hint, values }: { name: string; label: string; hint?: string; values: Values }) {
   const { state } = useFormScope();
   return <Checkbox name={name} label={label} hint={hint} defaultChecked={name in (state?.values ?? values)} />;
@@ -184,7 +184,7 @@ function CoverFields({ values }: { values: Values }) {
   );
 }
 
-/** Looks at the picture and fills in how large it is, where nothing is written yet. */
+/** Loads the picture and fills in its size where those fields are empty. */
 async function fillSize(url: string, group: HTMLElement | null): Promise<void> {
   if (!url.startsWith('https://') || !group) return;
   const picture = new Image();
@@ -192,7 +192,7 @@ async function fillSize(url: string, group: HTMLElement | null): Promise<void> {
   try {
     await picture.decode();
   } catch {
-    return; // no picture there, or not for us: its size is left to be typed
+    return; // no loadable picture: the writer enters the size
   }
   for (const [name, pixels] of [
     ['cover_width', picture.naturalWidth],

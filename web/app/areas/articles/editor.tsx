@@ -15,13 +15,13 @@ import { useDraft } from './use-draft.ts';
 
 type Props = {
   author: { id: string; name: string };
-  /** The article that is edited, by its address. */
+  /** Slug of the edited article. */
   slug?: string;
-  /** What the form begins with. */
+  /** Initial values of the form. */
   initial: Values;
 };
 
-/** Where an article is written: preview, fields, what is left to say before it is public. */
+/** The article editor: preview, fields, and a note before publishing. */
 export function Editor({ author, slug, initial }: Props) {
   const { t, date } = useText();
   const answer = usePreview();
@@ -32,7 +32,7 @@ export function Editor({ author, slug, initial }: Props) {
   const { formData } = useNavigation();
   const isBusy = formData !== undefined;
   const isPublishing = formData !== undefined && formData.get('intent') !== 'preview';
-  // Not what the last answer says: a field nobody has touched would change with it.
+  // Initial values stay fixed: with the last answer, untouched fields would change as well.
   const [begun] = useState(answer?.values ?? initial);
   const values = found?.values ?? begun;
   return (
@@ -84,7 +84,7 @@ const WHEN = { dateStyle: 'medium', timeStyle: 'short' } as const;
 function usePreview(): PreviewAnswer | undefined {
   const answer: unknown = useActionData();
   const isPreview = typeof answer === 'object' && answer !== null && 'preview' in answer;
-  return isPreview ? (answer as PreviewAnswer) : undefined; // editor.act.ts is the only maker of this shape
+  return isPreview ? (answer as PreviewAnswer) : undefined; // editor.act.ts alone returns this shape
 }
 
 function PreviewSection({ answer, author, slug }: { answer: PreviewAnswer; author: string; slug: string | undefined }) {
@@ -102,7 +102,7 @@ function PreviewSection({ answer, author, slug }: { answer: PreviewAnswer; autho
       </h2>
       <p className="mt-1 text-muted">
         {t('article.preview_note')}{' '}
-        <a href="#body" className="link inline-block py-1" onClick={goOnWriting}>
+        <a href="#body" className="link inline-block py-1" onClick={continueWriting}>
           {t('article.preview_back')}
         </a>
       </p>
@@ -111,8 +111,8 @@ function PreviewSection({ answer, author, slug }: { answer: PreviewAnswer; autho
   );
 }
 
-/** The browser's own jump would be a navigation, and with it the preview would be gone. */
-function goOnWriting(event: MouseEvent<HTMLAnchorElement>) {
+/** The browser's own jump would be a navigation and discard the preview. */
+function continueWriting(event: MouseEvent<HTMLAnchorElement>) {
   event.preventDefault();
   document.getElementById('body')?.focus();
 }
@@ -141,7 +141,7 @@ function Shown({
           title: article.title,
           subtitle: article.subtitle,
           tldr: article.tldr ?? null,
-          // Chosen from our own list, prefix and all.
+          // Tags come from our own list, including their prefix.
           tags: article.tags as Parameters<typeof ArticleText>[0]['article']['tags'],
           locale: article.locale ?? locale,
           coverImage: cover

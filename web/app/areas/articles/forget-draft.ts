@@ -2,7 +2,7 @@ import { forgetDraft } from '../../form/draft.ts';
 
 type Args = { request: Request; serverAction: () => Promise<unknown> };
 
-/** Lets go of the draft once the server has taken the article: it answers with a redirect then. */
+/** Deletes the draft when the server accepts the article, which it signals with a redirect. */
 export async function forgettingAction({ request, serverAction }: Args): Promise<unknown> {
   const fields = await request.clone().formData();
   try {

@@ -4,7 +4,7 @@ import { data, Link } from 'react-router';
 import { readArticle } from '@officium/contract/content';
 import { shareArticle } from '@officium/contract/shares';
 import { endonymOf, isLocale, LOCALES } from '@officium/i18n/locales';
-import { act, load, loadSignedIn, refuse } from '../../api.ts';
+import { act, load, loadSignedIn, refuse } from '../../server/api.ts';
 import { SmartForm, useFormScope, useSubmitting } from '../../form/form-scope.tsx';
 import { issueOf, keepable } from '../../form/state.ts';
 import { useText } from '../../text.tsx';
@@ -141,7 +141,7 @@ function Places({ places }: { places: Place[] }) {
 
 type ResultProps = { outcome: Outcome; sent: { title: string; locale: string }; slug: string };
 
-/** What became of it, community by community. */
+/** The outcome for each community. */
 function Result({ outcome: { shared, failed }, sent, slug }: ResultProps) {
   const { t, rich } = useText();
   const { isSubmitting } = useSubmitting();

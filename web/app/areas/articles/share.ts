@@ -3,18 +3,18 @@ import { commonErrors } from '@officium/contract/errors';
 import type { shareArticle } from '@officium/contract/shares';
 import type { ReplyOf } from '@officium/contract/endpoint';
 import type { Locale } from '@officium/i18n/locales';
-import type { Api, Attempt } from '../../api.ts';
-import type { Viewer } from '../../door.ts';
+import type { Api, Attempt } from '../../server/api.ts';
+import type { Viewer } from '../../server/page-context.ts';
 
 export type Place = { slug: string; title: string };
 /** Why an article did not reach a community. */
 export type Reason = 'forbidden' | 'missing' | 'other';
 export type Outcome = { shared: Place[]; failed: (Place & { reason: Reason })[] };
 
-/** More of one's own communities are not asked about. */
+/** The most communities of the viewer that are checked. */
 const ASKED = 60;
 
-/** The communities somebody may post in. */
+/** The communities the viewer may post in. */
 export async function placesToShare({
   api,
   attempt,
@@ -38,7 +38,7 @@ export async function placesToShare({
   );
 }
 
-/** What the API answered, for people: names instead of addresses, and a reason of ours for each refusal. */
+/** The API's result for display: names instead of slugs, and our own reason for each refusal. */
 export function outcomeOf(reply: ReplyOf<typeof shareArticle>, places: Place[]): Outcome {
   const named = (slug: string): Place => places.find((place) => place.slug === slug) ?? { slug, title: slug };
   return {
@@ -48,7 +48,7 @@ export function outcomeOf(reply: ReplyOf<typeof shareArticle>, places: Place[]):
   };
 }
 
-// The contract gives a refusal as its message and nothing else.
+// The contract returns only a message for each refusal.
 const REASONS = new Map<string, Reason>([
   [commonErrors['request.not_found'].message, 'missing'],
   [commonErrors['auth.forbidden'].message, 'forbidden'],

@@ -4,35 +4,35 @@ import { keepable } from '../../form/state.ts';
 import type { Values } from './article-form.ts';
 
 const SAVE_AFTER_MS = 300;
-/** Not part of what is written. */
+/** Fields that are not content. */
 const APART = new Set(['intent', 'draft']);
 
 type Options = {
   key: string; /** Any field of the form. */
   field: RefObject<HTMLInputElement | null>;
-  /** What the form begins with. */ initial: Values;
-  /** The form comes back from the server as it was sent. */ isSent: boolean;
+  /** Initial values of the form. */ initial: Values;
+  /** The form has just been returned by the server with its submitted values. */ isSent: boolean;
 };
 
 type DraftState = {
-  /** Of an earlier visit, to begin with instead. */
+  /** A draft of an earlier visit, to start from instead. */
   found: { values: Values; savedAt: string } | undefined;
-  /** Whether something is written that is not published. */
+  /** Whether there are unpublished changes. */
   isDirty: boolean;
-  /** Whether it is kept in this browser. */
+  /** Whether the draft is stored in this browser. */
   isKept: boolean;
-  /** The form has changed. */
+  /** Call when the form changes. */
   touch(): void;
   discard(): void;
 };
 
-/** Keeps what is typed into a form in this browser, and finds it again. */
+/** Saves a form as a draft in this browser and restores it. */
 export function useDraft({ key, field, initial, isSent }: Options): DraftState {
   const [found, setFound] = useState<DraftState['found']>();
   const [isDirty, setDirty] = useState(isSent);
   const [isKept, setKept] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  // What stands in the form when the page opens; later answers to it change nothing of that.
+  // Values at first render; later responses do not change them.
   const first = useRef({ initial, isSent });
 
   useEffect(() => {
@@ -56,7 +56,7 @@ export function useDraft({ key, field, initial, isSent }: Options): DraftState {
   }, [field, key, stop]);
 
   useEffect(() => {
-    const saveNow = () => timer.current !== undefined && save(); // the page goes, and what waits would with it
+    const saveNow = () => timer.current !== undefined && save(); // leaving the page: save the pending change first
     addEventListener('pagehide', saveNow);
     return () => {
       removeEventListener('pagehide', saveNow);

@@ -4,17 +4,17 @@ import {
   readConfirmation,
   startConfirmationPasskey,
 } from '@officium/contract/second-factor';
-import { act, loadSignedIn } from '../../api.ts';
+import { act, loadSignedIn } from '../../server/api.ts';
 import { redirectWith } from '../../form/flash.ts';
 import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
-import { redirect } from '../../redirect.ts';
-import { safePath } from '../../safe-path.ts';
+import { redirect } from '../../server/redirect.ts';
+import { safePath } from '../../server/safe-path.ts';
 import { useText } from '../../text.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import type { Route } from './+types/confirm.page';
 import { AppCode } from '../../factors/app-code.tsx';
-import { secretPageHeaders } from '../../secret-page.ts';
+import { secretPageHeaders } from '../../server/secret-page.ts';
 import { Narrow } from '../../ui/narrow.tsx';
 import { PasskeyButton } from '../../factors/passkey-button.tsx';
 import { passkeyOf } from '../../factors/passkey-field.ts';
@@ -50,7 +50,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   return redirectWith(safePath(url.searchParams.get('next')), { key: 'auth.confirmed' });
 }
 
-/** Between somebody and what must not be done from a device they left open. */
+/** Asks for a recent sign-in before sensitive actions, in case the device was left unattended. */
 export default function Confirm({ loaderData }: Route.ComponentProps) {
   const { methods, options, email } = loaderData;
   const { t } = useText();

@@ -1,16 +1,22 @@
 import { useSearchParams } from 'react-router';
 import { confirmEmailChange } from '@officium/contract/auth';
-import { act } from '../../api.ts';
+import { act, loadSignedIn } from '../../server/api.ts';
 import { redirectWith } from '../../form/flash.ts';
 import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
 import { useText } from '../../text.tsx';
 import { Button } from '../../ui/button.tsx';
 import type { Route } from './+types/email-confirm.page';
-import { secretPageHeaders } from '../../secret-page.ts';
+import { secretPageHeaders } from '../../server/secret-page.ts';
 import { Narrow } from '../../ui/narrow.tsx';
 import { textOf } from '../../form/fields.ts';
 
 export const headers = secretPageHeaders;
+
+/** Only the account that asked for the change may confirm it. */
+export async function loader({ request, context }: Route.LoaderArgs) {
+  await loadSignedIn(request, context);
+  return null;
+}
 
 export async function action({ request, context }: Route.ActionArgs) {
   const { attempt, fields } = await act(request, context);

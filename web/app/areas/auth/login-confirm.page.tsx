@@ -1,12 +1,12 @@
 import { Link, useSearchParams } from 'react-router';
 import { confirmLoginLink } from '@officium/contract/auth';
-import { act } from '../../api.ts';
+import { act } from '../../server/api.ts';
 import { SmartForm, useFormState, useSubmitting } from '../../form/form-scope.tsx';
-import { redirect } from '../../redirect.ts';
+import { redirect } from '../../server/redirect.ts';
 import { useText } from '../../text.tsx';
 import { Button } from '../../ui/button.tsx';
 import type { Route } from './+types/login-confirm.page';
-import { secretPageHeaders } from '../../secret-page.ts';
+import { secretPageHeaders } from '../../server/secret-page.ts';
 import { Narrow } from '../../ui/narrow.tsx';
 import { textOf } from '../../form/fields.ts';
 import { isOwed, toSecondStep } from './second-step.ts';
@@ -20,7 +20,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   return done.ok ? redirect(done.body.redirectPath) : done.refusal;
 }
 
-/** Opening the link signs nobody in: mail programs open links too. The button does. */
+/** Opening the link does not sign in, because mail programs open links too. The button does. */
 export default function ConfirmLogin() {
   const { t } = useText();
   const [search] = useSearchParams();

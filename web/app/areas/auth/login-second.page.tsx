@@ -1,16 +1,16 @@
 import { Link } from 'react-router';
 import { proveSecondFactor, startFactorPasskey } from '@officium/contract/second-factor';
-import { act, load } from '../../api.ts';
-import { doorContext } from '../../door.ts';
+import { act, load } from '../../server/api.ts';
+import { pageContext } from '../../server/page-context.ts';
 import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
-import { redirect } from '../../redirect.ts';
-import { safePath } from '../../safe-path.ts';
+import { redirect } from '../../server/redirect.ts';
+import { safePath } from '../../server/safe-path.ts';
 import { useText } from '../../text.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import type { Route } from './+types/login-second.page';
 import { AppCode } from '../../factors/app-code.tsx';
-import { secretPageHeaders } from '../../secret-page.ts';
+import { secretPageHeaders } from '../../server/secret-page.ts';
 import { Narrow } from '../../ui/narrow.tsx';
 import { PasskeyButton } from '../../factors/passkey-button.tsx';
 import { passkeyOf } from '../../factors/passkey-field.ts';
@@ -23,7 +23,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { attempt, viewer, url, origin } = await load(request, context);
   const next = safePath(url.searchParams.get('next'));
   if (viewer && !viewer.limited) throw redirect(next);
-  const challenge = secondStep.read(context.get(doorContext).cookies, origin);
+  const challenge = secondStep.read(context.get(pageContext).cookies, origin);
   const methods = (url.searchParams.get('by') ?? '').split(' ');
   const started =
     challenge && methods.includes('passkey') ? await attempt(startFactorPasskey, { body: { challenge } }) : undefined;
@@ -32,7 +32,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 export async function action({ request, context }: Route.ActionArgs) {
   const { attempt, fields, url, origin } = await act(request, context);
-  const challenge = secondStep.read(context.get(doorContext).cookies, origin) || 'none';
+  const challenge = secondStep.read(context.get(pageContext).cookies, origin) || 'none';
   const intent = fields.get('intent');
   const proof =
     intent === 'passkey'

@@ -2,11 +2,11 @@ import { Link, useSearchParams } from 'react-router';
 import { requestLoginLink, signIn } from '@officium/contract/auth';
 import { readSignInWays } from '@officium/contract/provider-sign-in';
 import { signInWithPasskey } from '@officium/contract/second-factor';
-import { act, load } from '../../api.ts';
+import { act, load } from '../../server/api.ts';
 import { redirectWith } from '../../form/flash.ts';
 import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
-import { redirect } from '../../redirect.ts';
-import { safePath } from '../../safe-path.ts';
+import { redirect } from '../../server/redirect.ts';
+import { safePath } from '../../server/safe-path.ts';
 import { useText } from '../../text.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -44,7 +44,6 @@ export default function Login({ loaderData: { provider } }: Route.ComponentProps
   const { t, rich } = useText();
   const [search] = useSearchParams();
   const next = search.get('next');
-  const { isSubmitting } = useSubmitting();
   return (
     <Narrow
       title={t('auth.login_title')}
@@ -67,24 +66,7 @@ export default function Login({ loaderData: { provider } }: Route.ComponentProps
           </LinkButton>
         </p>
       ) : null}
-      <SmartForm intent="password" className="grid gap-5">
-        <Field
-          name="email"
-          type="email"
-          label={t('auth.email')}
-          autoComplete="username"
-          inputMode="email"
-          required
-          dir="ltr"
-        />
-        <Field name="password" type="password" label={t('auth.password')} autoComplete="current-password" required />
-        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
-          <Button isBusy={isSubmitting}>{t('common.sign_in')}</Button>
-          <Link className="link" to="/reset">
-            {t('auth.forgot')}
-          </Link>
-        </div>
-      </SmartForm>
+      <PasswordForm />
       <div className="mt-6 empty:hidden">
         <PasskeyButton
           use="prove"
@@ -93,28 +75,62 @@ export default function Login({ loaderData: { provider } }: Route.ComponentProps
           label={t('auth.passkey_sign_in')}
         />
       </div>
-      <section aria-labelledby="by-link" className="mt-10 border-t border-line pt-8">
-        <h2 id="by-link" className="text-2xl">
-          {t('auth.by_link_title')}
-        </h2>
-        <p className="mt-1 text-muted">{t('auth.by_link_text')}</p>
-        <SmartForm intent="link" className="mt-4 grid gap-5">
-          <Field
-            name="email"
-            type="email"
-            label={t('auth.email')}
-            autoComplete="email"
-            inputMode="email"
-            required
-            dir="ltr"
-          />
-          <div>
-            <Button look="secondary" isBusy={isSubmitting}>
-              {t('auth.send_link')}
-            </Button>
-          </div>
-        </SmartForm>
-      </section>
+      <LinkForm />
     </Narrow>
+  );
+}
+
+function PasswordForm() {
+  const { t } = useText();
+  const { isSubmitting } = useSubmitting();
+  return (
+    <SmartForm intent="password" className="grid gap-5">
+      <Field
+        name="email"
+        type="email"
+        label={t('auth.email')}
+        autoComplete="username"
+        inputMode="email"
+        required
+        dir="ltr"
+      />
+      <Field name="password" type="password" label={t('auth.password')} autoComplete="current-password" required />
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+        <Button isBusy={isSubmitting}>{t('common.sign_in')}</Button>
+        <Link className="link" to="/reset">
+          {t('auth.forgot')}
+        </Link>
+      </div>
+    </SmartForm>
+  );
+}
+
+/** Signs in by a link that is mailed. */
+function LinkForm() {
+  const { t } = useText();
+  const { isSubmitting } = useSubmitting();
+  return (
+    <section aria-labelledby="by-link" className="mt-10 border-t border-line pt-8">
+      <h2 id="by-link" className="text-2xl">
+        {t('auth.by_link_title')}
+      </h2>
+      <p className="mt-1 text-muted">{t('auth.by_link_text')}</p>
+      <SmartForm intent="link" className="mt-4 grid gap-5">
+        <Field
+          name="email"
+          type="email"
+          label={t('auth.email')}
+          autoComplete="email"
+          inputMode="email"
+          required
+          dir="ltr"
+        />
+        <div>
+          <Button look="secondary" isBusy={isSubmitting}>
+            {t('auth.send_link')}
+          </Button>
+        </div>
+      </SmartForm>
+    </section>
   );
 }

@@ -1,7 +1,7 @@
 import { useText } from '../../text.tsx';
 import { Field } from '../../ui/field.tsx';
 
-/** A new password, typed once: it can be shown by the browser and reset by mail. */
+/** A new password, entered once: the browser can show it, and it can be reset by e-mail. */
 export function NewPasswordField() {
   const { t } = useText();
   return (

@@ -1,9 +1,9 @@
 import { data } from 'react-router';
 import { finishProviderSignIn } from '@officium/contract/provider-sign-in';
-import { load } from '../../api.ts';
-import { doorContext } from '../../door.ts';
-import { redirect } from '../../redirect.ts';
-import { secretPageHeaders } from '../../secret-page.ts';
+import { load } from '../../server/api.ts';
+import { pageContext } from '../../server/page-context.ts';
+import { redirect } from '../../server/redirect.ts';
+import { secretPageHeaders } from '../../server/secret-page.ts';
 import { useText } from '../../text.tsx';
 import { LinkButton } from '../../ui/button.tsx';
 import { Narrow } from '../../ui/narrow.tsx';
@@ -14,13 +14,13 @@ import { isOwed, toSecondStep } from './second-step.ts';
 
 export const headers = secretPageHeaders;
 
-/** Administrators connect their organisation there. */
+/** Where administrators connect their organisation. */
 const SECURITY = '/me/settings/security';
 
-/** Where people come back to from their organisation. */
+/** Return address after signing in at the organisation. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { attempt, url, origin, viewer } = await load(request, context);
-  const begun = providerAttempt.read(context.get(doorContext).cookies, origin) || 'none';
+  const begun = providerAttempt.read(context.get(pageContext).cookies, origin) || 'none';
   const done = await attempt(finishProviderSignIn, { body: { attempt: begun, answer: url.search } });
   const ended = { headers: { 'set-cookie': providerAttempt.set('', origin) } };
   if (done.ok) throw redirect(done.body.redirectPath, ended);

@@ -1,4 +1,4 @@
 import { stepCookie } from './step-cookie.ts';
 
-/** Kept while the person signs in at the organisation. */
+/** Cookie kept while the user signs in at the organisation. */
 export const providerAttempt = stepCookie('provider-attempt');

@@ -1,13 +1,13 @@
 import { Link } from 'react-router';
 import { requestPasswordReset, setPassword } from '@officium/contract/auth';
-import { act, load } from '../../api.ts';
+import { act, load } from '../../server/api.ts';
 import { redirectWith } from '../../form/flash.ts';
 import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
 import { useText } from '../../text.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import type { Route } from './+types/reset.page';
-import { secretPageHeaders } from '../../secret-page.ts';
+import { secretPageHeaders } from '../../server/secret-page.ts';
 import { Narrow } from '../../ui/narrow.tsx';
 import { textOf } from '../../form/fields.ts';
 import { NewPasswordField } from './password-fields.tsx';

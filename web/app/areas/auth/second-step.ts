@@ -1,8 +1,8 @@
-import type { Failure } from '../../api.ts';
-import { redirect } from '../../redirect.ts';
+import type { Failure } from '../../server/api.ts';
+import { redirect } from '../../server/redirect.ts';
 import { stepCookie } from './step-cookie.ts';
 
-/** The challenge of the second step. */
+/** Cookie with the challenge of the second step. */
 export const secondStep = stepCookie('second-step');
 
 /** Redirects to the second step of a sign-in. */

@@ -1,14 +1,14 @@
 import { useSearchParams } from 'react-router';
 import { confirmSignUp, resendSignUpCode } from '@officium/contract/auth';
-import { act } from '../../api.ts';
+import { act } from '../../server/api.ts';
 import { redirectWith } from '../../form/flash.ts';
 import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
-import { redirect } from '../../redirect.ts';
+import { redirect } from '../../server/redirect.ts';
 import { useText } from '../../text.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import type { Route } from './+types/signup-confirm.page';
-import { secretPageHeaders } from '../../secret-page.ts';
+import { secretPageHeaders } from '../../server/secret-page.ts';
 import { Narrow } from '../../ui/narrow.tsx';
 import { textOf } from '../../form/fields.ts';
 

@@ -1,9 +1,9 @@
 import { Link, useSearchParams } from 'react-router';
 import { createAccount } from '@officium/contract/auth';
-import { act, viewerOf } from '../../api.ts';
+import { act, viewerOf } from '../../server/api.ts';
 import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
-import { redirect } from '../../redirect.ts';
-import { safePath } from '../../safe-path.ts';
+import { redirect } from '../../server/redirect.ts';
+import { safePath } from '../../server/safe-path.ts';
 import { useText } from '../../text.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';

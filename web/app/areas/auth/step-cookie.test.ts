@@ -9,11 +9,11 @@ describe.each([
   ['second-step', secondStep],
   ['provider-attempt', providerAttempt],
 ] as const)('the cookie %s', (name, cookie) => {
-  it('cannot be planted by a sibling domain over https', () => {
+  it('cannot be set by a sibling domain over https', () => {
     const [pair, ...attributes] = cookie.set('a b', HTTPS).split('; ');
     expect(pair).toBe(`__Host-${name}=a%20b`);
     expect(attributes.toSorted()).toEqual(['HttpOnly', 'Max-Age=600', 'Path=/', 'SameSite=Lax', 'Secure']);
-    // Over https the unprefixed cookie is ignored: a sibling domain can set it.
+    // A sibling domain can set the unprefixed cookie, so https ignores it.
     expect(cookie.read({ [name]: 'planted' }, HTTPS)).toBe('');
     expect(cookie.read({ [name]: 'planted', [`__Host-${name}`]: 'own' }, HTTPS)).toBe('own');
   });

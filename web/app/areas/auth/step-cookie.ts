@@ -1,6 +1,6 @@
 type Cookies = Record<string, string | undefined>;
 
-/** A cookie between two steps of a sign-in; over https only this host can set it. */
+/** A cookie carried between two steps of a sign-in. Over https only this host can set it. */
 export type StepCookie = {
   /** An empty value deletes it. */
   set(value: string, origin: string): string;
@@ -10,7 +10,7 @@ export type StepCookie = {
 const isSecure = (origin: string) => origin.startsWith('https:');
 
 export function stepCookie(name: string): StepCookie {
-  // Without the prefix a sibling domain could plant its own sign-in here.
+  // Without the prefix, a sibling domain could set its own sign-in here.
   const nameAt = (origin: string) => (isSecure(origin) ? `__Host-${name}` : name);
   return {
     set(value, origin) {

@@ -1,15 +1,15 @@
 import { useSearchParams } from 'react-router';
 import { updateProfile } from '@officium/contract/account';
 import { setPassword } from '@officium/contract/auth';
-import { act, load } from '../../api.ts';
+import { act, load } from '../../server/api.ts';
 import { redirectWith } from '../../form/flash.ts';
 import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
-import { safePath } from '../../safe-path.ts';
+import { safePath } from '../../server/safe-path.ts';
 import { useText } from '../../text.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/field.tsx';
 import type { Route } from './+types/welcome.page';
-import { secretPageHeaders } from '../../secret-page.ts';
+import { secretPageHeaders } from '../../server/secret-page.ts';
 import { Narrow } from '../../ui/narrow.tsx';
 import { optionalOf, textOf } from '../../form/fields.ts';
 import { NewPasswordField } from './password-fields.tsx';
@@ -17,7 +17,7 @@ import { NewPasswordField } from './password-fields.tsx';
 export const headers = secretPageHeaders;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  // An invitation arrives without a session; its secret says who it is.
+  // An invitation comes without a session: its secret identifies the user.
   const { viewer, url } = await load(request, context);
   return { name: viewer?.name, secret: url.searchParams.get('onboardingState') ?? '' };
 }

@@ -12,7 +12,7 @@ const LOOKS = {
   skipped: { mark: '⋯', look: 'text-muted' },
 } as const;
 
-/** What differs, field by field and line by line; signs and words say it beside the colours. */
+/** Differences field by field and line by line, marked with symbols and words as well as colour. */
 export function Changes({ changes }: { changes: readonly Change[] }) {
   const { t, maybe } = useText();
   if (changes.length === 0) return <p className="text-muted">{t('admin.content_no_changes')}</p>;

@@ -7,7 +7,7 @@ export type Change = {
   lines: { kind: 'same' | 'added' | 'removed' | 'skipped'; text: string }[];
 };
 
-/** What another person's text has instead of one's own, field by field, without the lines both begin and end with. */
+/** Line differences between two versions, field by field, without common lines at the start and end. */
 export function differences(own: Doc, theirs: Doc): Change[] {
   const [mine, others] = [fieldsOf(own), fieldsOf(theirs)];
   return [...new Set([...mine.keys(), ...others.keys()])].flatMap((name) => {
@@ -17,7 +17,7 @@ export function differences(own: Doc, theirs: Doc): Change[] {
   });
 }
 
-/** Every value by its name, texts by name and language. */
+/** Every value by field name; texts by field name and language. */
 function fieldsOf(doc: Doc): Map<string, string> {
   const found = new Map<string, string>();
   for (const [name, value] of Object.entries(doc)) {

@@ -1,8 +1,8 @@
 import type { MessageKey } from '../../message-keys.ts';
 import { useText } from '../../text.tsx';
 
-// The reader of content folders words what it finds in English, as the command line shows it. Here it is told in the
-// language of the page; `$1` is the text's {name}, `$2` its {other}.
+// The importer reports findings in English, as the command line prints them. They are translated here; `$1` becomes
+// {name} of the message and `$2` {other}.
 const KNOWN: readonly [RegExp, MessageKey][] = [
   [/^Required/, 'admin.folder_finding_required'],
   [/^Unknown field$/, 'admin.folder_finding_unknown'],
@@ -20,9 +20,20 @@ const KNOWN: readonly [RegExp, MessageKey][] = [
   [/^can_join must not be looser/, 'admin.folder_finding_scopes'],
 ];
 
-/** What was found in a content folder, in the language of the page; the rarest with the reader's own words after it. */
+/** Findings that the publishing check has sentences for; `$1` follows the sentence. */
+const CHECKED: readonly [RegExp, MessageKey][] = [
+  [/^Shown as a link: (.+)$/, 'admin.publish_rule_media-link'],
+  [/^Left out: (.+)$/, 'admin.publish_rule_left-out'],
+  [/^Has no content; /, 'admin.publish_rule_translation-empty'],
+  [/^Headings differ from the source language: (.+)$/, 'admin.publish_rule_translation-headings'],
+  [/^Pictures differ from the source language: (.+)$/, 'admin.publish_rule_translation-images'],
+  [/^Words differ from the source language: (.+)$/, 'admin.publish_rule_translation-length'],
+  [/^Links differ from the source language: (.+)$/, 'admin.publish_rule_translation-links'],
+];
+
+/** A finding in the language of the page; rare ones also show the importer's English text. */
 export function FindingText({ message, field }: { message: string; field: string }) {
-  const { rich } = useText();
+  const { rich, t } = useText();
   for (const [pattern, key] of KNOWN) {
     const match = pattern.exec(message);
     if (match)
@@ -31,9 +42,23 @@ export function FindingText({ message, field }: { message: string; field: string
         other: <bdi dir="ltr">{match[2]}</bdi>,
       });
   }
+  for (const [pattern, key] of CHECKED) {
+    const match = pattern.exec(message);
+    if (match)
+      return (
+        <>
+          {t(key)}
+          {match[1] ? (
+            <>
+              : <bdi dir="ltr">{match[1]}</bdi>
+            </>
+          ) : null}
+        </>
+      );
+  }
   return (
     <>
-      {/* What is said of no field is said of the file: its YAML could not be read. */}
+      {/* A finding without a field is about the whole file: its YAML could not be parsed. */}
       {field === ''
         ? rich('admin.folder_finding_yaml', {})
         : rich('admin.folder_finding_form', { name: <bdi dir="ltr">{field}</bdi> })}{' '}

@@ -1,6 +1,6 @@
 import { beginContentImport, readContentImport, type ContentImport } from '@officium/contract/content-folder';
 import { Link } from 'react-router';
-import { act } from '../../api.ts';
+import { act } from '../../server/api.ts';
 import { redirectWith } from '../../form/flash.ts';
 import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
 import { useText } from '../../text.tsx';
@@ -11,7 +11,7 @@ import { Progress } from '../../ui/progress.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Admin } from '../../admin/admin.tsx';
 import { Figures } from '../../admin/figures.tsx';
-import { KeepLooking } from '../../admin/keep-looking.tsx';
+import { AutoRefresh } from '../../admin/auto-refresh.tsx';
 import { loadAdmin } from '../../admin/load.ts';
 import type { Route } from './+types/folder-import.page';
 import { FindingText } from './finding-text.tsx';
@@ -68,7 +68,7 @@ export default function FolderImport({ loaderData: { sent } }: Route.ComponentPr
             }))}
           />
         ) : null}
-        <Standing state={state} />
+        <NextStep state={state} />
         <Findings name="faults" findings={sent.faults} count={sent.faultCount} />
         {items.length > 0 ? <Items sent={sent} /> : null}
         <Findings name="warnings" findings={sent.warnings} count={sent.warningCount} />
@@ -77,7 +77,7 @@ export default function FolderImport({ loaderData: { sent } }: Route.ComponentPr
   );
 }
 
-/** How far it is, by what is read again while it changes. */
+/** Progress of an import, polled while it runs. */
 function UnderWay({ sent: { progress } }: { sent: ContentImport }) {
   const { t, number } = useText();
   const { step, done, total } = progress;
@@ -91,13 +91,13 @@ function UnderWay({ sent: { progress } }: { sent: ContentImport }) {
         max={total}
         {...(total > 0 ? { caption: `${number(done)} / ${number(total)}` } : {})}
       />
-      <KeepLooking />
+      <AutoRefresh />
     </div>
   );
 }
 
-/** What can be done now, or what became of it. */
-function Standing({ state }: { state: ContentImport['state'] }) {
+/** The possible next step, or the outcome. */
+function NextStep({ state }: { state: ContentImport['state'] }) {
   const { t } = useText();
   const { isSubmitting } = useSubmitting();
   const again = (
@@ -141,7 +141,7 @@ function Items({ sent: { items, state, summary } }: { sent: ContentImport }) {
       isHeading: true,
       cell: (item) => {
         const { text, lang } = titleOf(item.title, locale);
-        // What would be added is not there yet.
+        // Entries still to be added have no page yet.
         const isThere = isDone || item.outcome !== 'added';
         return isThere ? (
           <Link to={addressOf(item.kind, item.key)} className="link -my-1 inline-block py-1" lang={lang} dir="auto">

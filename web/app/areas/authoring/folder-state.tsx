@@ -14,7 +14,7 @@ const LOOKS = {
   expired: 'plain',
 } as const satisfies Record<State, Parameters<typeof Tag>[0]['look']>;
 
-/** How an import stands, in a word. */
+/** The state of an import as a label. */
 export function ImportState({ state }: { state: State }) {
   const { t } = useText();
   return <Tag look={LOOKS[state]}>{t(`admin.folder_state_${state}`)}</Tag>;

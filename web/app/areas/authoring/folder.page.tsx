@@ -1,10 +1,10 @@
 import { checkContentZip, listContentImports } from '@officium/contract/content-folder';
 import type { ReplyOf } from '@officium/contract/endpoint';
 import { Link, useActionData } from 'react-router';
-import { act, refuse } from '../../api.ts';
+import { act, refuse } from '../../server/api.ts';
 import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
 import type { FormState } from '../../form/state.ts';
-import { redirect } from '../../redirect.ts';
+import { redirect } from '../../server/redirect.ts';
 import { useText } from '../../text.tsx';
 import { Button } from '../../ui/button.tsx';
 import { DataTable, type Column } from '../../ui/data-table.tsx';
@@ -35,10 +35,10 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   };
 }
 
-/** A refusal that may name the file of the archive it is about. */
+/** A refusal that may name the file in the archive that caused it. */
 type Refused = FormState & { file: string };
 
-/** Sends the ZIP to be checked, and shows what importing it would do. */
+/** Uploads the ZIP for checking and opens the preview of the import. */
 export async function action({ request, context }: Route.ActionArgs) {
   const { attempt, fields } = await act(request, context);
   const file = fields.get('file');
@@ -129,7 +129,7 @@ function Import() {
 function useRefusedFile(): string {
   const answer: unknown = useActionData();
   const isOurs = typeof answer === 'object' && answer !== null && 'file' in answer;
-  return isOurs ? (answer as Refused).file : ''; // the action above is the only maker of this shape
+  return isOurs ? (answer as Refused).file : ''; // only the action above returns this shape
 }
 
 function useColumns(): Column<Row>[] {

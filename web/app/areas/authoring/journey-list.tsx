@@ -9,7 +9,7 @@ import { addressOf, LOOKS } from './kinds.ts';
 import { Mover } from './mover.tsx';
 import { titleOf } from './title.ts';
 
-/** The journeys of a course. Their order is no part of its draft; those that are drafts come last. */
+/** The journeys of a course. Their order is not part of its draft; draft journeys come last. */
 export function JourneyList({ piece }: { piece: Pick<Piece, 'key' | 'parts'> }) {
   const { t } = useText();
   const placed = piece.parts.filter((part) => part.state !== 'draft');

@@ -1,7 +1,7 @@
 import type { LISTED_KINDS, PIECE_STATES, PieceKind, PieceDoc } from '@officium/contract/authoring';
 import type { Tag } from '../../ui/tag.tsx';
 
-// As the contract has them: its module carries zod, which has no place in the browser.
+// Copied from the contract, whose module would bring zod into the browser.
 export const KINDS = [
   'academy',
   'course',
@@ -9,11 +9,20 @@ export const KINDS = [
   'lesson',
   'microcourse',
   'community',
+  'question',
+  'solution',
+  'hub',
+  'carousel',
+  'picture',
+  'event',
 ] as const satisfies readonly PieceKind[];
 export const LISTED = [...KINDS, 'article'] as const satisfies typeof LISTED_KINDS;
 export const STATES = ['draft', 'published', 'changed', 'withdrawn'] as const satisfies typeof PIECE_STATES;
-/** What can be begun by itself; journeys and lessons begin inside what they belong to. */
-export const OWN_KINDS = ['course', 'microcourse', 'community', 'academy'] as const;
+/** Kinds that can be created on their own; journeys and lessons are created inside their parent. */
+export const OWN_KINDS = [
+  ...(['course', 'microcourse', 'community', 'academy'] as const),
+  ...(['question', 'solution', 'hub', 'carousel', 'picture', 'event'] as const),
+] as const;
 export const MAX_SECTIONS = 8;
 
 export type Kind = PieceKind;
@@ -29,7 +38,7 @@ export const LOOKS = {
   withdrawn: 'danger',
 } as const satisfies Record<State, Parameters<typeof Tag>[0]['look']>;
 
-/** The texts each kind has in every language: one line, several lines, or Markdown. */
+/** The translated texts of each kind: one line, several lines, or Markdown. */
 export const TEXTS = {
   academy: { title: 'line', description: 'area' },
   course: { title: 'line', summary: 'area' },
@@ -37,8 +46,22 @@ export const TEXTS = {
   lesson: { title: 'line', discussion: 'area', body: 'markdown' },
   microcourse: { title: 'line', summary: 'area', body: 'markdown' },
   community: { title: 'line', description: 'area' },
-} as const satisfies Record<Kind, Partial<Record<TextName, 'line' | 'area' | 'markdown'>>>;
-export type TextName = 'title' | 'summary' | 'description' | 'discussion' | 'body';
+  question: { title: 'line', answer: 'part' },
+  solution: {
+    title: 'line',
+    summary: 'area',
+    ...({ problem: 'part', tried: 'part', result: 'part', cost: 'part', transfer: 'part', evidence: 'part' } as const),
+  },
+  hub: { title: 'line', summary: 'area' },
+  carousel: { title: 'line', summary: 'area' },
+  picture: { title: 'line', summary: 'area' },
+  event: { title: 'line', summary: 'area', about: 'part' },
+} as const satisfies Record<Kind, Partial<Record<TextName, TextLook>>>;
+/** One line, several lines, Markdown, or Markdown that is a part of a page. */
+export type TextLook = 'line' | 'area' | 'markdown' | 'part';
+export type TextName =
+  | ('title' | 'summary' | 'description' | 'discussion' | 'body')
+  | ('answer' | 'problem' | 'tried' | 'result' | 'cost' | 'transfer' | 'evidence' | 'about');
 
 export const PRIVACIES = {
   journey: ['open-public', 'open-private', 'closed-public', 'closed-private', 'stripe-public', 'stripe-private'],

@@ -3,7 +3,7 @@ import { Icon } from '../../ui/icon.tsx';
 
 type Props = { value: string; label: string; icon: typeof ArrowUp; isOff: boolean };
 
-/** A button that moves something by one place: its form is told which by `intent`. */
+/** A button that moves an item by one position; `intent` tells its form which item. */
 export function Mover({ value, label, icon, isOff }: Props) {
   return (
     <button

@@ -11,7 +11,7 @@ import { Mover } from './mover.tsx';
 import { Beside } from './text-fields.tsx';
 import { titleOf } from './title.ts';
 
-/** The sections of a journey and the lessons in them. Each button keeps the draft with one thing moved. */
+/** The sections of a journey and their lessons. Each button saves the draft with one change. */
 export function OutlineFields({ piece, locales }: { piece: Piece; locales: readonly Locale[] }) {
   const { t } = useText();
   const { doc, parts } = piece;
@@ -26,54 +26,8 @@ export function OutlineFields({ piece, locales }: { piece: Piece; locales: reado
       </h3>
       <p className="mt-1 text-sm text-muted">{t('admin.content_outline_hint', { count: MAX_SECTIONS })}</p>
       <ol className="mt-4 grid gap-8">
-        {doc.sections.map((section, at) => (
-          <li key={at} className="border-s-4 border-line ps-4">
-            <input type="hidden" name={`section_${at}`} value={section.lessons.join(' ')} />
-            <Beside locales={locales}>
-              {(locale) => (
-                <Field
-                  name={`heading_${at}_${locale}`}
-                  label={`${t('admin.content_section', { number: at + 1 })} · ${endonymOf(locale)}`}
-                  defaultValue={section.heading[locale] ?? ''}
-                  lang={locale}
-                  dir="auto"
-                  autoComplete="off"
-                  hideOptional
-                />
-              )}
-            </Beside>
-            <ol className="mt-2 divide-y divide-line">
-              {section.lessons.map((key, index) => {
-                const part = lessons.get(key);
-                const isFirst = at === 0 && index === 0;
-                const isLast = at === doc.sections.length - 1 && index === section.lessons.length - 1;
-                return part ? <Placed key={key} {...{ part, isFirst, isLast }} /> : null;
-              })}
-            </ol>
-            <div className="mt-3 flex flex-wrap gap-3">
-              <Button name="intent" value={`lesson-new:${at}`} look="secondary" small>
-                {t('admin.content_new_lesson')}
-                <span className="sr-only">: {t('admin.content_section', { number: at + 1 })}</span>
-              </Button>
-              <Mover
-                value={`section-up:${at}`}
-                label={t('admin.content_section_up', { number: at + 1 })}
-                icon={ArrowUp}
-                isOff={at === 0}
-              />
-              <Mover
-                value={`section-down:${at}`}
-                label={t('admin.content_section_down', { number: at + 1 })}
-                icon={ArrowDown}
-                isOff={at === doc.sections.length - 1}
-              />
-              {section.lessons.length === 0 ? (
-                <Button name="intent" value={`section-remove:${at}`} look="quiet" small>
-                  {t('admin.content_section_remove', { number: at + 1 })}
-                </Button>
-              ) : null}
-            </div>
-          </li>
+        {doc.sections.map((_, at) => (
+          <Section key={at} {...{ doc, at, lessons, locales }} />
         ))}
       </ol>
       <div className="mt-5 flex flex-wrap items-end gap-3">
@@ -98,7 +52,77 @@ export function OutlineFields({ piece, locales }: { piece: Piece; locales: reado
   );
 }
 
-/** Lessons the journey does not show. */
+type SectionProps = {
+  doc: Extract<Piece['doc'], { kind: 'journey' }>;
+  /** Its position in the journey. */
+  at: number;
+  lessons: ReadonlyMap<string, PiecePart>;
+  locales: readonly Locale[];
+};
+
+function Section({ doc, at, lessons, locales }: SectionProps) {
+  const { t } = useText();
+  const section = doc.sections[at];
+  if (!section) return null;
+  return (
+    <li className="border-s-4 border-line ps-4">
+      <input type="hidden" name={`section_${at}`} value={section.lessons.join(' ')} />
+      <Beside locales={locales}>
+        {(locale) => (
+          <Field
+            name={`heading_${at}_${locale}`}
+            label={`${t('admin.content_section', { number: at + 1 })} · ${endonymOf(locale)}`}
+            defaultValue={section.heading[locale] ?? ''}
+            lang={locale}
+            dir="auto"
+            autoComplete="off"
+            hideOptional
+          />
+        )}
+      </Beside>
+      <ol className="mt-2 divide-y divide-line">
+        {section.lessons.map((key, index) => {
+          const part = lessons.get(key);
+          const isFirst = at === 0 && index === 0;
+          const isLast = at === doc.sections.length - 1 && index === section.lessons.length - 1;
+          return part ? <Placed key={key} {...{ part, isFirst, isLast }} /> : null;
+        })}
+      </ol>
+      <SectionButtons at={at} count={doc.sections.length} isEmpty={section.lessons.length === 0} />
+    </li>
+  );
+}
+
+function SectionButtons({ at, count, isEmpty }: { at: number; count: number; isEmpty: boolean }) {
+  const { t } = useText();
+  return (
+    <div className="mt-3 flex flex-wrap gap-3">
+      <Button name="intent" value={`lesson-new:${at}`} look="secondary" small>
+        {t('admin.content_new_lesson')}
+        <span className="sr-only">: {t('admin.content_section', { number: at + 1 })}</span>
+      </Button>
+      <Mover
+        value={`section-up:${at}`}
+        label={t('admin.content_section_up', { number: at + 1 })}
+        icon={ArrowUp}
+        isOff={at === 0}
+      />
+      <Mover
+        value={`section-down:${at}`}
+        label={t('admin.content_section_down', { number: at + 1 })}
+        icon={ArrowDown}
+        isOff={at === count - 1}
+      />
+      {isEmpty ? (
+        <Button name="intent" value={`section-remove:${at}`} look="quiet" small>
+          {t('admin.content_section_remove', { number: at + 1 })}
+        </Button>
+      ) : null}
+    </div>
+  );
+}
+
+/** Lessons that are in no section. */
 function Others({ parts, canPlace }: { parts: readonly PiecePart[]; canPlace: boolean }) {
   const { t, locale } = useText();
   if (parts.length === 0) return null;

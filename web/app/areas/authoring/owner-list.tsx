@@ -3,9 +3,9 @@ import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
 import { useText } from '../../text.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
-import { AskFirst } from '../../ui/ask-first.tsx';
+import { ConfirmAction } from '../../ui/confirm-action.tsx';
 
-/** Who owns a community. They are no part of its draft: what is done here is done at once. */
+/** The owners of a community. They are not part of its draft: changes apply immediately. */
 export function OwnerList({ piece, owners }: { piece: Pick<Piece, 'state'>; owners: readonly CommunityOwner[] }) {
   const { t } = useText();
   const { isSubmitting } = useSubmitting('owner-add');
@@ -33,7 +33,7 @@ export function OwnerList({ piece, owners }: { piece: Pick<Piece, 'state'>; owne
             </span>
             {userId === null || accounts > 1 ? (
               <span className="ms-auto">
-                <AskFirst
+                <ConfirmAction
                   intent="owner-remove"
                   label={t('admin.content_owner_remove')}
                   about={name ?? email}
@@ -41,7 +41,7 @@ export function OwnerList({ piece, owners }: { piece: Pick<Piece, 'state'>; owne
                   look="quiet"
                 >
                   {t(userId === null ? 'admin.content_owner_remove_claim' : 'admin.content_owner_remove_text')}
-                </AskFirst>
+                </ConfirmAction>
               </span>
             ) : null}
           </li>

@@ -1,19 +1,19 @@
 import { nameCommunityOwner, orderJourneys, readPiece, removeCommunityOwner } from '@officium/contract/authoring';
-import type { act } from '../../api.ts';
+import type { act } from '../../server/api.ts';
 import { textOf } from '../../form/fields.ts';
 import { redirectWith } from '../../form/flash.ts';
-import { redirect } from '../../redirect.ts';
+import { redirect } from '../../server/redirect.ts';
 import { addressOf, type Kind } from './kinds.ts';
 
 type Acting = Awaited<ReturnType<typeof act>>;
 type Params = { kind: Kind; key: string };
 
-/** Whether a button of an editor is about what stands beside the draft. */
+/** Whether an intent is handled by `partsAction` instead of the draft. */
 export function isOfParts(intent: string): boolean {
   return /^(journey-|owner-)/.test(intent);
 }
 
-/** Moves a journey of a course, or changes who owns a community: at once, whatever the draft says. */
+/** Moves a journey of a course or changes the owners of a community, immediately and regardless of the draft. */
 export async function partsAction({ api, attempt, fields }: Acting, { kind, key }: Params) {
   const [intent = '', what = ''] = textOf(fields, 'intent').split(':', 2);
   if (intent === 'owner-add' || intent === 'owner-remove') {

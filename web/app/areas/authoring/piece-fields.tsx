@@ -4,14 +4,17 @@ import { useFormScope } from '../../form/form-scope.tsx';
 import { useSubmitting } from '../../form/form-scope.tsx';
 import { useText } from '../../text.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Checkbox, Field, FieldGroup, Select } from '../../ui/field.tsx';
-import { PRIVACIES } from './kinds.ts';
+import { Checkbox, Field, FieldGroup, Select, TextArea } from '../../ui/field.tsx';
+import { ContactFields } from './contact-fields.tsx';
+import { PRIVACIES, type Doc } from './kinds.ts';
+import { ScheduleFields } from './schedule-fields.tsx';
 import { Beside } from './text-fields.tsx';
 import { titleOf } from './title.ts';
+import { TopicFields } from './topic-fields.tsx';
 
 type Props = { piece: Piece; locales: readonly Locale[] };
 
-/** What all languages of a piece share, and its pictures. */
+/** Fields shared by all languages of a piece, and its pictures. */
 export function PieceFields({ piece, locales }: Props) {
   const { t } = useText();
   const { doc } = piece;
@@ -31,6 +34,9 @@ export function PieceFields({ piece, locales }: Props) {
             required
           />
           <Particulars piece={piece} />
+          {doc.kind === 'event' ? <ScheduleFields doc={doc} /> : null}
+          {'topics' in doc ? <TopicFields topics={doc.topics} /> : null}
+          {doc.kind === 'course' ? <ContactFields contacts={doc.contacts} locales={locales} /> : null}
           <Select
             name="source"
             label={t('admin.content_source')}
@@ -47,7 +53,7 @@ export function PieceFields({ piece, locales }: Props) {
 }
 
 function Particulars({ piece: { doc, courses } }: { piece: Piece }) {
-  const { t, locale } = useText();
+  const { t } = useText();
   return (
     <>
       {'minutes' in doc ? (
@@ -88,44 +94,66 @@ function Particulars({ piece: { doc, courses } }: { piece: Piece }) {
       {'humanTranslation' in doc ? (
         <Ticked name="humanTranslation" label={t('admin.content_field_humanTranslation')} isOn={doc.humanTranslation} />
       ) : null}
-      {doc.kind === 'community' ? (
-        <>
-          <Select
-            name="locale"
-            label={t('admin.content_field_locale')}
-            options={LOCALES.map((value) => ({ value, label: endonymOf(value) }))}
-            defaultValue={doc.locale}
-            required
-            className="w-72 max-w-full"
-          />
-          <Field
-            name="categories"
-            label={t('admin.content_field_categories')}
-            hint={t('admin.content_categories_hint')}
-            defaultValue={doc.categories.join(', ')}
-            dir="auto"
-            autoComplete="off"
-          />
-        </>
+      {doc.kind === 'community' ? <CommunityFields doc={doc} /> : null}
+      {'items' in doc ? (
+        <TextArea
+          name="items"
+          label={t('admin.content_field_items')}
+          hint={t('admin.content_items_hint')}
+          defaultValue={doc.items.map((path) => `/${path}`).join('\n')}
+          dir="ltr"
+          rows={6}
+          hideOptional
+        />
       ) : null}
-      {doc.kind === 'academy' ? (
-        <FieldGroup legend={t('admin.content_field_courses')}>
-          {courses.map((course) => (
-            <Checkbox
-              key={course.key}
-              name="course"
-              value={course.key}
-              label={titleOf(course.title, locale).text}
-              defaultChecked={doc.courses.includes(course.key)}
-            />
-          ))}
-        </FieldGroup>
-      ) : null}
+      {doc.kind === 'academy' ? <CourseChoice doc={doc} courses={courses} /> : null}
     </>
   );
 }
 
-/** A box that is ticked as the form was sent, else as it began. */
+function CommunityFields({ doc }: { doc: Extract<Doc, { kind: 'community' }> }) {
+  const { t } = useText();
+  return (
+    <>
+      <Select
+        name="locale"
+        label={t('admin.content_field_locale')}
+        options={LOCALES.map((value) => ({ value, label: endonymOf(value) }))}
+        defaultValue={doc.locale}
+        required
+        className="w-72 max-w-full"
+      />
+      <Field
+        name="categories"
+        label={t('admin.content_field_categories')}
+        hint={t('admin.content_categories_hint')}
+        defaultValue={doc.categories.join(', ')}
+        dir="auto"
+        autoComplete="off"
+      />
+    </>
+  );
+}
+
+/** The courses of an academy. */
+function CourseChoice({ doc, courses }: { doc: Extract<Doc, { kind: 'academy' }>; courses: Piece['courses'] }) {
+  const { t, locale } = useText();
+  return (
+    <FieldGroup legend={t('admin.content_field_courses')}>
+      {courses.map((course) => (
+        <Checkbox
+          key={course.key}
+          name="course"
+          value={course.key}
+          label={titleOf(course.title, locale).text}
+          defaultChecked={doc.courses.includes(course.key)}
+        />
+      ))}
+    </FieldGroup>
+  );
+}
+
+/** A checkbox that keeps its submitted state, else its initial one. */
 function Ticked({ name, label, isOn }: { name: string; label: string; isOn: boolean }) {
   const { state } = useFormScope();
   return <Checkbox name={name} label={label} defaultChecked={state?.values ? name in state.values : isOn} />;
@@ -133,7 +161,7 @@ function Ticked({ name, label, isOn }: { name: string; label: string; isOn: bool
 
 const TYPES = 'image/jpeg,image/png,image/webp,image/gif';
 
-/** Puts a picture into the text of one language; what it shows is said, or that it is only decoration. */
+/** Adds a picture to the text of one language, with alternative text unless it is decorative. */
 function PictureFields({ locales }: { locales: readonly Locale[] }) {
   const { t } = useText();
   const { isSubmitting } = useSubmitting('picture');

@@ -16,7 +16,7 @@ const lesson = {
   body: { en: 'Text', de: 'Worte' },
 } as const;
 
-test('languages the form does not show stay; an empty field takes its language away', () => {
+test('keeps languages the form does not show and removes a language whose field is empty', () => {
   const sent = form({ locales: 'en fr', slug: 'one', title_en: ' First ', title_fr: 'Un', body_en: '', minutes: '7' });
   expect(docOfForm(sent, { doc: lesson })).toEqual({
     ...lesson,
@@ -27,7 +27,7 @@ test('languages the form does not show stay; an empty field takes its language a
   });
 });
 
-test('line ends are those of the product', () => {
+test('normalises line ends', () => {
   const sent = form({ locales: 'en', slug: 'one', body_en: 'a\r\nb', mandatory: 'on' });
   expect(docOfForm(sent, { doc: lesson })).toMatchObject({ body: { en: 'a\nb', de: 'Worte' }, mandatory: true });
 });
@@ -38,14 +38,14 @@ const sections = [
 ];
 const order = (intent: string) => rearrange(sections, intent, 'en', 'New')?.map((section) => section.lessons.join(''));
 
-test('lessons move within their section and into the one beside it', () => {
+test('moves lessons within their section and into the adjacent one', () => {
   expect(order('down:1')).toEqual(['21', '3']);
   expect(order('down:2')).toEqual(['1', '23']);
   expect(order('up:3')).toEqual(['123', '']);
   expect(order('up:1')).toEqual(['12', '3']);
 });
 
-test('sections move, are added and, when they are empty, removed; lessons are taken out and put back', () => {
+test('moves, adds and removes sections, and takes lessons out and puts them back', () => {
   expect(order('section-down:0')).toEqual(['3', '12']);
   expect(order('section-add:')).toEqual(['12', '3', '']);
   expect(order('section-remove:0')).toEqual(['12', '3']);
@@ -54,7 +54,7 @@ test('sections move, are added and, when they are empty, removed; lessons are ta
   expect(order('save')).toBeUndefined();
 });
 
-test('what is wrong is said beside its field', () => {
+test('reports each issue at its field', () => {
   const at = (path: string) => toFieldIssues([{ path, message: '' }], 'en')[0]?.path;
   expect(['doc.title', 'doc.title.fr', 'doc.slug', 'doc.sections.1.heading.fr'].map(at)).toEqual([
     'title_en',

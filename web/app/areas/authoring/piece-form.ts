@@ -2,15 +2,16 @@ import type { Piece } from '@officium/contract/authoring';
 import { isLocale, type Locale } from '@officium/i18n/locales';
 import { textOf } from '../../form/fields.ts';
 import type { Issue } from '../../form/state.ts';
+import { contactsOfForm, topicsOfForm } from './piece-contacts.ts';
 import { MAX_SECTIONS, TEXTS, type Doc, type TextName } from './kinds.ts';
 
 type Texts = Partial<Record<Locale, string>>;
 type Section = Extract<Doc, { kind: 'journey' }>['sections'][number];
 
-/** What is in a field as it was typed, in the line ends of the product. */
+/** The value of a field with normalised line ends. */
 const typed = (fields: FormData, name: string) => textOf(fields, name).replace(/\r\n?/g, '\n');
 
-/** The map with the languages the form had; an empty field takes its language away. */
+/** Merges the submitted languages into the texts; an empty field removes its language. */
 function merge(fields: FormData, name: string, before: Texts, shown: readonly Locale[]): Texts {
   const texts = { ...before };
   for (const locale of shown) {
@@ -22,16 +23,16 @@ function merge(fields: FormData, name: string, before: Texts, shown: readonly Lo
   return texts;
 }
 
-/** The piece as the form says; what the form did not show stays as it is. */
+/** The piece with the submitted values; whatever the form did not show stays unchanged. */
 export function docOfForm(fields: FormData, piece: Pick<Piece, 'doc'>): Doc {
   const shown = String(fields.get('locales') ?? '')
     .split(' ')
     .filter(isLocale);
-  const doc = structuredClone(piece.doc) as Doc & Record<string, unknown>; // names are taken from its own kind below
+  const doc = structuredClone(piece.doc) as Doc & Record<string, unknown>; // names come from the kind's own table below
   doc.slug = textOf(fields, 'slug').trim();
   for (const name of Object.keys(TEXTS[doc.kind]) as TextName[])
-    // the keys of that table
-    doc[name] = merge(fields, name, (doc[name] ?? {}) as Texts, shown); // texts all of them
+    // keys of that table
+    doc[name] = merge(fields, name, (doc[name] ?? {}) as Texts, shown); // all of them are texts
   if ('minutes' in doc) doc.minutes = Number(textOf(fields, 'minutes') || 0);
   if ('mandatory' in doc) doc.mandatory = fields.has('mandatory');
   if ('humanTranslation' in doc) doc.humanTranslation = fields.has('humanTranslation');
@@ -42,13 +43,52 @@ export function docOfForm(fields: FormData, piece: Pick<Piece, 'doc'>): Doc {
       .split(',')
       .map((each) => each.trim())
       .filter(Boolean);
+  if (doc.kind === 'event') Object.assign(doc, scheduleOf(fields));
+  if ('items' in doc && fields.has('items')) doc.items = linesOf(textOf(fields, 'items'));
   if (doc.kind === 'academy') doc.courses = fields.getAll('course').map(String);
+  if ('topics' in doc) doc.topics = topicsOfForm(fields);
+  if (doc.kind === 'course') doc.contacts = contactsOfForm(fields, doc.contacts, shown);
   if ('cover' in doc) {
     if (fields.has('no_cover')) doc.cover = null;
     doc.coverAlt = merge(fields, 'coverAlt', doc.coverAlt as Texts, shown);
   }
   if (doc.kind === 'journey') doc.sections = sectionsOf(fields, doc.sections, shown);
   return doc;
+}
+
+type Schedule = Pick<Extract<Doc, { kind: 'event' }>, (typeof SCHEDULE)[number] | 'timeZone' | 'capacity'>;
+const SCHEDULE = ['starts', 'ends', 'recurrence', 'place', 'link', 'recording', 'community', 'course'] as const;
+
+/** The schedule of an event; an empty field is none. Browsers may send seconds, which the API does not take. */
+function scheduleOf(fields: FormData): Schedule {
+  const one = (name: string) => textOf(fields, name).trim() || null;
+  const texts = Object.fromEntries(SCHEDULE.map((name) => [name, one(name)])) as Omit<
+    Schedule,
+    'timeZone' | 'capacity'
+  >; // those names
+  const minutes = (value: string | null) => value && value.replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d):00(?:\.0+)?$/, '$1');
+  const capacity = one('capacity');
+  return {
+    ...texts,
+    starts: minutes(texts.starts),
+    ends: minutes(texts.ends),
+    timeZone: one('timeZone') ?? 'UTC',
+    capacity: capacity === null ? null : Number(capacity),
+  };
+}
+
+/** One address a line, with or without the part before its path. */
+function linesOf(text: string): string[] {
+  return text
+    .split(/\r?\n/)
+    .map((line) =>
+      line
+        .trim()
+        .replace(/^https?:\/\/[^/]+/, '')
+        .replace(/[?#].*$/, '')
+        .replace(/^\/+|\/+$/g, ''),
+    )
+    .filter(Boolean);
 }
 
 function sectionsOf(fields: FormData, before: readonly Section[], shown: readonly Locale[]): Section[] {
@@ -61,7 +101,7 @@ function sectionsOf(fields: FormData, before: readonly Section[], shown: readonl
   return sections;
 }
 
-/** Does in the outline of a journey what a button says: `up:<lesson>`, `down:<lesson>`, `out:<lesson>`, `in:<lesson>`… */
+/** Applies an outline button to a journey: `up:<lesson>`, `down:<lesson>`, `out:<lesson>`, `in:<lesson>`… */
 export function rearrange(
   sections: readonly Section[],
   intent: string,
@@ -97,7 +137,7 @@ export function rearrange(
   }
 }
 
-/** Past the first or last place of a section, a lesson goes into the one beside it. */
+/** Moving a lesson past the end of a section puts it into the adjacent one. */
 function moved(sections: Section[], from: number, lesson: string, step: -1 | 1): string[] {
   const lessons = sections[from]?.lessons ?? [];
   const at = lessons.indexOf(lesson);
@@ -118,11 +158,12 @@ function swap<T>(items: readonly T[], one: number, other: number): T[] {
   return next;
 }
 
-/** What the API said of `doc.sections.0.heading.en`, said of the field `heading_0_en`. */
+/** Maps API issues to form fields: `doc.sections.0.heading.en` becomes `heading_0_en`. */
 export function toFieldIssues(issues: readonly Issue[], source: string): Issue[] {
   return issues.map(({ path, message }) => {
     const [first = '', ...rest] = path.replace(/^doc\./, '').split('.');
     if (first === 'sections') return { path: `heading_${rest[0] ?? 0}_${rest[2] ?? source}`, message };
+    if (first === 'items') return { path: 'items', message };
     if (first === 'title' && rest.length === 0) return { path: `title_${source}`, message };
     return { path: [first, ...rest].join('_'), message };
   });

@@ -13,7 +13,7 @@ type Shown = Pick<
   'kind' | 'key' | 'doc' | 'state' | 'parents' | 'changed' | 'address' | 'productId' | 'isReplaced' | 'hasDraft'
 >;
 
-/** The frame of every page about one piece: where it belongs, its state, and what can be done with it. */
+/** Frame of the pages of one piece: breadcrumb, state and actions. */
 export function PiecePage({ piece, name, children }: { piece: Shown; name: string; children: ReactNode }) {
   const { t, locale } = useText();
   const title = titleOf(piece.doc.title, locale).text;
@@ -110,7 +110,7 @@ function Ways({ piece: { kind, key, address, productId } }: { piece: Shown }) {
   );
 }
 
-/** The way up, for pages beside the pieces. */
+/** Breadcrumb for content pages that are not about one piece. */
 export function ContentCrumb({ also }: { also?: { to: string; label: string } }) {
   const { t } = useText();
   return (

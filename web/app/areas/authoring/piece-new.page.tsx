@@ -1,7 +1,7 @@
 import { createPiece } from '@officium/contract/authoring';
 import { endonymOf, isLocale, LOCALES } from '@officium/i18n/locales';
 import { data, Link } from 'react-router';
-import { act } from '../../api.ts';
+import { act } from '../../server/api.ts';
 import { GuardedDraft } from '../../editor/guarded-draft.tsx';
 import { textOf } from '../../form/fields.ts';
 import { redirectWith } from '../../form/flash.ts';
@@ -27,29 +27,19 @@ export async function action({ request, context }: Route.ActionArgs) {
   const kind = url.searchParams.get('kind');
   const parent = url.searchParams.get('parent');
   const language = textOf(fields, 'language');
+  const slug = textOf(fields, 'slug').trim();
   if (!isKind(kind)) throw data(null, { status: 404 });
   const made = await attempt(createPiece, {
     body: {
       kind,
       title: textOf(fields, 'title'),
-      slug: textOf(fields, 'slug').trim() || slugOf(textOf(fields, 'title')),
+      ...(slug ? { slug } : {}),
       sourceLocale: isLocale(language) ? language : 'en',
       ...(parent ? { parent } : {}),
       ...(kind === 'lesson' ? { section: Number(url.searchParams.get('section')) || 0 } : {}),
     },
   });
   return made.ok ? redirectWith(addressOf(kind, made.body.key), { key: 'admin.content_begun' }) : made.refusal;
-}
-
-/** An address made of a title, where its letters are those of addresses. */
-function slugOf(title: string): string {
-  return title
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '')
-    .slice(0, 100);
 }
 
 export default function NewPiece({ loaderData: { kind, parent } }: Route.ComponentProps) {

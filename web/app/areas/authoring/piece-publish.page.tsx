@@ -8,7 +8,7 @@ import {
 } from '@officium/contract/authoring';
 import { endonymOf } from '@officium/i18n/locales';
 import { data } from 'react-router';
-import { act } from '../../api.ts';
+import { act } from '../../server/api.ts';
 import { textOf } from '../../form/fields.ts';
 import { redirectWith } from '../../form/flash.ts';
 import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
@@ -17,7 +17,7 @@ import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { loadAdmin } from '../../admin/load.ts';
-import { AskFirst } from '../../ui/ask-first.tsx';
+import { ConfirmAction } from '../../ui/confirm-action.tsx';
 import type { Route } from './+types/piece-publish.page';
 import { Changes } from './changes.tsx';
 import { addressOf, isKind } from './kinds.ts';
@@ -136,7 +136,7 @@ function Findings({ findings }: { findings: Shown['findings'] }) {
   );
 }
 
-/** What takes something away, with what that means. */
+/** Destructive actions, each with its consequences. */
 function Undo({ piece }: { piece: Shown }) {
   const { t } = useText();
   const isLive = piece.state === 'published' || piece.state === 'changed';
@@ -172,7 +172,7 @@ function Undo({ piece }: { piece: Shown }) {
   );
 }
 
-/** A draft that learners never saw; what becomes of it is said first. */
+/** Deletes a draft that was never published, after stating the consequences. */
 function Delete({ piece }: { piece: Shown }) {
   const { t } = useText();
   const parent = piece.parents.at(-1);
@@ -182,9 +182,9 @@ function Delete({ piece }: { piece: Shown }) {
   };
   return (
     <div className="border-t border-line pt-5">
-      <AskFirst intent="delete" label={t('admin.content_delete')} fields={fields}>
+      <ConfirmAction intent="delete" label={t('admin.content_delete')} fields={fields}>
         {t('admin.content_delete_text')}
-      </AskFirst>
+      </ConfirmAction>
     </div>
   );
 }

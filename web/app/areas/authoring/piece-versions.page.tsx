@@ -1,6 +1,6 @@
 import { comparePiece, listPieceVersions, readPiece, restorePieceVersion } from '@officium/contract/authoring';
 import { data, Form, Link } from 'react-router';
-import { act } from '../../api.ts';
+import { act } from '../../server/api.ts';
 import { textOf } from '../../form/fields.ts';
 import { redirectWith } from '../../form/flash.ts';
 import { SmartForm } from '../../form/form-scope.tsx';
@@ -59,34 +59,13 @@ export default function Versions({ loaderData }: Route.ComponentProps) {
   const { t } = useText();
   const { piece, versions, page, hasNext, compared, changes } = loaderData;
   const here = addressOf(piece.kind, piece.key, '/versions');
-  const sides = [
-    { value: 'draft', label: t('admin.content_now') },
-    ...(piece.state === 'draft' ? [] : [{ value: 'live', label: t('admin.content_live') }]),
-    ...versions.map(({ number }) => ({ value: String(number), label: t('admin.content_version', { number }) })),
-  ];
   return (
     <PiecePage piece={piece} name={t('admin.content_versions')}>
       {versions.length === 0 ? (
         <EmptyState title={t('admin.content_no_versions')}>{t('admin.content_no_versions_text')}</EmptyState>
       ) : (
         <>
-          <Form method="get" className="flex flex-wrap items-end gap-4 border-b border-line pb-5">
-            <Select
-              name="from"
-              label={t('admin.content_compare_from')}
-              options={sides}
-              defaultValue={String(compared?.from ?? versions[0]?.number ?? '')}
-              hideOptional
-            />
-            <Select
-              name="to"
-              label={t('admin.content_compare_to')}
-              options={sides}
-              defaultValue={String(compared?.to ?? 'draft')}
-              hideOptional
-            />
-            <Button look="secondary">{t('admin.content_compare')}</Button>
-          </Form>
+          <CompareForm piece={piece} versions={versions} compared={compared} />
           {changes ? (
             <section aria-labelledby="changes" className="mt-6 border-b border-line pb-6">
               <h3 id="changes" className="mb-3 text-2xl">
@@ -95,35 +74,7 @@ export default function Versions({ loaderData }: Route.ComponentProps) {
               <Changes changes={changes} />
             </section>
           ) : null}
-          <SmartForm className="contents">
-            <input type="hidden" name="version" value={piece.version} />
-            <ol className="mt-4 divide-y divide-line" reversed>
-              {versions.map(({ number, source, by, at }) => (
-                <li key={number} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
-                  <span className="min-w-0">
-                    <span className="font-semibold">{t('admin.content_version', { number })}</span>{' '}
-                    <span>{t(`admin.content_made_${source}`)}</span>
-                    <span className="block text-sm text-muted">
-                      {by ? `${by} · ` : null}
-                      <Time value={at} look="exact" />
-                    </span>
-                  </span>
-                  <span className="ms-auto flex flex-wrap items-center gap-3">
-                    <Link to={`${here}?from=${number}&to=draft`} className="link inline-block py-1.5">
-                      {t('admin.content_compare_now')}
-                      <span className="sr-only">: {number}</span>
-                    </Link>
-                    {piece.version > 0 ? (
-                      <Button name="number" value={number} look="secondary" small>
-                        {t('admin.content_restore')}
-                        <span className="sr-only">: {number}</span>
-                      </Button>
-                    ) : null}
-                  </span>
-                </li>
-              ))}
-            </ol>
-          </SmartForm>
+          <VersionList piece={piece} versions={versions} />
           <Pagination
             page={page}
             previous={page > 1 ? `${here}?page=${page - 1}` : undefined}
@@ -132,5 +83,73 @@ export default function Versions({ loaderData }: Route.ComponentProps) {
         </>
       )}
     </PiecePage>
+  );
+}
+
+type Shown = Pick<Route.ComponentProps['loaderData'], 'piece' | 'versions'>;
+
+/** Chooses the two versions to compare. */
+function CompareForm({ piece, versions, compared }: Shown & Pick<Route.ComponentProps['loaderData'], 'compared'>) {
+  const { t } = useText();
+  const sides = [
+    { value: 'draft', label: t('admin.content_now') },
+    ...(piece.state === 'draft' ? [] : [{ value: 'live', label: t('admin.content_live') }]),
+    ...versions.map(({ number }) => ({ value: String(number), label: t('admin.content_version', { number }) })),
+  ];
+  return (
+    <Form method="get" className="flex flex-wrap items-end gap-4 border-b border-line pb-5">
+      <Select
+        name="from"
+        label={t('admin.content_compare_from')}
+        options={sides}
+        defaultValue={String(compared?.from ?? versions[0]?.number ?? '')}
+        hideOptional
+      />
+      <Select
+        name="to"
+        label={t('admin.content_compare_to')}
+        options={sides}
+        defaultValue={String(compared?.to ?? 'draft')}
+        hideOptional
+      />
+      <Button look="secondary">{t('admin.content_compare')}</Button>
+    </Form>
+  );
+}
+
+/** The versions, each to compare with the current text or to restore. */
+function VersionList({ piece, versions }: Shown) {
+  const { t } = useText();
+  const here = addressOf(piece.kind, piece.key, '/versions');
+  return (
+    <SmartForm className="contents">
+      <input type="hidden" name="version" value={piece.version} />
+      <ol className="mt-4 divide-y divide-line" reversed>
+        {versions.map(({ number, source, by, at }) => (
+          <li key={number} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
+            <span className="min-w-0">
+              <span className="font-semibold">{t('admin.content_version', { number })}</span>{' '}
+              <span>{t(`admin.content_made_${source}`)}</span>
+              <span className="block text-sm text-muted">
+                {by ? `${by} · ` : null}
+                <Time value={at} look="exact" />
+              </span>
+            </span>
+            <span className="ms-auto flex flex-wrap items-center gap-3">
+              <Link to={`${here}?from=${number}&to=draft`} className="link inline-block py-1.5">
+                {t('admin.content_compare_now')}
+                <span className="sr-only">: {number}</span>
+              </Link>
+              {piece.version > 0 ? (
+                <Button name="number" value={number} look="secondary" small>
+                  {t('admin.content_restore')}
+                  <span className="sr-only">: {number}</span>
+                </Button>
+              ) : null}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </SmartForm>
   );
 }

@@ -1,16 +1,16 @@
 import { readPiece, savePiece, uploadPiecePicture, type Piece } from '@officium/contract/authoring';
 import { isLocale } from '@officium/i18n/locales';
 import { data } from 'react-router';
-import { act, refuse } from '../../api.ts';
+import { act, refuse } from '../../server/api.ts';
 import { textOf } from '../../form/fields.ts';
 import { redirectWith } from '../../form/flash.ts';
 import { keepable, type FormState } from '../../form/state.ts';
-import { redirect } from '../../redirect.ts';
+import { redirect } from '../../server/redirect.ts';
 import { addressOf, type Doc, type Kind } from './kinds.ts';
 import { differences, type Change } from './differences.ts';
 import { docOfForm, rearrange, toFieldIssues } from './piece-form.ts';
 
-/** Somebody else was first: the version there is now, and how one's own text differs from it. */
+/** An edit conflict: the current version, and how the submitted text differs from it. */
 export type Conflict = { conflict: { version: number; by: string | null; changes: Change[] } };
 
 type Acting = Awaited<ReturnType<typeof act>>;
@@ -18,7 +18,7 @@ type Params = { kind: Kind; key: string };
 
 const MAX_BYTES = 5 * 1024 * 1024;
 
-/** Keeps what was written and does what the button said. */
+/** Saves the draft and runs the action of the pressed button. */
 export async function pieceAction(acting: Acting, params: Params) {
   const { api, attempt, fields, url } = acting;
   const intent = textOf(fields, 'intent') || 'save';
@@ -70,7 +70,7 @@ function answer(intent: string, { kind, key }: Params, url: URL): Response {
   return verb === 'save' || verb === 'picture' || verb === 'cover' ? saved(here) : redirect(`${here}#outline`);
 }
 
-/** A picture at the end of the text; the author moves it where it belongs. */
+/** Adds a picture at the end of the text, from where the author can move it. */
 function withPicture(doc: Doc, intent: 'picture' | 'cover', path: string, fields: FormData): Doc {
   if (intent === 'cover') return 'cover' in doc ? { ...doc, cover: path } : doc;
   const locale = textOf(fields, 'picture_locale');
@@ -84,7 +84,7 @@ function withPicture(doc: Doc, intent: 'picture' | 'cover', path: string, fields
   return { ...doc, body: { ...doc.body, [locale]: text === '' ? `${picture}\n` : `${text}\n\n${picture}\n` } };
 }
 
-/** Worded as form/issue-text.ts knows it. */
+/** The wording that form/issue-text.ts translates. */
 function refused(fields: FormData, path: string, message: string) {
   return refuse({ message, issues: [{ path, message }], values: keepable(fields) });
 }

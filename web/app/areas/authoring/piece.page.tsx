@@ -1,7 +1,7 @@
 import { listCommunityOwners, readPiece } from '@officium/contract/authoring';
 import { endonymOf, isLocale, LOCALES, type Locale } from '@officium/i18n/locales';
 import { data, useActionData } from 'react-router';
-import { act } from '../../api.ts';
+import { act } from '../../server/api.ts';
 import { GuardedDraft } from '../../editor/guarded-draft.tsx';
 import { textOf } from '../../form/fields.ts';
 import { SmartForm, useFormState, useSubmitting } from '../../form/form-scope.tsx';
@@ -53,7 +53,7 @@ export default function EditPiece({ loaderData: { piece, beside, owners } }: Rou
   const locales = [piece.sourceLocale, ...(beside ? [beside] : [])];
   return (
     <PiecePage piece={piece} name={t('admin.content_edit')}>
-      <Standing piece={piece} />
+      <ImportNotes piece={piece} />
       {conflict ? (
         <section className="mb-8" aria-labelledby="conflict">
           <h3 id="conflict" className="text-xl">
@@ -104,13 +104,13 @@ export default function EditPiece({ loaderData: { piece, beside, owners } }: Rou
 function useConflict(): Conflict['conflict'] | undefined {
   const answer: unknown = useActionData();
   const isConflict = typeof answer === 'object' && answer !== null && 'conflict' in answer;
-  return isConflict ? (answer as Conflict).conflict : undefined; // piece.act.ts is the only maker of this shape
+  return isConflict ? (answer as Conflict).conflict : undefined; // piece.act.ts alone returns this shape
 }
 
 type Shown = Route.ComponentProps['loaderData']['piece'];
 
-/** What one has to know before writing: what an import has done, or would do. */
-function Standing({ piece }: { piece: Shown }) {
+/** Notes to read before editing: what an import has done, or would do. */
+function ImportNotes({ piece }: { piece: Shown }) {
   const { t } = useText();
   if (piece.isReplaced)
     return (
@@ -128,7 +128,7 @@ function Standing({ piece }: { piece: Shown }) {
   );
 }
 
-/** Which languages there are, and how each stands; going to another one keeps what was written. */
+/** The languages of a piece with their states. Switching to another keeps unsaved text. */
 function Languages({ piece, beside }: { piece: Shown; beside: Locale | undefined }) {
   const { t } = useText();
   return (

@@ -3,7 +3,7 @@ import { LISTED, STATES } from './kinds.ts';
 
 const SORTS = ['title', '-title', 'updated', '-updated', 'kind', '-kind'] as const;
 
-/** What the address of the list asks for; what it names wrongly is left out. */
+/** Reads the query of the list from the address; invalid values are ignored. */
 export function queryOf({ searchParams }: URL) {
   const one = <T extends string>(values: readonly T[], name: string): T | undefined =>
     values.find((value) => value === searchParams.get(name));

@@ -7,10 +7,10 @@ import { queryOf } from './pieces-query.ts';
 import { titleOf } from './title.ts';
 
 const PAGE = 100;
-/** As far as a list can be paged. */
+/** The API pages no further. */
 const MAX_ROWS = 10_000;
 
-/** The list as it is filtered, all of it, as a file. */
+/** The filtered list, all pages. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { api, url, locale } = await loadAdmin(request, context);
   const query = { ...queryOf(url), limit: String(PAGE) };

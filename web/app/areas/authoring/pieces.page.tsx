@@ -18,7 +18,7 @@ import { addressOf, isKind, LISTED, LOOKS, OWN_KINDS, STATES } from './kinds.ts'
 import { queryOf } from './pieces-query.ts';
 import { titleOf } from './title.ts';
 
-/** As the lists of languages have them everywhere. */
+/** In the usual order of locales. */
 const inOrder = (languages: readonly Locale[]) => LOCALES.filter((locale) => languages.includes(locale));
 
 type Row = ReplyOf<typeof listPieces>['pieces'][number];
@@ -47,9 +47,74 @@ const MARK_OF = (row: Row) =>
   isKind(row.kind) ? addressOf(row.kind, row.key) : `/articles/${encodeURIComponent(row.key)}`;
 
 export default function Pieces({ loaderData }: Route.ComponentProps) {
-  const { t, locale } = useText();
+  const { t } = useText();
   const { pieces, total, from, to, page, hasNext, query, search } = loaderData;
   const { addressOf: listAddress } = listingOf(new URL(`/admin/content${search}`, 'http://list'));
+  return (
+    <Admin title={t('admin.content')} intro={t('admin.content_intro')} actions={<Actions search={search} />}>
+      <NewPieces />
+      <Filters query={query} />
+      {pieces.length > 0 ? (
+        <>
+          <p className="mt-6 mb-2 text-sm text-muted">
+            {t('admin.table_rows', { total, from: `${from}`, to: `${to}` })}
+          </p>
+          <Table rows={pieces} sort={query.sort} sortedBy={(sort) => listAddress({ sort })} />
+        </>
+      ) : (
+        <div className="mt-6">
+          <EmptyState title={t('admin.table_empty')}>{t('admin.table_none_found')}</EmptyState>
+        </div>
+      )}
+      <Pagination
+        page={page}
+        previous={page > 1 ? listAddress({ page: page > 2 ? String(page - 1) : undefined }) : undefined}
+        next={hasNext ? listAddress({ page: String(page + 1) }) : undefined}
+      />
+    </Admin>
+  );
+}
+
+/** The other tools for content, and the table as a file. */
+function Actions({ search }: { search: string }) {
+  const { t } = useText();
+  return (
+    <>
+      <LinkButton to="/admin/content/check" look="secondary">
+        {t('admin.publish_check')}
+      </LinkButton>
+      <LinkButton to="/admin/content/folder" look="secondary">
+        {t('admin.folder')}
+      </LinkButton>
+      <LinkButton to={`/admin/content.csv${search}`} look="secondary" reloadDocument>
+        {t('admin.table_csv')}
+      </LinkButton>
+    </>
+  );
+}
+
+/** A button for each kind of content. */
+function NewPieces() {
+  const { t } = useText();
+  return (
+    <nav aria-label={t('admin.content_begin')} className="mb-6">
+      <ul className="flex flex-wrap gap-3">
+        {OWN_KINDS.map((kind) => (
+          <li key={kind}>
+            <LinkButton to={`/admin/content/new?kind=${kind}`} look="secondary" small>
+              {t(`admin.content_new_${kind}`)}
+            </LinkButton>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+type TableProps = { rows: Row[]; sort: string; sortedBy: (sort: string) => string };
+
+function Table({ rows, sort, sortedBy }: TableProps) {
+  const { t, locale } = useText();
   const columns: Column<Row>[] = [
     {
       name: 'title',
@@ -85,60 +150,14 @@ export default function Pieces({ loaderData }: Route.ComponentProps) {
     },
   ];
   return (
-    <Admin
-      title={t('admin.content')}
-      intro={t('admin.content_intro')}
-      actions={
-        <>
-          <LinkButton to="/admin/content/check" look="secondary">
-            {t('admin.publish_check')}
-          </LinkButton>
-          <LinkButton to="/admin/content/folder" look="secondary">
-            {t('admin.folder')}
-          </LinkButton>
-          <LinkButton to={`/admin/content.csv${search}`} look="secondary" reloadDocument>
-            {t('admin.table_csv')}
-          </LinkButton>
-        </>
-      }
-    >
-      <nav aria-label={t('admin.content_begin')} className="mb-6">
-        <ul className="flex flex-wrap gap-3">
-          {OWN_KINDS.map((kind) => (
-            <li key={kind}>
-              <LinkButton to={`/admin/content/new?kind=${kind}`} look="secondary" small>
-                {t(`admin.content_new_${kind}`)}
-              </LinkButton>
-            </li>
-          ))}
-        </ul>
-      </nav>
-      <Filters query={query} />
-      {pieces.length > 0 ? (
-        <>
-          <p className="mt-6 mb-2 text-sm text-muted">
-            {t('admin.table_rows', { total, from: `${from}`, to: `${to}` })}
-          </p>
-          <DataTable
-            caption={t('admin.content')}
-            columns={columns}
-            rows={pieces}
-            keyOf={(row) => `${row.kind} ${row.key}`}
-            sort={query.sort}
-            sortedBy={(sort) => listAddress({ sort })}
-          />
-        </>
-      ) : (
-        <div className="mt-6">
-          <EmptyState title={t('admin.table_empty')}>{t('admin.table_none_found')}</EmptyState>
-        </div>
-      )}
-      <Pagination
-        page={page}
-        previous={page > 1 ? listAddress({ page: page > 2 ? String(page - 1) : undefined }) : undefined}
-        next={hasNext ? listAddress({ page: String(page + 1) }) : undefined}
-      />
-    </Admin>
+    <DataTable
+      caption={t('admin.content')}
+      columns={columns}
+      rows={rows}
+      keyOf={(row) => `${row.kind} ${row.key}`}
+      sort={sort}
+      sortedBy={sortedBy}
+    />
   );
 }
 

@@ -4,13 +4,13 @@ import { endonymOf, type Locale } from '@officium/i18n/locales';
 import { MarkdownToolbar } from '../../editor/markdown-toolbar.tsx';
 import { useText } from '../../text.tsx';
 import { Field, TextArea } from '../../ui/field.tsx';
-import { TEXTS, type TextName } from './kinds.ts';
+import { TEXTS, type TextLook, type TextName } from './kinds.ts';
 
 type Props = { piece: Pick<Piece, 'kind' | 'doc' | 'sourceLocale'>; locales: readonly Locale[] };
 
-/** The texts of a piece, each in the source language with the other one beside it. */
+/** The texts of a piece in the source language, beside the second language. */
 export function TextFields({ piece, locales }: Props) {
-  const texts = Object.entries(TEXTS[piece.kind]) as [TextName, 'line' | 'area' | 'markdown'][]; // as that table says
+  const texts = Object.entries(TEXTS[piece.kind]) as [TextName, TextLook][]; // types of that table
   return (
     <>
       {texts.map(([name, look]) => (
@@ -22,7 +22,7 @@ export function TextFields({ piece, locales }: Props) {
   );
 }
 
-/** The same field in one language or two; on a narrow window one below the other. */
+/** One field in one or two languages, stacked on narrow screens. */
 export function Beside({ locales, children }: { locales: readonly Locale[]; children: (locale: Locale) => ReactNode }) {
   return (
     <div className={locales.length > 1 ? 'grid items-start gap-x-6 gap-y-4 lg:grid-cols-2' : 'grid'}>
@@ -39,8 +39,11 @@ type OneProps = {
   piece: Props['piece'];
   locale: Locale;
   name: TextName;
-  look: 'line' | 'area' | 'markdown';
+  look: TextLook;
 };
+
+/** A picture shows its summary as a caption. */
+const labelOf = (kind: string, name: TextName) => (kind === 'picture' && name === 'summary' ? 'caption' : name);
 
 function OneText({ piece, locale, name, look }: OneProps) {
   const { t } = useText();
@@ -48,15 +51,25 @@ function OneText({ piece, locale, name, look }: OneProps) {
   const texts = (doc as Partial<Record<TextName, Partial<Record<Locale, string>>>>)[name]; // its kind has this text
   const field = {
     name: `${name}_${locale}`,
-    label: `${t(`admin.content_field_${name}`)} · ${endonymOf(locale)}`,
+    label: `${t(`admin.content_field_${labelOf(doc.kind, name)}`)} · ${endonymOf(locale)}`,
     defaultValue: texts?.[locale] ?? '',
     lang: locale,
     dir: 'auto' as const,
-    hideOptional: locale !== sourceLocale,
+    hideOptional: locale !== sourceLocale || ['answer', 'problem', 'about'].includes(name), // without it nothing is published
     required: name === 'title' && locale === sourceLocale,
   };
   if (look === 'line') return <Field {...field} autoComplete="off" maxLength={200} />;
   if (look === 'area') return <TextArea {...field} rows={3} />;
+  if (look === 'part')
+    return (
+      <TextArea
+        {...field}
+        hint={t('admin.content_part_hint')}
+        tools={<MarkdownToolbar target={field.name} />}
+        rows={6}
+        className="[&_textarea]:max-h-[75vh] [&_textarea]:min-h-36"
+      />
+    );
   return (
     <TextArea
       {...field}

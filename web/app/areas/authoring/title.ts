@@ -3,7 +3,7 @@ import type { Piece } from '@officium/contract/authoring';
 
 type Texts = Partial<Record<Locale, string>>;
 
-/** A title in the language of the page, else in the next there is, with the language it came in. */
+/** A title in the language of the page, else the nearest available, with its language. */
 export function titleOf(title: Texts, locale: string): { text: string; lang: Locale | undefined } {
   const chain = isLocale(locale) ? chainOf(locale) : [];
   const lang = [...chain, ...LOCALES].find((candidate) => title[candidate]);
@@ -12,7 +12,7 @@ export function titleOf(title: Texts, locale: string): { text: string; lang: Loc
 
 export type LanguageState = 'source' | 'whole' | 'older' | 'missing';
 
-/** How far a translation is: its texts are all there, some are missing, or the source changed after them. */
+/** The state of a translation: complete, incomplete, or older than the source. */
 export function languageState(
   piece: Pick<Piece, 'doc' | 'sourceLocale' | 'textsChangedAt'>,
   locale: Locale,

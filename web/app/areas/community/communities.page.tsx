@@ -1,7 +1,8 @@
 import { listCommunities, type CommunityKind } from '@officium/contract/community';
 import type { ReplyOf } from '@officium/contract/endpoint';
 import { Form, Link } from 'react-router';
-import { load } from '../../api.ts';
+import { pageNumberOf } from '../../form/page-number.ts';
+import { load } from '../../server/api.ts';
 import { useText } from '../../text.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Cover } from '../../ui/cover.tsx';
@@ -17,7 +18,7 @@ const PAGE_SIZE = 50;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { api, viewer, locale, url } = await load(request, context);
-  const page = Math.max(Math.trunc(Number(url.searchParams.get('page')) || 1), 1);
+  const page = pageNumberOf(url);
   const offset = (page - 1) * PAGE_SIZE;
   const wish = wishOf(url.searchParams);
   const { communities, total } = await api(listCommunities, {
@@ -33,7 +34,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   };
 }
 
-/** What of the communities the address asks for. */
+/** The filters in the address. */
 type Wish = { find?: string; show?: CommunityKind };
 
 const KINDS: readonly CommunityKind[] = ['mine', 'open', 'closed'];
@@ -93,7 +94,7 @@ export default function Communities({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** The reader's own first. */
+/** The viewer's own communities first. */
 function Everything({ communities, isSignedIn }: Pick<ListProps, 'communities' | 'isSignedIn'>) {
   const { t } = useText();
   const mine = communities.filter((community) => community.membership);
@@ -114,7 +115,7 @@ function Everything({ communities, isSignedIn }: Pick<ListProps, 'communities' |
   );
 }
 
-/** Words to look for and kinds to choose from; both stand in the address. */
+/** Search text and kind filter; both are part of the address. */
 function Finder({ wish, isSignedIn }: { wish: Wish; isSignedIn: boolean }) {
   const { t } = useText();
   const { find, show } = wish;
@@ -204,7 +205,7 @@ function Item({ community, isSignedIn }: { community: Summary; isSignedIn: boole
         aria-hidden="true"
         className="aspect-16/6 overflow-hidden rounded sm:aspect-16/10"
       >
-        <Cover slug={slug} />
+        <Cover slug={slug} src={community.cover?.url} />
       </Link>
       <div className="flex flex-wrap items-start justify-between gap-x-8 gap-y-3">
         <div className="min-w-0 flex-1 basis-64">

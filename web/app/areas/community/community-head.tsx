@@ -1,19 +1,20 @@
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useText } from '../../text.tsx';
 import { Cover } from '../../ui/cover.tsx';
 import { Join } from './join.tsx';
 import type { CommunityData } from './model.ts';
 
-type Props = { community: CommunityData; isSignedIn: boolean };
+type Props = { community: CommunityData; isSignedIn: boolean; children?: ReactNode };
 
-/** The head of a community's page: cover, name, purpose, how many belong to it, and the way in. */
-export function CommunityHead({ community, isSignedIn }: Props) {
+/** Header of a community page: cover, title, purpose, member count and the join button. */
+export function CommunityHead({ community, isSignedIn, children }: Props) {
   const { t } = useText();
   const { slug, title, description, privacy, memberCount, permissions } = community;
   return (
     <header>
       <div className="h-24 overflow-hidden border-b border-line sm:h-36 md:h-44">
-        <Cover slug={slug} />
+        <Cover slug={slug} src={community.cover?.url} alt={community.cover?.alt} />
       </div>
       <div className="page grid justify-items-start gap-x-10 gap-y-5 pt-7 pb-6 sm:grid-cols-[minmax(18rem,1fr)_fit-content(20rem)] sm:items-end">
         <div className="max-w-2xl min-w-0">
@@ -31,6 +32,7 @@ export function CommunityHead({ community, isSignedIn }: Props) {
               {t(privacy.startsWith('closed') ? 'community.privacy_closed' : 'community.privacy_open')}
             </span>
           </p>
+          {children}
         </div>
         <Join community={{ ...community, canJoin: permissions.canJoin }} isSignedIn={isSignedIn} />
       </div>
@@ -38,7 +40,7 @@ export function CommunityHead({ community, isSignedIn }: Props) {
   );
 }
 
-/** A line that leads back to the community, above what belongs to it. */
+/** Breadcrumb back to the community. */
 export function CommunityCrumb({ slug, title }: { slug: string; title: string }) {
   const { t } = useText();
   return (

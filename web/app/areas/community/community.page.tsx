@@ -1,14 +1,17 @@
+import { Suspense } from 'react';
 import { data, Link, type ShouldRevalidateFunctionArgs } from 'react-router';
 import { createActivity, listActivities, readCommunity } from '@officium/contract/community';
 import { type CommunitySettings, readCommunitySettings } from '@officium/contract/community-settings';
+import { type EventCard, listEvents } from '@officium/contract/events';
 import { createCommunityPoll } from '@officium/contract/polls';
-import { act, load, refuse } from '../../api.ts';
-import { loadSources } from '../../translation.load.ts';
+import { act, load, refuse } from '../../server/api.ts';
+import { loadSources } from '../../server/translation.load.ts';
 import { redirectWith } from '../../form/flash.ts';
 import { useText } from '../../text.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
 import { TranslationsProvider } from '../../ui/translated.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { Head } from '../../ui/head.tsx';
 import { PersonLink } from '../../ui/person.tsx';
 import { optionalOf, textOf } from '../../form/fields.ts';
@@ -18,6 +21,8 @@ import { Composer } from './composer.tsx';
 import { feedOf, FEED_PAGE_SIZE } from './feed-address.ts';
 import { idFrom } from './feed-pages.ts';
 import { Feed } from './feed.tsx';
+import { loadFollow } from '../../server/follow.load.ts';
+import { FollowMenu } from '../../ui/lazy-follow-menu.tsx';
 import { isAnsweredInPlace } from './in-place.ts';
 import { toPost, type CommunityData } from './model.ts';
 import { Pace, Wait } from './pace.tsx';
@@ -25,7 +30,10 @@ import { RuleList } from './rules.tsx';
 import { categoriesOf } from './write-fields.tsx';
 import { localeOfText, pollOf, toPollFormIssues } from './write.ts';
 
-/** Rules at the side; the rest stands on their own page. */
+// Few communities have events.
+const upcoming = lazyPart(async () => (await import('../../ui/upcoming-events.tsx')).UpcomingEvents);
+
+/** Rules shown at the side; all of them have their own page. */
 const SHOWN_RULES = 5;
 
 export async function loader({ request, context, params }: Route.LoaderArgs) {
@@ -33,16 +41,19 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
   const { api, attempt, viewer, locale, url } = args;
   const view = feedOf(url.searchParams);
   const { offset, category, ranking } = view;
-  // Before it is read: better a post that is told of twice than one of which nobody is.
+  // Taken before the feed is read: announcing a post twice is better than missing one.
   const since = idFrom(Date.now());
   const query = { locale, offset: String(offset), limit: String(FEED_PAGE_SIZE), category, ranking };
-  const [community, feed, settings, sources] = await Promise.all([
+  const [community, feed, settings, sources, events, follow] = await Promise.all([
     api(readCommunity, { params, query: { locale } }),
     attempt(listActivities, { params, query }),
     api(readCommunitySettings, { params }),
     loadSources(args),
+    attempt(listEvents, { query: { community: params.slug, locale, limit: '3' } }),
+    loadFollow(args, { community: params.slug }),
+    upcoming.load(),
   ]);
-  // 401 and 403: the page may be seen, what is said in the community not.
+  // 401 and 403: the viewer may see the page, but not its posts.
   if (!feed.ok && feed.failure.status !== 401 && feed.failure.status !== 403)
     throw data(feed.failure, { status: feed.failure.status });
   return {
@@ -50,10 +61,16 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
     view,
     author: viewer && { name: viewer.name, thumbnail: viewer.thumbnail },
     page: feed.ok
-      ? { offset, posts: feed.body.results.map((activity) => toPost(activity)), next: feed.body.nextOffset }
+      ? {
+          offset,
+          posts: feed.body.results.map((activity) => toPost(activity, { muted: follow?.mutedPeople })),
+          next: feed.body.nextOffset,
+        }
       : null,
     since,
     settings,
+    follow: follow?.follow ?? null,
+    events: events.ok ? events.body.events : [],
     translations: { sources, made: {} },
   };
 }
@@ -89,7 +106,7 @@ export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
 }
 
 export default function Community({ loaderData }: Route.ComponentProps) {
-  const { community, view, author, page, since, settings } = loaderData;
+  const { community, view, author, page, since, settings, events } = loaderData;
   const { t } = useText();
   const { slug, title, description, privacy, permissions } = community;
   return (
@@ -97,11 +114,14 @@ export default function Community({ loaderData }: Route.ComponentProps) {
       <Head
         title={title}
         description={description}
+        pictureCover={community.cover?.url}
         isPrivate={privacy !== 'open-visible'}
         trail={[{ name: t('community.list_title'), path: '/communities' }]}
         feed={`/communities/${slug}/feed.xml`}
       />
-      <CommunityHead community={community} isSignedIn={author !== null} />
+      <CommunityHead community={community} isSignedIn={author !== null}>
+        <FollowMenu follow={loaderData.follow} />
+      </CommunityHead>
       {community.waiting ? <Waiting slug={slug} waiting={community.waiting} /> : null}
       <div className="page grid justify-between gap-x-14 gap-y-10 pt-2 pb-14 lg:grid-cols-[minmax(0,41rem)_17rem]">
         <div className="min-w-0 [&_.prose]:max-w-none">
@@ -120,7 +140,7 @@ export default function Community({ loaderData }: Route.ComponentProps) {
             <Closed title={title} />
           )}
         </div>
-        <Aside slug={slug} community={community} settings={settings} />
+        <Aside slug={slug} community={community} settings={settings} events={events} />
       </div>
     </>
   );
@@ -128,7 +148,7 @@ export default function Community({ loaderData }: Route.ComponentProps) {
 
 type WaitingProps = { slug: string; waiting: NonNullable<CommunityData['waiting']> };
 
-/** What those who moderate have to decide, and the way there. */
+/** Open requests and reports, for moderators. */
 function Waiting({ slug, waiting: { requests, reports } }: WaitingProps) {
   const { t } = useText();
   if (requests + reports === 0) return null;
@@ -164,9 +184,9 @@ function OnlyReading() {
   return <p className="border-s-4 border-line ps-4 text-muted">{t('community.only_reading')}</p>;
 }
 
-type AsideProps = { slug: string; community: CommunityData; settings: CommunitySettings };
+type AsideProps = { slug: string; community: CommunityData; settings: CommunitySettings; events: EventCard[] };
 
-function Aside({ slug, community, settings }: AsideProps) {
+function Aside({ slug, community, settings, events }: AsideProps) {
   const { t } = useText();
   const { owners, memberCount, activityCount, privacy } = community;
   return (
@@ -190,6 +210,13 @@ function Aside({ slug, community, settings }: AsideProps) {
           {t('community.members_see', { count: memberCount })}
         </Link>
       </section>
+      {events.length ? (
+        <div className="border-t border-line pt-5">
+          <Suspense>
+            <upcoming.Part events={events} small />
+          </Suspense>
+        </div>
+      ) : null}
       {settings.rules.length || settings.canEdit ? (
         <section className="border-t border-line pt-5">
           <h2 className="text-xl">{t('moderation.rules')}</h2>

@@ -14,7 +14,7 @@ import { DEADLINES } from './write.ts';
 
 type Props = { title: string; categories: string[]; author: { name: string; thumbnail: string | null } };
 
-/** Where a post or a poll begins: two lines that open to a form, one at a time. */
+/** Two buttons that open the form for a post or a poll, one at a time. */
 export function Composer({ title, categories, author }: Props) {
   const { t } = useText();
   const [search] = useSearchParams();

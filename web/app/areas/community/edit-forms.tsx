@@ -9,7 +9,7 @@ import { BodyField, CategoryFields } from './write-fields.tsx';
 
 type PostProps = { post: PostData; categories: string[]; source: Source; address: ThreadAddress };
 
-/** A post being changed, in its place. */
+/** Edits a post in place. */
 export function PostEditor({ post, categories, source, address }: PostProps) {
   const { t } = useText();
   return (
@@ -30,7 +30,7 @@ export function PostEditor({ post, categories, source, address }: PostProps) {
   );
 }
 
-/** A reply being changed, in its place. */
+/** Edits a reply in place. */
 export function ReplyEditor({ reply, source, address }: { reply: ReplyData; source: Source; address: ThreadAddress }) {
   const { t } = useText();
   const intent = `edit-reply-${reply.id}`;

@@ -1,12 +1,12 @@
 import type { Ranking } from '@officium/contract/community';
 
-/** Posts on one page of a feed. */
+/** Page size of a feed. */
 export const FEED_PAGE_SIZE = 30;
 
-/** What of a feed the address asks for. */
+/** The part of a feed that the address asks for. */
 export type FeedView = { ranking: Ranking; category: string | undefined; offset: number };
 
-// The addresses use words of their own, so that they read well and stay when the API's rankings change.
+// Addresses have their own words, so that they read well and survive changes of the API's rankings.
 const RANKING_OF: Record<string, Ranking> = { new: 'recent_with_pin' };
 
 export function feedOf(search: URLSearchParams): FeedView {

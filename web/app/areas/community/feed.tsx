@@ -7,7 +7,7 @@ import { announce } from '../../ui/announce.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { useKept } from '../../ui/kept.tsx';
+import { useSharedHtml } from '../../ui/shared-html.tsx';
 import { LinkArea } from '../../ui/link-area.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useTranslationSources } from '../../ui/translated.tsx';
@@ -15,18 +15,18 @@ import { addressOfFeed, FEED_PAGE_SIZE, type FeedView } from './feed-address.ts'
 import { postsOf, type FeedPage } from './feed-pages.ts';
 import { categoryName, type CommunityData, type PostData } from './model.ts';
 import { Post } from './post.tsx';
-import { standingOf } from './standing.tsx';
+import { roleIn } from './role-tag.tsx';
 import { arrivalOf, useFeedPages, type FeedArrival } from './use-feed-pages.ts';
 
 type Props = {
   community: CommunityData;
   view: FeedView;
   page: FeedPage;
-  /** Posts with a higher id came after the page was made. */
+  /** Posts with a higher id are newer than the page. */
   since: string;
 };
 
-/** What is written in a community: ranked, by category, and growing at its end and as others write. */
+/** The feed of a community: ranked, filtered by category, extended at its end and by new posts. */
 export function Feed({ community, view, page, since }: Props) {
   const { t } = useText();
   const { state, location } = useNavigation();
@@ -68,30 +68,30 @@ export function Feed({ community, view, page, since }: Props) {
   );
 }
 
-/** Nearly the same for everybody who looks at the page. */
+/** Nearly identical for all viewers of the page. */
 function Posts({ posts, community }: { posts: PostData[]; community: CommunityData }) {
   const sources = useTranslationSources();
   const { slug } = community;
-  const kept = useKept(
+  const shared = useSharedHtml(
     posts.map((post) => ({
-      sort: 'post',
-      of: changesSoon(post) ? null : [post, slug, standingOf(community, post.author.id), sources.includes(post.locale)],
+      kind: 'post',
+      of: changesSoon(post) ? null : [post, slug, roleIn(community, post.author.id), sources.includes(post.locale)],
       part: <Post key={post.id} post={post} community={community} />,
     })),
   );
-  return <LinkArea className="divide-y divide-line" {...kept} />;
+  return <LinkArea className="divide-y divide-line" {...shared} />;
 }
 
 const SOON_MS = 120_000;
 
-/** Whether a minute makes a difference to what is said of when it was written, or when its poll closes. */
+/** Whether a relative time in the post may change within a minute: its age or the closing time of its poll. */
 function changesSoon({ createdAt, poll }: PostData): boolean {
   return [createdAt, poll?.settings.deadline_at].some(
     (moment) => moment && Math.abs(Date.parse(moment) - Date.now()) < SOON_MS,
   );
 }
 
-/** On to what others have written since the page was made. */
+/** Offers posts that others published after the page was loaded. */
 function NewPosts({ slug, since }: { slug: string; since: string }) {
   const { t } = useText();
   const count = useNewPosts(slug, since);
@@ -117,7 +117,7 @@ function NewPosts({ slug, since }: { slug: string; since: string }) {
 
 type FurtherProps = { slug: string; view: FeedView; pages: FeedPage[]; isGrowing: boolean };
 
-/** Links to the pages before and after. With script the next one is put below what is there. */
+/** Links to the previous and next page. With script the next page is appended. */
 function Further({ slug, view, pages, isGrowing }: FurtherProps) {
   const { t } = useText();
   const first = pages[0]?.offset ?? 0;

@@ -7,7 +7,7 @@ it('finds the first link to another site', () => {
   expect(firstLinkOf('<p>https://example.org</p>')).toBeUndefined();
 });
 
-it('writes an address as the API reads it', () => {
+it('encodes an address as the API expects it', () => {
   const address = 'https://example.org/ü?>~ÿ';
   expect(encodeAddress(address)).toMatch(/^[\w-]+$/);
   expect(Buffer.from(encodeAddress(address), 'base64url').toString()).toBe(address);

@@ -13,7 +13,7 @@ type Props = {
   small?: boolean;
 };
 
-/** How the reader stands to a community, and the way in or out. */
+/** The viewer's membership of a community, with the buttons to join or leave. */
 export function Join({ community, isSignedIn, small }: Props) {
   const { t } = useText();
   const { pathname, search } = useLocation();

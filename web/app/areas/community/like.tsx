@@ -6,18 +6,18 @@ import { fullHeart, heart } from './shapes.tsx';
 
 type Props = {
   community: string;
-  /** What is liked: a post, or with `isReply` a reply. */
+  /** Id of the post, or with `isReply` of the reply. */
   id: string;
   isReply?: boolean;
   count: number;
-  /** Id of the reader's own like. */
+  /** Id of the viewer's own like. */
   own: string | undefined;
   canLike: boolean;
 };
 
 export type LikeAnswer = { like: string | null };
 
-/** A heart with a count: pressed when the reader likes this. Changes at once and is put right by the answer. */
+/** A heart with a count, pressed when the viewer likes this. Updates optimistically and then by the result. */
 export function Like({ community, id, isReply, count, own, canLike }: Props) {
   const { t, number } = useText();
   const { data, formData, onSubmit } = usePlainForm<LikeAnswer>();

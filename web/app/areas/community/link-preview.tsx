@@ -7,8 +7,8 @@ import { encodeAddress, firstLinkOf } from './first-link.ts';
 type Preview = { url: string; title: string; description?: string };
 
 /**
- * What the first page a text links to says of itself. It comes when it comes, and the link in the text is there without
- * it. Its picture is left out: whoever reads would be known to the other site.
+ * Preview of the first page a text links to, loaded after the text. Its picture is left out, because loading it would
+ * reveal the viewer to the other site.
  */
 export function LinkPreview({ html }: { html: string }) {
   const { t } = useText();
@@ -47,7 +47,7 @@ function usePreview(address: string | undefined): Preview | undefined {
     const stop = new AbortController();
     void fetch(`/api/assets/link-previews/${encodeAddress(address)}`, { signal: stop.signal })
       .then(async (reply) => (reply.ok ? setPreview((await reply.json()) as Preview) : undefined)) // contract/assets.ts
-      .catch(() => undefined); // nothing is missing without it
+      .catch(() => undefined); // the preview is optional
     return () => stop.abort();
   }, [address]);
   return preview;

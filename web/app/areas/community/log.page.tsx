@@ -1,7 +1,8 @@
 import { readCommunity } from '@officium/contract/community';
 import { listModerationLog } from '@officium/contract/moderation-office';
 import type { ReplyOf } from '@officium/contract/endpoint';
-import { loadSignedIn } from '../../api.ts';
+import { pageNumberOf } from '../../form/page-number.ts';
+import { loadSignedIn } from '../../server/api.ts';
 import { useText } from '../../text.tsx';
 import { DataTable, type Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -18,7 +19,7 @@ const PAGE_SIZE = 50;
 
 export async function loader({ request, context, params }: Route.LoaderArgs) {
   const { api, locale, url } = await loadSignedIn(request, context);
-  const page = Math.max(Math.trunc(Number(url.searchParams.get('page')) || 1), 1);
+  const page = pageNumberOf(url);
   const query = { community: params.slug, limit: String(PAGE_SIZE), offset: String((page - 1) * PAGE_SIZE) };
   const [{ slug, title }, { acts, more }] = await Promise.all([
     api(readCommunity, { params, query: { locale } }),

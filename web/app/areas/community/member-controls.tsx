@@ -6,7 +6,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import type { Member } from './model.ts';
 
-/** What moderators, and with `canAppoint` owners, may do about a member. */
+/** Actions on a member, for moderators and, with `canAppoint`, owners. */
 export function MemberControls({ member, canAppoint }: { member: Member; canAppoint: boolean }) {
   const { t } = useText();
   const isOwner = member.role === 'owner';

@@ -1,7 +1,8 @@
 import { Search } from 'lucide-react';
 import { data, Form, Link } from 'react-router';
 import { listMembers, readCommunity, removeMember, updateMember } from '@officium/contract/community';
-import { act, loadSignedIn } from '../../api.ts';
+import { pageNumberOf } from '../../form/page-number.ts';
+import { act, loadSignedIn } from '../../server/api.ts';
 import { redirectWith } from '../../form/flash.ts';
 import type { MessageKey } from '../../message-keys.ts';
 import { useText } from '../../text.tsx';
@@ -25,7 +26,7 @@ const PAGE_SIZE = 50;
 export async function loader({ request, context, params }: Route.LoaderArgs) {
   const { api, attempt, viewer, locale, url } = await loadSignedIn(request, context);
   const name = url.searchParams.get('q')?.trim().slice(0, 256) ?? '';
-  const page = Math.max(Math.trunc(Number(url.searchParams.get('page')) || 1), 1);
+  const page = pageNumberOf(url);
   const offset = (page - 1) * PAGE_SIZE;
   const query = { count: String(PAGE_SIZE), offset: String(offset), ...(name && { 'user.name': name }) };
   const [community, members] = await Promise.all([
@@ -51,7 +52,7 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
 export async function action({ request, context, params }: Route.ActionArgs) {
   const { attempt, fields, url } = await act(request, context);
   const at = { slug: params.slug, userId: textOf(fields, 'user') };
-  // The search and the page somebody was on stay.
+  // Keeps the search and the page number.
   const back = `/communities/${params.slug}/members${url.search}`;
   const intent = textOf(fields, 'intent');
   const [done, key] = await carryOut();

@@ -1,12 +1,12 @@
 import { joinCommunity, leaveCommunity, readCommunity } from '@officium/contract/community';
-import { act } from '../../api.ts';
+import { act } from '../../server/api.ts';
 import { redirectWith } from '../../form/flash.ts';
 import type { MessageKey } from '../../message-keys.ts';
-import { redirect } from '../../redirect.ts';
-import { safePath } from '../../safe-path.ts';
+import { redirect } from '../../server/redirect.ts';
+import { safePath } from '../../server/safe-path.ts';
 import type { Route } from './+types/membership.action';
 
-/** Joining, asking to join, and leaving. */
+/** Joins, asks to join, or leaves. */
 export async function action({ request, context, params }: Route.ActionArgs) {
   const { api, attempt, fields, locale } = await act(request, context);
   const back = safePath(fields.get('next'), `/communities/${params.slug}`);

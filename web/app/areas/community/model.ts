@@ -2,24 +2,25 @@ import type { listActivities, listActivityReactions, listMembers, readCommunity 
 import type { ReplyOf } from '@officium/contract/endpoint';
 import type { Person } from '../../ui/person.tsx';
 import type { PollData } from '../../ui/poll.tsx';
+import { withoutFewVotes } from '../../ui/poll-few.ts';
 import { namesOf } from '../../ui/mentions.ts';
 import { excerptOf } from './excerpt.ts';
 
 export type Activity = ReplyOf<typeof listActivities>['results'][number];
 export type CommunityData = ReplyOf<typeof readCommunity>;
 export type Member = ReplyOf<typeof listMembers>['members'][number];
-/** Who is signed in. */
-export type Reader = { id: string; name: string; thumbnail: string | null } | null;
+/** The signed-in user, as far as these pages need. */
+export type PageViewer = { id: string; name: string; thumbnail: string | null; muted?: readonly string[] } | null;
 export type ReactionItem = ReplyOf<typeof listActivityReactions>['results'][number];
 
-/** What a page shows of a post: no more is sent to the browser. */
+/** The part of a post that a page shows; nothing else is sent to the browser. */
 export type PostData = {
   id: string;
   title: string | null;
   html: string | null;
-  /** There is more of the text than is here. */
+  /** The text is cut; there is more of it. */
   isCut: boolean;
-  /** Names of those mentioned. */
+  /** Names of mentioned users, by id. */
   people: Record<string, string>;
   locale: string;
   categories: string[];
@@ -29,18 +30,22 @@ export type PostData = {
   isPinned: boolean;
   likes: number;
   replies: number;
-  /** Ids of the reader's own like and pin. */
+  /** Ids of the viewer's own like and pin. */
   ownLike?: string;
   ownPin?: string;
-  /** What the reader may do with it. */
+  /** The actions that the viewer may take on it. */
   can: Activity['can'];
   poll?: PollData;
+  /** The viewer has muted its author. */
+  isMuted?: boolean;
 };
 
 const EXCERPT_LENGTH = 700;
 
-/** A post for a list (its beginning) or, with `isWhole`, for its own page. */
-export function toPost(activity: Activity, isWhole = false): PostData {
+type Shown = { isWhole?: boolean; muted?: readonly string[] | undefined };
+
+/** A post for a list (its excerpt) or, with `isWhole`, for its own page. `muted`: ids of people whom the viewer muted. */
+export function toPost(activity: Activity, { isWhole = false, muted = [] }: Shown = {}): PostData {
   const html = activity.bodyHtml;
   const text = html === null || isWhole ? { html, isCut: false } : excerptOf(html, EXCERPT_LENGTH);
   return {
@@ -59,15 +64,16 @@ export function toPost(activity: Activity, isWhole = false): PostData {
     ownLike: activity.own_reactions.like,
     ownPin: activity.own_reactions.pin,
     can: activity.can,
-    poll: activity.poll,
+    poll: activity.poll && withoutFewVotes(activity.poll),
+    ...(muted.includes(activity.actor.id) && { isMuted: true }),
   };
 }
 
-/** A reply with the replies below it, as far as they have been loaded. */
+/** A reply with the loaded replies below it. */
 export type ReplyData = {
   id: string;
   level: number;
-  /** Where one was that its author or a moderator took away. */
+  /** Placeholder of a reply that was deleted or removed. */
   isDeleted: boolean;
   author: Person | null;
   html: string;
@@ -77,26 +83,26 @@ export type ReplyData = {
   isEdited: boolean;
   likes: number;
   ownLike?: string;
-  /** What the reader may do with it. */
+  /** The actions that the viewer may take on it. */
   can: Activity['can'];
   children: ReplyData[];
-  /** How many replies to it there are that are not in `children`. */
+  /** Number of replies to it that are not in `children`. */
   unseen: number;
-  /** Some of those came before the first of `children`. */
+  /** Some of those precede the first of `children`. */
   hasBefore: boolean;
-  /** A whole page of `children` is here, and more come after it. */
+  /** `children` is a full page and more follow. */
   hasAfter: boolean;
-  /** As it was written, for the form that edits it. */
+  /** Its source text, for the edit form. */
   source?: Source;
 };
 
 export type Source = { body: string; additional: Record<string, unknown> };
 
-/** The replies to a reply, as far as they have been loaded. */
+/** The loaded replies to a reply. */
 export type Branch = Pick<ReplyData, 'children' | 'hasBefore' | 'hasAfter'>;
 export const NO_BRANCH: Branch = { children: [], hasBefore: false, hasAfter: false };
 
-/** What may be done with a deleted reply. */
+/** A deleted reply allows nothing. */
 const NOTHING: Activity['can'] = {
   edit: false,
   delete: false,
@@ -143,7 +149,7 @@ function toPerson({ id, name, thumbnail, jobTitle, organization }: Person): Pers
   return { id, name, thumbnail, jobTitle, organization };
 }
 
-/** A category's name as people read it: `first-months` is "First months". */
+/** The display name of a category: `first-months` is "First months". */
 export function categoryName(category: string): string {
   const words = category.replaceAll('-', ' ');
   return words.charAt(0).toLocaleUpperCase('en') + words.slice(1);

@@ -3,7 +3,7 @@ import { useText } from '../../text.tsx';
 
 type Settings = Pick<CommunitySettings, 'slowModeSeconds' | 'postsPerDay'>;
 
-/** Seconds in the largest unit that says them whole. */
+/** Formats seconds in the largest unit that divides them. */
 export function useSpan(): (seconds: number) => string {
   const { number } = useText();
   return (seconds) => {
@@ -17,7 +17,7 @@ export function useSpan(): (seconds: number) => string {
   };
 }
 
-/** How much one person may write in a community; nothing where that is not limited. */
+/** The posting limits of a community; renders nothing without limits. */
 export function Pace({ settings: { slowModeSeconds, postsPerDay } }: { settings: Settings }) {
   const { t } = useText();
   const span = useSpan();
@@ -30,7 +30,7 @@ export function Pace({ settings: { slowModeSeconds, postsPerDay } }: { settings:
   );
 }
 
-/** What somebody who wrote a moment ago has to wait; nothing for everybody else. */
+/** How long the viewer must wait before writing again; renders nothing when they need not. */
 export function Wait({ seconds }: { seconds: number }) {
   const { t } = useText();
   const span = useSpan();

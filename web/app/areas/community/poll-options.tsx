@@ -9,7 +9,7 @@ const FEWEST = 2;
 const POSITIONS = [1, 2, 3, 4, 5] as const;
 const MOST = POSITIONS.length;
 
-/** The options of a new poll. Without script all five fields; with it two, and more as they are wanted. */
+/** The options of a new poll: all five fields without script; with it two, and more on demand. */
 export function PollOptions() {
   const { t } = useText();
   const box = useRef<HTMLDivElement>(null);
@@ -30,7 +30,7 @@ export function PollOptions() {
 
   const add = () => {
     setShown(shown + 1);
-    // Once it is shown.
+    // After it is rendered.
     requestAnimationFrame(() => fieldsOf(box.current)[shown]?.focus());
   };
   const remove = (index: number) => {

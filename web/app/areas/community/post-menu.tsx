@@ -12,7 +12,7 @@ type Props = {
   address: ThreadAddress;
 };
 
-/** What its author, its readers and moderators may do with a post. */
+/** Actions on a post for its author, its viewers and moderators. */
 export function PostMenu({ post, community, address }: Props) {
   const { t } = useText();
   const { can } = post;

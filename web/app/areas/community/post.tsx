@@ -1,6 +1,7 @@
 import { Pin } from 'lucide-react';
 import { useText } from '../../text.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { Muted } from '../../ui/muted.tsx';
 import { Byline } from '../../ui/person.tsx';
 import { Poll } from '../../ui/poll.tsx';
 import { RichText } from '../../ui/rich-text.tsx';
@@ -9,12 +10,17 @@ import { useCanTranslate } from '../../ui/translated.tsx';
 import { Like } from './like.tsx';
 import { categoryName, type CommunityData, type PostData } from './model.ts';
 import { speech } from './shapes.tsx';
-import { Standing } from './standing.tsx';
+import { RoleTag } from './role-tag.tsx';
 
 type Props = { post: PostData; community: CommunityData };
 
 /** A post in a feed. Plain HTML: there are thirty of them on a page. Put them in a `LinkArea`. */
-export function Post({ post, community }: Props) {
+export function Post(props: Props) {
+  const whole = <Whole {...props} />;
+  return props.post.isMuted ? <Muted name={props.post.author.name}>{whole}</Muted> : whole;
+}
+
+function Whole({ post, community }: Props) {
   const { t } = useText();
   const canTranslate = useCanTranslate(post.locale);
   const { slug } = community;
@@ -69,13 +75,13 @@ export function Post({ post, community }: Props) {
   );
 }
 
-/** Who, when, whether pinned, and under which categories. */
+/** Author, time, pin and categories. */
 export function PostHead({ post, community, to }: Props & { to?: string }) {
   const { t } = useText();
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
       <Byline person={post.author} isPlain>
-        <Standing community={community} id={post.author.id} />
+        <RoleTag community={community} id={post.author.id} />
         {to ? (
           <a href={to} className="inline-block py-0.5 hover:text-accent hover:underline">
             <Time value={post.createdAt} />
@@ -90,7 +96,7 @@ export function PostHead({ post, community, to }: Props & { to?: string }) {
   );
 }
 
-/** That it is pinned, and its categories. */
+/** Pin and categories. */
 function Marks({ post, slug }: { post: PostData; slug: string }) {
   const { t } = useText();
   return (

@@ -4,15 +4,15 @@ import {
   deleteReaction,
   listActivityReactions,
 } from '@officium/contract/community';
-import { act } from '../../api.ts';
+import { act } from '../../server/api.ts';
 import { redirectWith } from '../../form/flash.ts';
 import { optionalOf, textOf } from '../../form/fields.ts';
-import { redirect } from '../../redirect.ts';
+import { redirect } from '../../server/redirect.ts';
 import { pageBefore, wantsPage } from './sender.ts';
 import type { Route } from './+types/react.action';
 import type { LikeAnswer } from './like.tsx';
 
-/** Likes and pins, of posts and replies, on and off. */
+/** Adds and removes likes and pins of posts and replies. */
 export async function action({ request, context, params }: Route.ActionArgs) {
   const { attempt, fields, origin } = await act(request, context);
   const { slug } = params;
@@ -31,7 +31,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   let own: string | null = null;
   let known = isOn ? '' : textOf(fields, 'unlike');
   let done: { ok: true } | Awaited<ReturnType<typeof add>> = { ok: true };
-  // Without the id of what is to be taken back: adding it again changes nothing and answers the id.
+  // The id of the reaction to remove is unknown: adding it again changes nothing and returns the id.
   if (isOn || !known) {
     const added = await add();
     done = added;
@@ -51,13 +51,13 @@ export async function action({ request, context, params }: Route.ActionArgs) {
     return attempt(reply ? createChildReaction : createActivityReaction, { params: { slug, id }, body: { kind } });
   }
 
-  /** What is gone already is taken back as well. */
+  /** A reaction that is already gone counts as removed. */
   async function takeBack(reactionId: string) {
     const removed = await attempt(deleteReaction, { params: { slug, id: reactionId } });
     return removed.ok || removed.failure.status === 404 ? { ok: true as const } : removed;
   }
 
-  /** Each moderator has a pin of their own; the post is unpinned when none is left. */
+  /** Moderators pin separately; the post is unpinned when no pin is left. */
   async function unpin() {
     const pins = await attempt(listActivityReactions, { params: { slug, id }, query: { kind: 'pin', limit: '100' } });
     if (!pins.ok) return pins;

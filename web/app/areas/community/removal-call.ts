@@ -1,18 +1,19 @@
 import { ruleOf } from './rules.tsx';
 import { textOf } from '../../form/fields.ts';
-import type { Deletion } from '../../ui/going.ts';
+import type { Deletion } from '../../ui/deletion.ts';
 
-/** What is deleted: `why` only where a moderator does. */
+/** The post or reply to delete; `why` is set only when a moderator removes it. */
 export type Removed = {
-  slug: string;
-  kind: 'post' | 'poll' | 'reply';
+  /** The community; undefined elsewhere. */
+  slug: string | undefined;
+  kind: 'post' | 'poll' | 'reply' | 'article';
   id: string;
   why?: { reason: string; note: string; rule: number | undefined };
 };
 
-/** The operation that deletes it. */
+/** The API call that deletes it. */
 export function deletionOf({ slug, kind, id, why }: Removed): Deletion {
-  if (!why) {
+  if (!why && kind !== 'article') {
     const path = { post: `activities/${id}`, poll: `polls/${id}`, reply: `reactions/${id}` }[kind];
     return { path: `/api/community/communities/${slug}/${path}` };
   }
@@ -20,17 +21,17 @@ export function deletionOf({ slug, kind, id, why }: Removed): Deletion {
     path: '/api/moderation/decisions',
     body: {
       community: slug,
-      kind: kind === 'reply' ? 'reaction' : 'activity',
+      kind: kind === 'reply' ? 'reaction' : kind === 'article' ? 'article' : 'activity',
       id,
       decision: 'remove',
-      reason: why.reason,
-      note: why.note || undefined,
-      rule: why.rule,
+      reason: why?.reason,
+      note: why?.note || undefined,
+      rule: why?.rule,
     },
   };
 }
 
-/** Why a moderator removes something, from the form of it; undefined while that says too little. */
+/** The reason and note of a moderator's removal form; undefined while it is incomplete. */
 export function whyOf(form: HTMLFormElement): Removed['why'] {
   const fields = new FormData(form);
   const reason = textOf(fields, 'reason');

@@ -3,24 +3,24 @@ import { Link, useNavigate } from 'react-router';
 import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
 import { useText } from '../../text.tsx';
 import { Button } from '../../ui/button.tsx';
-import { startGoing } from '../../ui/going.ts';
-import { useOpened } from './opened.ts';
+import { startDeletion } from '../../ui/deletion.ts';
+import { useOpened } from './use-opened.ts';
 import { ReasonFields } from './reasons.tsx';
 import { deletionOf, whyOf, type Removed } from './removal-call.ts';
 import { queryOfThread, type ThreadAddress } from './thread-address.ts';
 
 type Props = {
   slug: string;
-  kind: Removed['kind'];
+  kind: Exclude<Removed['kind'], 'article'>;
   id: string;
-  /** How many replies go with it, or stay without it. */
+  /** Number of replies that are deleted with it, or stay without it. */
   replies: number;
   address: ThreadAddress;
-  /** It is somebody else's: a moderator says why. */
+  /** Written by someone else: a moderator must give a reason. */
   isOthers: boolean;
 };
 
-/** Asks before something is deleted, and says what goes with it. With script it can be undone for a while after. */
+/** Asks for confirmation and states what else is deleted. With script, deletion can be undone for a while. */
 export function Removal({ slug, kind, id, replies, address, isOthers }: Props) {
   const { t } = useText();
   const navigate = useNavigate();
@@ -29,11 +29,11 @@ export function Removal({ slug, kind, id, replies, address, isOthers }: Props) {
   const box = useOpened();
   const hasScript = useSyncExternalStore(noChange, yes, no);
   const back = queryOfThread(address) + (kind === 'reply' ? `#${id}` : '');
-  const letGo = (event: SubmitEvent<HTMLFormElement>) => {
+  const confirm = (event: SubmitEvent<HTMLFormElement>) => {
     const why = isOthers ? whyOf(event.currentTarget) : undefined;
-    if (isOthers && !why) return; // the server says what is missing
+    if (isOthers && !why) return; // the server reports what is missing
     event.preventDefault();
-    startGoing(id, deletionOf({ slug, kind, id, why }));
+    startDeletion(id, deletionOf({ slug, kind, id, why }));
     void navigate(back, { replace: true, preventScrollReset: true });
   };
   return (
@@ -43,7 +43,7 @@ export function Removal({ slug, kind, id, replies, address, isOthers }: Props) {
       aria-label={t(`community.remove_${kind}_title`)}
       className="mt-4 rounded border-s-4 border-danger bg-danger-soft p-4"
     >
-      <SmartForm intent={intent} onSubmit={letGo} className="grid gap-3">
+      <SmartForm intent={intent} onSubmit={confirm} className="grid gap-3">
         <input type="hidden" name="target" value={id} />
         <div>
           <p className="font-semibold">{t(`community.remove_${kind}_title`)}</p>

@@ -2,10 +2,10 @@ import { Link } from 'react-router';
 import { useText } from '../../text.tsx';
 import { LinkButton } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { useGoing } from '../../ui/going.ts';
+import { useDeletionState } from '../../ui/deletion.ts';
 import { LinkArea } from '../../ui/link-area.tsx';
 import { Join } from './join.tsx';
-import type { CommunityData, Reader } from './model.ts';
+import type { CommunityData, PageViewer } from './model.ts';
 import { Reply } from './reply.tsx';
 import { ReplyForm } from './reply-form.tsx';
 import { queryOfThread, WHOLE_THREAD, type ThreadAddress } from './thread-address.ts';
@@ -13,11 +13,11 @@ import type { ThreadPage } from './thread.loader.ts';
 
 type Props = {
   community: CommunityData;
-  /** null: the reader may not see replies. */
+  /** null: the viewer may not see replies. */
   thread: ThreadPage | null;
-  viewer: Reader;
+  viewer: PageViewer;
   address: ThreadAddress;
-  /** Who wrote the post. */
+  /** Id of the author of the post. */
   author: string;
   count: number;
 };
@@ -26,7 +26,7 @@ type Props = {
 export function Replies({ community, thread, viewer, address, author, count }: Props) {
   const { t } = useText();
   const { permissions } = community;
-  const isGoneByReader = useGoing(address.at ?? '') !== undefined;
+  const isDeletedHere = useDeletionState(address.at ?? '') !== undefined;
   return (
     <section id="replies" aria-labelledby="replies-title" className="mt-10 scroll-mt-20 border-t-2 border-ink pt-5">
       <div className="flex flex-wrap items-baseline justify-between gap-x-6">
@@ -37,7 +37,7 @@ export function Replies({ community, thread, viewer, address, author, count }: P
       </div>
       {thread ? (
         <>
-          {thread.isLost && !isGoneByReader ? (
+          {thread.isLost && !isDeletedHere ? (
             <p role="status" className="mt-3 border-s-4 border-line ps-4 text-muted">
               {t('thread.lost')}
             </p>
@@ -125,7 +125,7 @@ function WriteReply() {
   );
 }
 
-function NoWriting({ community, viewer }: { community: CommunityData; viewer: Reader }) {
+function NoWriting({ community, viewer }: { community: CommunityData; viewer: PageViewer }) {
   const { t } = useText();
   if (community.membership?.status === 'active')
     return <p className="mt-6 border-s-4 border-line ps-4 text-muted">{t('community.only_reading')}</p>;
@@ -137,7 +137,7 @@ function NoWriting({ community, viewer }: { community: CommunityData; viewer: Re
   );
 }
 
-function ForMembers({ community, viewer, count }: { community: CommunityData; viewer: Reader; count: number }) {
+function ForMembers({ community, viewer, count }: { community: CommunityData; viewer: PageViewer; count: number }) {
   const { t } = useText();
   return (
     <div className="mt-4">

@@ -8,13 +8,13 @@ import { BodyField, LanguageField } from './write-fields.tsx';
 type FormProps = {
   intent: string;
   label: string;
-  /** The reply that is answered; the post without it. */
+  /** Id of the reply to answer; without it, the post. */
   parent?: string;
-  /** Where "Cancel" leads. */
+  /** Address of "Cancel". */
   cancel?: string;
 };
 
-/** A text and its language, for a reply to the post or to another reply. */
+/** Text and language of a reply to the post or to another reply. */
 export function ReplyForm({ intent, label, parent, cancel }: FormProps) {
   const { t } = useText();
   const { isSubmitting } = useSubmitting(intent);
@@ -38,7 +38,7 @@ export function ReplyForm({ intent, label, parent, cancel }: FormProps) {
   );
 }
 
-/** How often the form was sent and taken: the page it stands on stays, and what was sent shall not stay in it. */
+/** Counts successful submissions, so that the form is emptied although its page stays. */
 function useSentCount(intent: string, isSubmitting: boolean): number {
   const [count, setCount] = useState(0);
   const wasSubmitting = useRef(false);

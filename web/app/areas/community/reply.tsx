@@ -1,34 +1,35 @@
 import { useEffect } from 'react';
 import { Link, useLocation, useRevalidator } from 'react-router';
 import { useText } from '../../text.tsx';
+import { Muted } from '../../ui/muted.tsx';
 import { Byline, isSamePerson } from '../../ui/person.tsx';
 import { RichText } from '../../ui/rich-text.tsx';
 import { Tag } from '../../ui/tag.tsx';
 import { Time } from '../../ui/time.tsx';
 import { TextTranslationLine, useTranslation } from '../../ui/translated.tsx';
-import { Removal, ReportForm } from './asides.tsx';
+import { Removal, ReportForm } from './lazy-forms.tsx';
 import { ReplyEditor } from './edit-forms.tsx';
-import { useGoing } from '../../ui/going.ts';
-import { GoingNotice } from '../../ui/going-notice.tsx';
+import { useDeletionState } from '../../ui/deletion.ts';
+import { DeletionNotice } from '../../ui/deletion-notice.tsx';
 import { Like } from './like.tsx';
-import type { CommunityData, Reader, ReplyData } from './model.ts';
+import type { CommunityData, PageViewer, ReplyData } from './model.ts';
 import { ReplyForm } from './reply-form.tsx';
-import { Standing } from './standing.tsx';
+import { RoleTag } from './role-tag.tsx';
 import { queriesOfTranslation, queryOfReply, queryOfThread, type ThreadAddress } from './thread-address.ts';
 
 type Props = {
   reply: ReplyData;
   community: CommunityData;
-  viewer: Reader;
+  viewer: PageViewer;
   address: ThreadAddress;
-  /** Who wrote the post. */
+  /** Id of the author of the post. */
   author: string;
 };
 type SaidProps = Props & { by: NonNullable<ReplyData['author']> };
 
 const DEEPEST = 3;
 
-/** A reply with those below it. */
+/** A reply and the replies below it. */
 export function Reply(props: Props) {
   const { reply, address } = props;
   const { t } = useText();
@@ -59,11 +60,11 @@ export function Reply(props: Props) {
   );
 }
 
-/** On to the replies to a reply that are not shown: all of them, or where there are more than that, those that follow. */
+/** Links to the replies that are not shown: all of them or, beyond one page, the next. */
 function Further({ reply, address }: Pick<Props, 'reply' | 'address'>) {
   const { t } = useText();
   const last = reply.children.at(-1);
-  // A page that starts further down leaves out those before it as well, of which the link above the first tells.
+  // A page that starts further down also omits earlier replies; the link above the first one covers those.
   if (reply.hasBefore && !reply.hasAfter) return null;
   const to =
     reply.hasAfter && last ? queryOfReply(last.id) : `${queryOfThread({ ...address, open: reply.id })}#${reply.id}`;
@@ -77,25 +78,25 @@ function Further({ reply, address }: Pick<Props, 'reply' | 'address'>) {
 }
 
 function Said(props: SaidProps) {
-  const { reply, by, community, author, address } = props;
+  const { reply, by, community, author, viewer, address } = props;
   const { t } = useText();
   const { hash } = useLocation();
-  // `:target` knows only addresses the browser itself went to.
+  // `:target` matches only addresses the browser itself navigated to.
   const isMeant = address.at === reply.id && hash === `#${reply.id}`;
-  const going = useGoing(reply.id);
-  useReadAgainWhenGone(going === 'gone');
-  if (going === 'gone') return <p className="py-1 text-muted italic">{t('community.reply_gone')}</p>;
-  if (going && going !== 'failed')
+  const deletion = useDeletionState(reply.id);
+  useReloadWhenDeleted(deletion === 'gone');
+  if (deletion === 'gone') return <p className="py-1 text-muted italic">{t('community.reply_gone')}</p>;
+  if (deletion && deletion !== 'failed')
     return (
-      <GoingNotice id={reply.id} state={going}>
+      <DeletionNotice id={reply.id} state={deletion}>
         {t('thread.going_reply')}
-      </GoingNotice>
+      </DeletionNotice>
     );
-  return (
-    <article className={`-mx-3 rounded px-3 pt-1 [:target>&]:bg-accent-soft/60 ${isMeant ? 'bg-accent-soft/60' : ''}`}>
+  const said = (
+    <>
       <Byline person={by} size={reply.level === 1 ? 40 : 32} isPlain>
         {isSamePerson(by.id, author) ? <Tag>{t('thread.author')}</Tag> : null}
-        <Standing community={community} id={by.id} />
+        <RoleTag community={community} id={by.id} />
         <a
           href={queryOfReply(reply.id)}
           data-in-place
@@ -105,19 +106,24 @@ function Said(props: SaidProps) {
         </a>
         {reply.isEdited ? <span>{t('community.edited')}</span> : null}
       </Byline>
-      {going === 'failed' ? (
+      {deletion === 'failed' ? (
         <p role="alert" className="mt-2 font-semibold text-danger">
           {t('thread.not_deleted')}
         </p>
       ) : null}
       <Words {...props} />
       <Forms {...props} />
+    </>
+  );
+  return (
+    <article className={`-mx-3 rounded px-3 pt-1 [:target>&]:bg-accent-soft/60 ${isMeant ? 'bg-accent-soft/60' : ''}`}>
+      {viewer?.muted?.includes(by.id) ? <Muted name={by.name}>{said}</Muted> : said}
     </article>
   );
 }
 
-/** Once a reply is deleted, the thread is read again without it. */
-function useReadAgainWhenGone(isGone: boolean): void {
+/** Reloads the thread once a reply is deleted. */
+function useReloadWhenDeleted(isGone: boolean): void {
   const { revalidate } = useRevalidator();
   useEffect(() => {
     if (!isGone) return;
@@ -148,7 +154,7 @@ function Words({ reply, address }: SaidProps) {
   );
 }
 
-/** What may be done with a reply, and the form of what is being done. */
+/** The actions on a reply, and the form that is open. */
 function Forms({ reply, by, community, viewer, address }: SaidProps) {
   const { t } = useText();
   const { slug } = community;
@@ -193,7 +199,7 @@ type OpenProps = Pick<SaidProps, 'reply' | 'by' | 'address'> & {
   label: string;
 };
 
-/** Opens a form in its place; of many such links each says whose reply it is about. */
+/** Opens a form in place; its label names the author of the reply, because there are many such links. */
 function Open({ form, label, reply, by, address }: OpenProps) {
   return (
     <a

@@ -3,27 +3,33 @@ import { Form } from 'react-router';
 import { SmartForm, useFormState, useSubmitting } from '../../form/form-scope.tsx';
 import { useText } from '../../text.tsx';
 import { Button } from '../../ui/button.tsx';
-import { startGoing } from '../../ui/going.ts';
+import { startDeletion } from '../../ui/deletion.ts';
 import { ReasonFields } from './reasons.tsx';
 import { deletionOf, whyOf } from './removal-call.ts';
 import type { listReports } from '@officium/contract/moderation';
 import type { ReplyOf } from '@officium/contract/endpoint';
 
-type Thing = ReplyOf<typeof listReports>['things'][number];
-type Props = { thing: Pick<Thing, 'id' | 'kind' | 'canRemove'>; slug: string; name: string };
+const REMOVED = { activity: 'post', reaction: 'reply', article: 'article' } as const;
+const REMOVE = {
+  activity: 'community.remove_post',
+  reaction: 'community.remove_reply',
+  article: 'moderation.article_remove',
+} as const;
 
-/** Keeps what was reported at one press, or removes it for a reason. */
+type Thing = ReplyOf<typeof listReports>['things'][number];
+type Props = { thing: Pick<Thing, 'id' | 'kind' | 'canRemove'>; slug?: string; name: string };
+
+/** Keeps reported content with one press, or removes it with a reason. */
 export function ReportDecision({ thing, slug, name }: Props) {
   const { t } = useText();
   const intent = `remove-${thing.id}`;
   const isRefused = useFormState()?.values?.['intent'] === intent;
   const { isSubmitting } = useSubmitting(intent);
-  const letGo = (event: SubmitEvent<HTMLFormElement>) => {
+  const confirm = (event: SubmitEvent<HTMLFormElement>) => {
     const why = whyOf(event.currentTarget);
-    if (!why) return; // the server says what is missing
+    if (!why) return; // the server reports what is missing
     event.preventDefault();
-    const kind = thing.kind === 'reaction' ? 'reply' : 'post';
-    startGoing(thing.id, deletionOf({ slug, kind, id: thing.id, why }));
+    startDeletion(thing.id, deletionOf({ slug, kind: REMOVED[thing.kind], id: thing.id, why }));
   };
   const about = (
     <>
@@ -46,18 +52,20 @@ export function ReportDecision({ thing, slug, name }: Props) {
             {t('thread.reports_remove')}
             <span className="sr-only">: {name}</span>
           </summary>
-          <SmartForm intent={intent} onSubmit={letGo} className="mt-4 grid gap-4">
+          <SmartForm intent={intent} onSubmit={confirm} className="mt-4 grid gap-4">
             {about}
             <ReasonFields question={t('thread.remove_why')} noteHint={t('thread.remove_note_hint')} />
             <div>
               <Button look="danger" isBusy={isSubmitting}>
-                {t(thing.kind === 'reaction' ? 'community.remove_reply' : 'community.remove_post')}
+                {t(REMOVE[thing.kind])}
               </Button>
             </div>
           </SmartForm>
         </details>
       ) : (
-        <p className="text-sm text-muted">{t('thread.reports_spare')}</p>
+        <p className="text-sm text-muted">
+          {t(slug === undefined ? 'moderation.admin_spare' : 'thread.reports_spare')}
+        </p>
       )}
     </div>
   );

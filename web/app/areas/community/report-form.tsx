@@ -3,17 +3,17 @@ import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
 import { useText } from '../../text.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ReasonFields } from './reasons.tsx';
-import { useOpened } from './opened.ts';
+import { useOpened } from './use-opened.ts';
 import { queryOfThread, type ThreadAddress } from './thread-address.ts';
 
 type Props = {
-  /** What is reported. */
+  /** Id of the post or reply to report. */
   id: string;
   isReply?: boolean;
   address: ThreadAddress;
 };
 
-/** Tells moderators what is wrong with a post or a reply, in its place. */
+/** Reports a post or a reply in place. */
 export function ReportForm({ id, isReply, address }: Props) {
   const { t } = useText();
   const intent = `report-${id}`;

@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import { readCommunity } from '@officium/contract/community';
 import { readCommunitySettings } from '@officium/contract/community-settings';
-import { load } from '../../api.ts';
+import { load } from '../../server/api.ts';
 import { useText } from '../../text.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Head } from '../../ui/head.tsx';

@@ -9,16 +9,16 @@ type Rules = CommunitySettings['rules'];
 const NO_RULES: string[] = [];
 const MOST_CHARACTERS = 80;
 
-/** Each rule in a few words, for a form to name it by. */
+/** A short name for each rule, for select fields. */
 export function namesOfRules(rules: Rules): string[] {
   return rules.map(({ html }) => plainText(html, MOST_CHARACTERS));
 }
 
 const Context = createContext<string[]>(NO_RULES);
-/** The rules of the community that forms below may name. */
+/** Provides the rules of the community to the forms below. */
 export const RulesProvider = Context.Provider;
 
-/** Which rule something breaks; nothing in a community without rules. */
+/** Select for the broken rule; renders nothing in a community without rules. */
 export function RuleField() {
   const { t } = useText();
   const rules = useContext(Context);
@@ -33,12 +33,12 @@ export function RuleField() {
   );
 }
 
-/** The number a form names, if any. */
+/** The submitted rule number, if any. */
 export function ruleOf(fields: FormData): number | undefined {
   return Number(fields.get('rule')) || undefined;
 }
 
-/** The rules, numbered; a single one is a text. */
+/** Numbered rules; a single rule is a plain text. */
 export function RuleList({ rules, lang }: { rules: Rules; lang: string }) {
   const [first] = rules;
   if (rules.length === 1 && first) return <RichText html={first.html} lang={lang} isCompact />;

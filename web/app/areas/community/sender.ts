@@ -1,4 +1,4 @@
-/** The page a form stood on, to go back to when there is no script. */
+/** The page the form was on, to return to without script. */
 export function pageBefore(request: Request, origin: string, fallback: string): string {
   const referer = request.headers.get('referer');
   if (!referer || !URL.canParse(referer)) return fallback;
@@ -6,7 +6,7 @@ export function pageBefore(request: Request, origin: string, fallback: string): 
   return from === origin ? pathname + search : fallback;
 }
 
-/** Whether a form was sent by the browser itself and expects a page, not by our script. */
+/** Whether the browser itself submitted the form and expects a page. */
 export function wantsPage(request: Request): boolean {
   return request.headers.get('accept')?.includes('text/html') ?? false;
 }

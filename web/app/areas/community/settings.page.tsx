@@ -2,7 +2,7 @@ import { data } from 'react-router';
 import { readCommunity } from '@officium/contract/community';
 import { readCommunitySettings, updateCommunitySettings } from '@officium/contract/community-settings';
 import { DEFAULT_LOCALE, isLocale } from '@officium/i18n/locales';
-import { act, loadSignedIn } from '../../api.ts';
+import { act, loadSignedIn } from '../../server/api.ts';
 import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
 import { redirectWith } from '../../form/flash.ts';
 import { useText } from '../../text.tsx';
@@ -16,7 +16,7 @@ import { CommunityCrumb } from './community-head.tsx';
 import { useSpan } from './pace.tsx';
 import { LanguageField } from './write-fields.tsx';
 
-/** Steps of the slow mode in seconds, from none to a day. */
+/** Slow mode choices in seconds, from none to a day. */
 const STEPS = [0, 30, 60, 300, 900, 3600, 21_600, 86_400];
 
 export async function loader({ request, context, params }: Route.LoaderArgs) {
@@ -29,7 +29,7 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
   return { slug, title, settings };
 }
 
-/** An empty line begins the next rule; a number before one is not a part of it. */
+/** Splits rules at empty lines and drops leading numbers. */
 function rulesOf(text: string): string[] {
   return text
     .split(/\r?\n\s*\r?\n/)

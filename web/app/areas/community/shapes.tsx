@@ -1,4 +1,4 @@
-// Drawn once and not by the icon library: a feed has two for each of its thirty posts.
+// Drawn by hand instead of by the icon library: a feed has two of these for each of its thirty posts.
 
 const common = { className: 'line-icon', width: 18, height: 18, viewBox: '0 0 24 24', 'aria-hidden': true } as const;
 

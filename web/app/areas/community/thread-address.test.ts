@@ -12,7 +12,7 @@ import {
 const A = '0193a7c2-5b1e-7d30-9f4a-2c6d8e0b1a57';
 const B = '0193a7c2-5b1e-7d30-9f4a-2c6d8e0b1a58';
 
-it('reads what it wrote', () => {
+it('round-trips a view through its query', () => {
   const view = { order: 'newest', after: A, open: B, at: undefined } as const;
   const read = threadOf(new URLSearchParams(queryOfThread(view, { report: B })));
   expect(read).toMatchObject({ ...view, report: B, reply: undefined, edit: undefined, remove: undefined });
@@ -20,7 +20,7 @@ it('reads what it wrote', () => {
   expect(queryOfThread(WHOLE_THREAD)).toBe('?');
 });
 
-it('takes no nonsense for an id', () => {
+it('ignores invalid ids', () => {
   expect(threadOf(new URLSearchParams({ after: 'x', reply: `${A}x`, order: 'best' }))).toEqual({
     ...WHOLE_THREAD,
     reply: undefined,
@@ -31,7 +31,7 @@ it('takes no nonsense for an id', () => {
   expect(replyOfHash('#replies')).toBeUndefined();
 });
 
-it('keeps which texts are translated, ten at most, whatever else is opened', () => {
+it('keeps up to ten translated texts when another form opens', () => {
   const address = threadOf(new URLSearchParams(queryOfThread({ ...WHOLE_THREAD, translated: [A] }, { edit: B })));
   expect(address).toMatchObject({ translated: [A], edit: B });
   const { to, back } = queriesOfTranslation(address, B);
@@ -43,12 +43,12 @@ it('keeps which texts are translated, ten at most, whatever else is opened', () 
   expect(threadOf(asked).translated).toEqual([...many.slice(-9), A]);
 });
 
-it('leads to one reply', () => {
+it('addresses one reply', () => {
   expect(queryOfReply(A)).toBe(`?at=${A}#${A}`);
   expect(replyOfHash(`#${A.toUpperCase()}`)).toBe(A);
 });
 
-it('knows the id before another', () => {
+it('computes the id just below another', () => {
   expect(idBefore(B)).toBe(A);
   expect(idBefore('0193a7c2-5b1e-7d30-9000-000000000000')).toBe('0193a7c2-5b1e-7d30-8fff-ffffffffffff');
   expect(idBefore('00000000-0000-0000-0001-000000000000')).toBe('00000000-0000-0000-0000-ffffffffffff');

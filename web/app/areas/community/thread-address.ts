@@ -1,23 +1,23 @@
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const FORMS = ['reply', 'edit', 'remove', 'report'] as const;
-/** Older ones are shown as they were written again. */
+/** Beyond this, the oldest translations are shown in the original again. */
 const MOST_TRANSLATED = 10;
 type FormName = (typeof FORMS)[number];
 
 export type ThreadView = {
   order: 'oldest' | 'newest';
-  /** The reply after which this page starts. */
+  /** Id of the reply after which this page starts. */
   after: string | undefined;
-  /** The reply whose own replies are all shown. */
+  /** Id of the reply whose replies are all shown. */
   open: string | undefined;
-  /** The reply that is wanted, wherever it stands: the rest follows from it. */
+  /** Id of the requested reply; the page is chosen so that it contains it. */
   at: string | undefined;
 };
 
-/** What of a thread the address asks for, and which form is to be open where. */
+/** The part of a thread that the address asks for, and the reply whose form is open, by form. */
 export type ThreadAddress = ThreadView & { translated?: readonly string[] } & Record<FormName, string | undefined>;
 
-/** A thread as it opens: from its first reply on. */
+/** The default view: from the first reply on. */
 export const WHOLE_THREAD: ThreadView = { order: 'oldest', after: undefined, open: undefined, at: undefined };
 
 export function threadOf(search: URLSearchParams): ThreadAddress {
@@ -41,7 +41,7 @@ export function threadOf(search: URLSearchParams): ThreadAddress {
   };
 }
 
-/** The query of a thread's page that shows `view`, with one form open. */
+/** The query of a thread page that shows `view` with one form open. */
 export function queryOfThread(
   view: ThreadView & Pick<ThreadAddress, 'translated'>,
   form: Partial<Record<FormName, string>> = {},
@@ -56,7 +56,7 @@ export function queryOfThread(
   return search.size ? `?${search}` : '?';
 }
 
-/** The addresses at which one more text is translated, and at which it is shown as it was written. */
+/** Queries that translate one more text, and that show it in the original. */
 export function queriesOfTranslation(address: ThreadAddress, id: string): { to: string; back: string } {
   const others = (address.translated ?? []).filter((other) => other !== id);
   return {
@@ -65,17 +65,17 @@ export function queriesOfTranslation(address: ThreadAddress, id: string): { to: 
   };
 }
 
-/** Leads to one reply, on whichever page of the thread it stands. */
+/** The query that shows one reply, on whichever page of the thread it is. */
 export function queryOfReply(id: string): string {
   return `?at=${id}#${id}`;
 }
 
-/** The id of a reply that an address points to, if that is what its hash is. */
+/** The reply id in a URL fragment, if it is one. */
 export function replyOfHash(hash: string): string | undefined {
   return UUID.test(hash.slice(1)) ? hash.slice(1).toLowerCase() : undefined;
 }
 
-/** The greatest id below another, so that a page can start with that one. */
+/** The greatest id below another, so that a page can start at that one. */
 export function idBefore(id: string): string {
   const digits = (BigInt(`0x${id.replaceAll('-', '')}`) - 1n).toString(16).padStart(32, '0');
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');

@@ -8,12 +8,12 @@ import {
 } from '@officium/contract/community';
 import { decideReports, reportContent } from '@officium/contract/moderation';
 import { removeCommunityPoll } from '@officium/contract/polls';
-import type { act } from '../../api.ts';
+import type { act } from '../../server/api.ts';
 import { redirectWith } from '../../form/flash.ts';
 import { optionalOf, textOf } from '../../form/fields.ts';
-import { redirect } from '../../redirect.ts';
+import { reasonOf } from '../../form/reason-field.ts';
+import { redirect } from '../../server/redirect.ts';
 import { ruleOf } from './rules.tsx';
-import { reasonOf } from './reason-field.ts';
 import { queryOfReply, queryOfThread, threadOf } from './thread-address.ts';
 import { categoriesOf } from './write-fields.tsx';
 import { additionalOf, localeOfText } from './write.ts';
@@ -21,7 +21,7 @@ import { additionalOf, localeOfText } from './write.ts';
 type Args = Awaited<ReturnType<typeof act>>;
 type At = { slug: string; id: string };
 
-/** Answers the forms of a thread's page. */
+/** Handles the forms of a thread page. */
 export async function answerThread(args: Args, at: At) {
   const intent = textOf(args.fields, 'intent');
   if (intent.startsWith('reply')) return await reply(args, at);
@@ -81,7 +81,7 @@ async function report(args: Args, at: At) {
   return done.ok ? redirectWith(`${backOf(args, at)}#${id}`, { key: 'thread.reported' }) : done.refusal;
 }
 
-/** Without script only: with it, what is deleted can be undone first, and goes by `removal-call.ts`. */
+/** Deletion without script. With script, `removal-call.ts` sends it after the time for undo. */
 async function remove(args: Args, at: At, intent: string) {
   const { attempt, fields } = args;
   const { slug } = at;

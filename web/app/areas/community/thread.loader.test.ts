@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import type { Api, Attempt } from '../../api.ts';
+import type { Api, Attempt } from '../../server/api.ts';
 import { WHOLE_THREAD } from './thread-address.ts';
 import { loadReplies } from './thread.loader.ts';
 
-// Ids in the order of time: one reply to the post, `count` replies to it.
+// Ids in chronological order: one reply to the post, `count` replies to it.
 const POST = idOf(1);
 const TOP = idOf(2);
 function idOf(number: number): string {
@@ -25,7 +25,7 @@ const item = (id: string, replies: number) => ({
   createdAt: '2026-01-01T00:00:00.000Z',
 });
 
-/** What the API would answer in a thread of one branch. */
+/** Stand-ins for the API of a thread with one branch. */
 function callers(count: number): { api: Api; attempt: Attempt } {
   const answer = ({ name }: { name: string }, { params, query }: { params: { id: string }; query: Query }) => {
     if (name === 'locateReaction') return { activityId: POST, path: params.id === TOP ? [TOP] : [TOP, params.id] };
@@ -35,7 +35,7 @@ function callers(count: number): { api: Api; attempt: Attempt } {
     return after.length > results.length ? { results, next: 'id_gt=x' } : { results };
   };
   return {
-    api: (async (endpoint: never, call: never) => answer(endpoint, call)) as unknown as Api, // of it, what is called here
+    api: (async (endpoint: never, call: never) => answer(endpoint, call)) as unknown as Api, // only the calls made here
     attempt: (async (endpoint: never, call: never) => ({
       ok: true,
       body: answer(endpoint, call),
@@ -51,13 +51,13 @@ async function branch(count: number, view: object) {
   return { first: ids[0], last: ids.at(-1), unseen: top?.unseen, hasBefore: top?.hasBefore, hasAfter: top?.hasAfter };
 }
 
-it('shows the beginning of a branch, and all of it when it is opened', async () => {
+it('shows the start of a branch, and all of it when opened', async () => {
   expect(await branch(12, {})).toEqual({ first: 1, last: 10, unseen: 2, hasBefore: false, hasAfter: false });
   expect(await branch(12, { open: TOP })).toEqual({ first: 1, last: 12, unseen: 0, hasBefore: false, hasAfter: false });
   expect(await branch(130, { open: TOP })).toMatchObject({ first: 1, last: 100, hasBefore: false, hasAfter: true });
 });
 
-it('opens a branch at the reply that is wanted, however far down it stands', async () => {
+it('opens a branch at the requested reply, however far down it is', async () => {
   expect(await branch(130, { at: childId(100) })).toMatchObject({ first: 1, last: 100, hasBefore: false });
   expect(await branch(130, { at: childId(120) })).toEqual({
     first: 120,
@@ -67,6 +67,6 @@ it('opens a branch at the reply that is wanted, however far down it stands', asy
     hasAfter: false,
   });
   expect(await branch(330, { at: childId(120) })).toMatchObject({ first: 120, last: 219, hasAfter: true });
-  // The reply they answer: from the first on again.
+  // The parent itself is requested: starts at the first again.
   expect(await branch(330, { at: TOP })).toMatchObject({ first: 1, last: 100, hasBefore: false, hasAfter: true });
 });

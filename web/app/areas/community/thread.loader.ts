@@ -1,9 +1,9 @@
 import { listActivityReactions, listChildReactions, locateReaction } from '@officium/contract/community';
-import type { Api, Attempt } from '../../api.ts';
+import type { Api, Attempt } from '../../server/api.ts';
 import { NO_BRANCH, toReply, type Branch, type ReactionItem, type ReplyData } from './model.ts';
 import { idBefore, type ThreadView } from './thread-address.ts';
 
-/** Replies on one page of a thread; replies to a reply before "more" is offered, and after. */
+/** Replies on one page; replies to a reply before and after "more". */
 const PAGE_SIZE = '25';
 const BRANCH_SIZE = '10';
 const WHOLE_BRANCH_SIZE = '100';
@@ -13,19 +13,19 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 export type ThreadPage = {
   replies: ReplyData[];
   next: string | null;
-  /** There are replies before the first one here. */
+  /** There are replies before the first one on this page. */
   hasBefore: boolean;
-  /** The reply wanted is not there any more. */
+  /** The requested reply no longer exists. */
   isLost: boolean;
 };
 
 type At = {
   slug: string;
   id: string;
-  /** The reply whose text is wanted as it was written. */ edit: string | undefined;
+  /** Id of the reply being edited, whose source text is needed. */ edit: string | undefined;
 };
 
-/** One page of replies with what is below them; null when the reader may not see replies. */
+/** One page of replies with their branches; null when the viewer may not see replies. */
 export async function loadReplies(
   { api, attempt }: { api: Api; attempt: Attempt },
   at: At,
@@ -33,7 +33,7 @@ export async function loadReplies(
 ): Promise<ThreadPage | null> {
   const path = view.at ? await pathTo(view.at) : [];
   const [top] = path;
-  // The conversation is read from its beginning; ids sort by time.
+  // Oldest first by default; ids sort by time.
   const from = view.order === 'newest' ? { id_lt: view.after } : { id_gt: view.after ?? FIRST_ID };
   let page = await listTop(top ? { id_gt: FIRST_ID } : from);
   const isFar = top !== undefined && page.ok && !page.body.results.some(({ id }) => id === top);
@@ -66,7 +66,7 @@ export async function loadReplies(
     return toReply(item, level, await branchOf(item.id, level), source);
   }
 
-  /** From its first reply on; from the one that is wanted, where that is further down. */
+  /** Starts at the first reply, or at the requested one when that is further down. */
   async function branchOf(id: string, level: number): Promise<Branch> {
     const isOpen = opened.has(id);
     const wanted = path[path.indexOf(id) + 1 || path.length];

@@ -2,8 +2,8 @@ import { useEffect } from 'react';
 import { useLocation, useNavigate, useSearchParams, type ShouldRevalidateFunctionArgs } from 'react-router';
 import { readActivity, readCommunity } from '@officium/contract/community';
 import { readCommunitySettings } from '@officium/contract/community-settings';
-import { act, load } from '../../api.ts';
-import { loadSources, loadTranslations } from '../../translation.load.ts';
+import { act, load } from '../../server/api.ts';
+import { loadSources, loadTranslations } from '../../server/translation.load.ts';
 import { useText } from '../../text.tsx';
 import { announce } from '../../ui/announce.ts';
 import { Head } from '../../ui/head.tsx';
@@ -15,11 +15,13 @@ import { Poll } from '../../ui/poll.tsx';
 import { RichText } from '../../ui/rich-text.tsx';
 import { TextTranslationLine, TranslationsProvider, useTranslation } from '../../ui/translated.tsx';
 import type { Route } from './+types/thread.page';
-import { loadAsides, Removal, ReportForm } from './asides.tsx';
+import { loadFollow } from '../../server/follow.load.ts';
+import { FollowMenu } from '../../ui/lazy-follow-menu.tsx';
+import { loadAsides, Removal, ReportForm } from './lazy-forms.tsx';
 import { CommunityCrumb } from './community-head.tsx';
 import { PostEditor } from './edit-forms.tsx';
-import { useGoing } from '../../ui/going.ts';
-import { GoingNotice } from '../../ui/going-notice.tsx';
+import { useDeletionState } from '../../ui/deletion.ts';
+import { DeletionNotice } from '../../ui/deletion-notice.tsx';
 import { isAnsweredInPlace } from './in-place.ts';
 import { Like } from './like.tsx';
 import { LinkPreview } from './link-preview.tsx';
@@ -49,20 +51,27 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
     id: text,
     payloadType: text === id.toLowerCase() ? ('activity_payload' as const) : ('reaction_payload' as const),
   }));
-  const [community, activity, thread, settings, sources, made] = await Promise.all([
+  const [community, activity, thread, settings, sources, made, follow] = await Promise.all([
     api(readCommunity, { params: { slug }, query: { locale } }),
     api(readActivity, { params: { slug, id }, query: { locale } }),
     viewer && !viewer.limited ? loadReplies({ api, attempt }, { slug, id, edit: view.edit }, view) : null,
     viewer ? api(readCommunitySettings, { params: { slug } }) : null,
     loadSources(args),
     loadTranslations(args, translated ?? []),
+    loadFollow(args, { thread: id }),
     loadAsides(),
   ]);
   const isOwn = activity.actor.id === viewer?.id;
   return {
     community,
-    viewer: viewer && { id: viewer.id, name: viewer.name, thumbnail: viewer.thumbnail, limited: viewer.limited },
-    post: toPost(activity, true),
+    viewer: viewer && {
+      id: viewer.id,
+      name: viewer.name,
+      thumbnail: viewer.thumbnail,
+      limited: viewer.limited,
+      muted: follow?.mutedPeople,
+    },
+    post: toPost(activity, { isWhole: true }),
     thread,
     translations: { sources, made },
     rules: namesOfRules(settings?.rules ?? []),
@@ -70,6 +79,7 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
     origin,
     description: plainText(activity.bodyHtml ?? '', 200),
     isOwn,
+    follow: follow?.follow ?? null,
     source: view.edit === id ? { body: activity.body ?? '', additional: activity.additional_data } : null,
   };
 }
@@ -78,7 +88,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   return await answerThread(await act(request, context), params);
 }
 
-/** Opening a form to reply, to report or to remove needs nothing new. */
+/** Opening a form to reply, report or remove needs no new data. */
 export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
   const { formMethod, currentUrl, nextUrl, defaultShouldRevalidate } = args;
   if (isAnsweredInPlace(args)) return false;
@@ -115,7 +125,10 @@ export default function Thread({ loaderData }: Route.ComponentProps) {
         <JsonLd data={factsOf(post, community, { origin, text: description, name })} />
       )}
       <LinkArea className="mx-auto max-w-read [&_.prose]:max-w-none">
-        <CommunityCrumb slug={slug} title={title} />
+        <div className="flex flex-wrap items-center justify-between gap-x-4">
+          <CommunityCrumb slug={slug} title={title} />
+          <FollowMenu follow={loaderData.follow} />
+        </div>
         <TranslationsProvider value={loaderData.translations}>
           <RulesProvider value={loaderData.rules}>
             <PostArticle {...loaderData} name={name} address={address} />
@@ -128,7 +141,7 @@ export default function Thread({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** Leads on to the page of the thread that has the reply an address points to: mails and old links say no more. */
+/** Navigates to the page with the reply in the URL fragment: mails and old links contain only that. */
 function useFarReply(isShown: boolean, { at }: ThreadAddress): void {
   const { hash } = useLocation();
   const navigate = useNavigate();
@@ -143,11 +156,11 @@ type LoaderData = Route.ComponentProps['loaderData'];
 function PostArticle(props: LoaderData & { name: string; address: ThreadAddress }) {
   const { post, name } = props;
   const { t } = useText();
-  const going = useGoing(post.id);
-  useLeaveWhenGone(props, going === 'gone');
+  const deletion = useDeletionState(post.id);
+  useLeaveWhenGone(props, deletion === 'gone');
   const translation = useTranslation(post.id);
   const titleId = `title-${post.id}`;
-  const isGoing = going !== undefined && going !== 'failed';
+  const isPending = deletion !== undefined && deletion !== 'failed';
   return (
     <article id={post.id} tabIndex={-1} className="mt-6 outline-none" aria-labelledby={titleId}>
       <h1
@@ -158,15 +171,15 @@ function PostArticle(props: LoaderData & { name: string; address: ThreadAddress 
       >
         {translation?.title ?? name}
       </h1>
-      {going === 'failed' ? (
+      {deletion === 'failed' ? (
         <p role="alert" className="mb-4 font-semibold text-danger">
           {t('thread.not_deleted')}
         </p>
       ) : null}
-      {isGoing ? (
-        <GoingNotice id={post.id} state={going}>
+      {isPending ? (
+        <DeletionNotice id={post.id} state={deletion}>
           {t(post.poll ? 'thread.going_poll' : 'thread.going_post', { count: post.replies })}
-        </GoingNotice>
+        </DeletionNotice>
       ) : (
         <Post {...props} titleId={titleId} />
       )}
@@ -174,7 +187,7 @@ function PostArticle(props: LoaderData & { name: string; address: ThreadAddress 
   );
 }
 
-/** A post that has just been deleted here: on to its community. */
+/** Returns to the community when the post has been deleted here. */
 function useLeaveWhenGone({ community, post }: LoaderData, isGone: boolean): void {
   const { t } = useText();
   const navigate = useNavigate();

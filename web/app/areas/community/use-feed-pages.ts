@@ -4,23 +4,23 @@ import { useText } from '../../text.tsx';
 import { announce } from '../../ui/announce.ts';
 import { withPage, type FeedPage } from './feed-pages.ts';
 
-/** What a link to a feed asks of the page it leads to, kept in the history. */
+/** Instructions of a link to the feed page, kept in the history state. */
 export type FeedArrival = {
-  /** Put the page below those that are shown. */
+  /** Append the page to those already shown. */
   isMore?: boolean;
-  /** Lead the reader to the first post that is not older than this id. */
+  /** Scroll to the first post that is not older than this id. */
   since?: string;
 };
 
 export function arrivalOf(state: unknown): FeedArrival {
-  return typeof state === 'object' && state !== null ? state : {}; // only our own links put something there
+  return typeof state === 'object' && state !== null ? state : {}; // only our own links set this state
 }
 
-// In the browser alone: what was shown at each place of the history, so that Back finds it again at once.
+// Browser only: pages shown per history entry, so that Back restores them at once.
 const shown = new Map<string, FeedPage[]>();
 const MOST_PLACES = 20;
 
-/** All pages of a feed that are to be shown: the one of the address, and those loaded before it in place. */
+/** All pages of a feed to show: the one in the address, and those appended before it. */
 export function useFeedPages(page: FeedPage): FeedPage[] {
   const { key, state } = useLocation();
   const type = useNavigationType();
@@ -47,7 +47,7 @@ export function useFeedPages(page: FeedPage): FeedPage[] {
     if (!element) return;
     element.tabIndex = -1;
     element.focus({ preventScroll: isMore });
-    // Once for each arrival, whatever is loaded again later.
+    // Once per navigation, however often data reloads.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [key]);
   return pages;

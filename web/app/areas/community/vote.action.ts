@@ -1,13 +1,16 @@
 import { readActivity } from '@officium/contract/community';
 import { castVote, retractVote } from '@officium/contract/polls';
-import { act } from '../../api.ts';
+import { act } from '../../server/api.ts';
 import { redirectWith } from '../../form/flash.ts';
 import { optionalOf, textOf } from '../../form/fields.ts';
-import { redirect } from '../../redirect.ts';
+import { redirect } from '../../server/redirect.ts';
+import { withoutFewVotes } from '../../ui/poll-few.ts';
 import { pageBefore, wantsPage } from './sender.ts';
 import type { Route } from './+types/vote.action';
 
-/** A vote, moved or taken back. Our script gets the poll as it then stands, a browser the page it came from. */
+/**
+ * Casts, moves or withdraws a vote. With script the response is the updated poll, else a redirect to the page before.
+ */
 export async function action({ request, context, params }: Route.ActionArgs) {
   const { api, attempt, fields, origin, locale } = await act(request, context);
   const slug = textOf(fields, 'community');
@@ -19,7 +22,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   if (!wantsPage(request)) {
     if (!done.ok) return done.refusal;
     const { poll } = await api(readActivity, { params: { slug, id: params.id }, query: { locale } });
-    return { poll };
+    return { poll: poll && withoutFewVotes(poll) };
   }
   const back = pageBefore(request, origin, `/communities/${slug}/activities/${params.id}`);
   if (done.ok) return redirect(`${back}#${params.id}`);

@@ -8,13 +8,13 @@ import { categoryName } from './model.ts';
 
 const LANGUAGES: readonly Option[] = LOCALES.map((value) => ({ value, label: endonymOf(value) }));
 
-/** What is written: Markdown, in an editor once the form is used. */
+/** The Markdown body, which becomes an editor once the form is used. */
 export function BodyField(props: Omit<EditedFieldProps, 'community'>) {
   const { slug } = useParams();
   return <EditedField {...props} community={slug} />;
 }
 
-/** The language of what is written; that of the page unless another is chosen. */
+/** The language of the text; by default that of the page. */
 export function LanguageField({ chosen }: { chosen?: string } = {}) {
   const { t, locale } = useText();
   return (
@@ -29,7 +29,7 @@ export function LanguageField({ chosen }: { chosen?: string } = {}) {
   );
 }
 
-/** The community's categories to tick; see `categoriesOf`. */
+/** Checkboxes for the community's categories; see `categoriesOf`. */
 export function CategoryFields({ categories, chosen = [] }: { categories: string[]; chosen?: string[] }) {
   const { t } = useText();
   const { state, prefix } = useFormScope();
@@ -60,7 +60,7 @@ export function CategoryFields({ categories, chosen = [] }: { categories: string
   );
 }
 
-/** The categories ticked in a form that was sent. */
+/** The submitted categories. */
 export function categoriesOf(fields: FormData): string[] {
   return [...fields.keys()].filter((name) => name.startsWith('category-')).map((name) => name.slice(9));
 }

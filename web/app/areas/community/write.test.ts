@@ -7,7 +7,7 @@ function form(values: Record<string, string>): FormData {
   return fields;
 }
 
-test('empty options are left out and the others numbered anew', () => {
+test('skips empty options and renumbers the others', () => {
   const { options } = pollOf(form({ option1: 'Yes', option2: ' ', option4: 'No' }));
   expect(options).toEqual([
     { position: 1, body: 'Yes' },
@@ -15,12 +15,12 @@ test('empty options are left out and the others numbered anew', () => {
   ]);
 });
 
-test('a deadline counts from now, and none is open', () => {
+test('counts the deadline from now; without one the poll stays open', () => {
   expect(pollOf(form({ deadline: '1' }), 0).settings.deadline_at).toBe('1970-01-02T00:00:00.000Z');
   expect(pollOf(form({ deadline: '0' }), 0).settings.deadline_at).toBeNull();
 });
 
-test('an issue is shown beside the field that was meant', () => {
+test('shows an issue at the field it concerns', () => {
   const fields = form({ option1: 'Yes', option4: 'Yes' });
   expect(toPollFormIssues([{ path: 'options.1.body', message: 'Body is duplicated.' }], fields)).toEqual([
     { path: 'option4', message: 'Body is duplicated.' },

@@ -2,18 +2,18 @@ import { DEFAULT_LOCALE, isLocale, type Locale } from '@officium/i18n/locales';
 import type { Issue } from '../../form/state.ts';
 import { optionalOf, textOf } from '../../form/fields.ts';
 
-/** Days after which a new poll may close; 0: it stays open. */
+/** Selectable poll durations in days; 0 never closes. */
 export const DEADLINES = [1, 3, 7, 14, 30, 0] as const;
 
 const DAY_MS = 86_400_000;
 
-/** The language a form says its text is written in. */
+/** The submitted language of the text. */
 export function localeOfText(fields: FormData): Locale {
   const locale = fields.get('locale');
   return isLocale(locale) ? locale : DEFAULT_LOCALE;
 }
 
-/** A poll's form as the body of the call that starts it. Empty options are left out. */
+/** The submitted poll as the body of the API call, without empty options. */
 export function pollOf(fields: FormData, now = Date.now()) {
   const days = Number(textOf(fields, 'deadline'));
   return {
@@ -27,7 +27,7 @@ export function pollOf(fields: FormData, now = Date.now()) {
   };
 }
 
-/** What the API said of `options.1.body`, said of the field that stood there in the form. */
+/** Maps API issues to form fields: `options.1.body` becomes the field that held that option. */
 export function toPollFormIssues(issues: Issue[], fields: FormData): Issue[] {
   const names = filledOptions(fields);
   return issues.map(({ path, message }) => {
@@ -42,7 +42,7 @@ function filledOptions(fields: FormData): string[] {
   return ['option1', 'option2', 'option3', 'option4', 'option5'].filter((name) => optionalOf(fields, name));
 }
 
-/** The client's own data of a text being edited, kept in its form: what an update leaves out is cleared. */
+/** Client data of the edited text, kept in its form: an update clears whatever it leaves out. */
 export function additionalOf(fields: FormData): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(textOf(fields, 'additional') || '{}');

@@ -1,23 +1,23 @@
 import { setLocale } from '@officium/contract/account';
 import { addressOf } from '@officium/contract/client';
 import { DEFAULT_LOCALE, isLocale } from '@officium/i18n/locales';
-import { fieldsOf, viewerOf } from '../../api.ts';
-import { doorContext } from '../../door.ts';
-import { redirect } from '../../redirect.ts';
-import { safePath } from '../../safe-path.ts';
+import { fieldsOf, viewerOf } from '../../server/api.ts';
+import { pageContext } from '../../server/page-context.ts';
+import { redirect } from '../../server/redirect.ts';
+import { safePath } from '../../server/safe-path.ts';
 import type { Route } from './+types/language.action';
 
-/** Sets the language of the visitor, and of their account when they have one. */
+/** Sets the language of the visitor, and of their account if they have one. */
 export async function action({ request, context }: Route.ActionArgs) {
   const fields = await fieldsOf(request);
   const wanted = fields.get('locale');
   const locale = isLocale(wanted) ? wanted : DEFAULT_LOCALE;
   if (await viewerOf(context)) {
-    // An account's own language goes before the cookie's. Refused or absent, the cookie is all there is.
+    // The account's language overrides the cookie. When that call fails or there is no account, only the cookie is set.
     const path = addressOf(setLocale, {});
-    await context.get(doorContext).send({ method: setLocale.method, path, body: { locale } });
+    await context.get(pageContext).send({ method: setLocale.method, path, body: { locale } });
   }
-  // A `?locale=` in the address would go before the choice just made.
+  // A `?locale=` in the address would override the new choice.
   const next = new URL(safePath(fields.get('next')), 'http://here');
   next.searchParams.delete('locale');
   return redirect(next.pathname + next.search, {

@@ -1,6 +1,6 @@
 import { data } from 'react-router';
 
-/** Any address no other route has: the root's error boundary shows the page. */
+/** Catches every unknown address: the root's error boundary shows the page. */
 export function loader(): never {
   throw data(null, { status: 404 });
 }

@@ -1,9 +1,9 @@
 import { CloudOff } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
-import { MAX_LESSONS, type KeptLesson } from '../../../worker/kept.ts';
+import { MAX_LESSONS, type SavedLesson } from '../../../worker/saved-lessons.ts';
 import type { Handle } from '../../light/light.ts';
-import { dropLesson, keptLessons } from '../../offline.ts';
+import { removeLesson, savedLessons } from '../../offline/offline.ts';
 import { useText } from '../../text.tsx';
 import { announce } from '../../ui/announce.ts';
 import { LinkButton } from '../../ui/button.tsx';
@@ -11,7 +11,7 @@ import { Head } from '../../ui/head.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import type { Route } from './+types/offline.page';
 
-/** The lessons are known to this device alone, and removed from it here. */
+/** Only this device knows the lessons, and they are removed here. */
 export const handle: Handle = { needsApp: true };
 
 export function loader() {
@@ -19,8 +19,8 @@ export function loader() {
 }
 
 /**
- * The lessons kept on this device. The service worker keeps this page too, fills in the list and shows it in place of
- * any page that cannot be fetched; then `saved-only` says why.
+ * The lessons saved on this device. The service worker caches this page, fills in the list and serves it instead of any
+ * page that cannot be fetched; `saved-only` then explains why.
  */
 export default function Offline({ loaderData }: Route.ComponentProps) {
   const { t } = useText();
@@ -41,7 +41,7 @@ export default function Offline({ loaderData }: Route.ComponentProps) {
           <h2 className="mt-14 mb-3 text-2xl">{t('learning.offline_lessons')}</h2>
         </div>
         <h1 className="needs-network mb-6 text-4xl md:text-5xl">{t('learning.offline_lessons')}</h1>
-        <KeptList most={loaderData.most} />
+        <SavedList most={loaderData.most} />
         <p className="needs-network mt-8">
           <LinkButton to="/me/learning" look="secondary">
             {t('common.learning_mine')}
@@ -52,13 +52,13 @@ export default function Offline({ loaderData }: Route.ComponentProps) {
   );
 }
 
-function KeptList({ most }: { most: number }) {
+function SavedList({ most }: { most: number }) {
   const { t } = useText();
-  const [lessons, setLessons] = useState<KeptLesson[]>([]);
-  useEffect(() => void keptLessons().then(setLessons), []);
-  async function remove({ key }: KeptLesson) {
-    await dropLesson(key);
-    setLessons(await keptLessons());
+  const [lessons, setLessons] = useState<SavedLesson[]>([]);
+  useEffect(() => void savedLessons().then(setLessons), []);
+  async function remove({ key }: SavedLesson) {
+    await removeLesson(key);
+    setLessons(await savedLessons());
     announce(t('learning.post_deleted'));
   }
   return (

@@ -1,9 +1,9 @@
 import { Outlet } from 'react-router';
-import { useKeptInstead, useOffline } from '../../offline.ts';
+import { useSavedCopy, useOffline } from '../../offline/offline.ts';
 import { ErrorPage, kindOf } from '../../ui/error-page.tsx';
 import type { Route } from './+types/pages';
 
-/** Stands around every page, so that one that fails leaves header and footer as they are. */
+/** Wraps every page, so that a failing one keeps the header and footer. */
 export default function Pages() {
   useOffline();
   return <Outlet />;
@@ -12,6 +12,6 @@ export default function Pages() {
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const detail = import.meta.env.DEV && error instanceof Error ? (error.stack ?? error.message) : undefined;
   const kind = kindOf(error);
-  useKeptInstead(kind === 'offline');
+  useSavedCopy(kind === 'offline');
   return <ErrorPage kind={kind} detail={detail} />;
 }

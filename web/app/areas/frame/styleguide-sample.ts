@@ -1,7 +1,7 @@
 export const ADA = '018f4e2a-7c1d-7e2b-9a3c-1f2e3d4c5b6a';
 export const NOBODY = '018f4e2a-7c1d-7e2b-9a3c-000000000000';
 
-/** A front page with content, for looking at. */
+/** Sample content for the front page. */
 export const SAMPLE = {
   courses: [
     {
@@ -23,6 +23,7 @@ export const SAMPLE = {
       minutes: 30,
     },
   ],
+  hubs: [],
   communities: [
     {
       slug: 'city-makers',

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { useLoaderData, type ActionFunctionArgs, type LoaderFunctionArgs } from 'react-router';
-import { act, load, refuse } from '../../api.ts';
+import { act, load, refuse } from '../../server/api.ts';
 import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
 import { useText } from '../../text.tsx';
 import { announce } from '../../ui/announce.ts';
@@ -23,7 +23,7 @@ import { Time } from '../../ui/time.tsx';
 import { FrontPage } from '../home/front-page.tsx';
 import { ADA, NOBODY, SAMPLE } from './styleguide-sample.ts';
 
-// Development only, so its own words are not in the catalogues, and its route types are not always generated.
+// Development only: its texts are not in the catalogues, and its route types are not always generated.
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { url } = await load(request, context);

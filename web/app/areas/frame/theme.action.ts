@@ -1,6 +1,6 @@
-import { fieldsOf } from '../../api.ts';
-import { redirect } from '../../redirect.ts';
-import { safePath } from '../../safe-path.ts';
+import { fieldsOf } from '../../server/api.ts';
+import { redirect } from '../../server/redirect.ts';
+import { safePath } from '../../server/safe-path.ts';
 import type { Route } from './+types/theme.action';
 
 export async function action({ request }: Route.ActionArgs) {

@@ -9,13 +9,14 @@ import { Icon } from '../../ui/icon.tsx';
 import { CourseCards } from './course-cards.tsx';
 import type { Front } from './front.ts';
 
-/** The front page of a visitor: what this is, what is in it, how to come in. */
+/** The front page for visitors: what the site is, what it offers, how to join. */
 export function FrontPage({ front }: { front: Front }) {
   return (
     <>
       <Hero />
       <Ways />
       {front.courses.length ? <Courses courses={front.courses} /> : null}
+      {front.hubs.length ? <Hubs hubs={front.hubs} /> : null}
       {front.communities.length || front.article ? (
         <div className="page grid gap-12 py-12 md:grid-cols-2 md:py-16">
           {front.communities.length ? <Communities communities={front.communities} /> : null}
@@ -49,7 +50,7 @@ function Hero() {
   );
 }
 
-/** The mark grown into a picture: arches of a public hall, one of them open to the light. */
+/** Illustration based on the logo: the arches of a public hall, one of them open to the light. */
 function Colonnade() {
   return (
     <svg viewBox="0 0 480 400" aria-hidden="true" className="mx-auto w-full max-w-md md:max-w-none">
@@ -99,6 +100,34 @@ function Courses({ courses }: Pick<Front, 'courses'>) {
         </Heading>
         <CourseCards courses={courses} />
       </div>
+    </section>
+  );
+}
+
+function Hubs({ hubs }: Pick<Front, 'hubs'>) {
+  const { t, locale } = useText();
+  return (
+    <section aria-labelledby="front-hubs" className="page pt-12 md:pt-16">
+      <Heading id="front-hubs" to="/hubs" more={t('hub.hubs_all')}>
+        {t('hub.hubs')}
+      </Heading>
+      <RowList>
+        {hubs.map((hub) => (
+          <Row
+            key={hub.slug}
+            to={`/hubs/${hub.slug}`}
+            title={hub.title}
+            lang={hub.lang === locale ? undefined : hub.lang}
+            lead={
+              <div className="size-16 shrink-0 overflow-hidden rounded">
+                <Cover slug={hub.slug} />
+              </div>
+            }
+          >
+            {hub.summary}
+          </Row>
+        ))}
+      </RowList>
     </section>
   );
 }

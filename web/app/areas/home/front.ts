@@ -1,11 +1,13 @@
 import { listCommunities } from '@officium/contract/community';
 import { listArticles, listCatalogue } from '@officium/contract/content';
+import { listEditorials } from '@officium/contract/editorials';
 import type { Locale } from '@officium/i18n/locales';
-import type { Attempt } from '../../api.ts';
+import type { Attempt } from '../../server/api.ts';
 
-/** What the signed-out front page shows. Lists may be empty. */
+/** Data of the signed-out front page. Lists may be empty. */
 export type Front = {
   courses: { slug: string; title: string; subtitle: string; minutes: number; cover?: string | null; lang?: string }[];
+  hubs: { slug: string; title: string; summary: string; lang?: string }[];
   communities: {
     slug: string;
     title: string;
@@ -25,15 +27,24 @@ export type Front = {
   } | null;
 };
 
-/** Asks for what the front page shows. A part that does not answer is left out, and the page stands. */
+/** Loads the front page. A part that fails is left out. */
 export async function readFront(attempt: Attempt, locale: Locale): Promise<Front> {
-  const [catalogue, communities, articles] = await Promise.all([
+  const [catalogue, hubs, communities, articles] = await Promise.all([
     attempt(listCatalogue, { query: { locale } }),
+    attempt(listEditorials, { params: { kind: 'hubs' }, query: { locale, limit: '3' } }),
     attempt(listCommunities, { query: { locale } }),
     attempt(listArticles, { query: { limit: '12' } }),
   ]);
   return {
     courses: catalogue.ok ? catalogue.body.courses.slice(0, 3).map(toCourse) : [],
+    hubs: hubs.ok
+      ? hubs.body.editorials.map(({ slug, title, summary, shownLocale }) => ({
+          slug,
+          title,
+          summary,
+          lang: shownLocale,
+        }))
+      : [],
     communities: communities.ok ? liveliest(communities.body.communities, 2).map(toCommunity) : [],
     article: articles.ok ? toArticle(articles.body.articles, locale) : null,
   };
@@ -62,7 +73,7 @@ type Community = {
   activityCount: number;
 };
 
-/** Those open to read in which most is said. */
+/** The communities open to read with the most posts. */
 export function liveliest<C extends Community>(communities: C[], count: number): C[] {
   return communities
     .filter(({ privacy }) => privacy === 'open-visible')
@@ -83,9 +94,9 @@ type ArticleCard = {
   coverImage: { url: string } | null;
 };
 
-/** The newest in the reader's language, else the newest. */
+/** The newest article in the viewer's language, else the newest. */
 function toArticle(articles: ArticleCard[], locale: Locale): Front['article'] {
-  const language = locale.split('-', 1)[0]!; // a split has a first part
+  const language = locale.split('-', 1)[0]!; // split returns at least one part
   const article = articles.find((one) => one.locale.startsWith(language)) ?? articles[0];
   if (!article) return null;
   const { slug, title, subtitle, author, coverImage } = article;

@@ -1,6 +1,6 @@
 import type { ShouldRevalidateFunctionArgs } from 'react-router';
 import { moveConnection } from '@officium/contract/account';
-import { act, load } from '../../api.ts';
+import { act, load } from '../../server/api.ts';
 import { redirectWith } from '../../form/flash.ts';
 import { useText } from '../../text.tsx';
 import { Head } from '../../ui/head.tsx';
@@ -17,7 +17,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return { front: await readFront(attempt, locale), today: null, now: null };
 }
 
-/** Answers a request to connect. */
+/** Accepts or declines a request to connect. */
 export async function action({ request, context }: Route.ActionArgs) {
   const { attempt, fields } = await act(request, context);
   const isAccepted = fields.get('answer') === 'accepted';
@@ -32,7 +32,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     : redirectWith('/', { key: 'home.declined', tone: 'info' });
 }
 
-/** A vote brings its own answer; the poll shall not give way to the next one under the reader's hands. */
+/** A vote carries its own result, so that the poll is not replaced by the next one while the viewer reads it. */
 export function shouldRevalidate({ formAction, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
   return formAction?.endsWith('/vote') ? false : defaultShouldRevalidate;
 }

@@ -13,11 +13,12 @@ import { ChangesLine } from '../../ui/journey-changes.tsx';
 import { Time } from '../../ui/time.tsx';
 import { CourseCards } from './course-cards.tsx';
 import type { NewPost, Today } from './today.ts';
+import { UpcomingEvents } from '../../ui/upcoming-events.tsx';
 import { ComingUp, Waiting } from './waiting.tsx';
 
 const DAY = { weekday: 'long', day: 'numeric', month: 'long' } as const;
 
-/** The front page of somebody signed in: where they stopped, what is new, one question to answer. */
+/** The signed-in front page: where the viewer left off, what is new, one poll. */
 export function TodayPage({ today, now }: { today: Today; now: string }) {
   const { t, date } = useText();
   return (
@@ -34,6 +35,7 @@ export function TodayPage({ today, now }: { today: Today; now: string }) {
           {today.poll ? <OnePoll poll={today.poll} /> : null}
           {today.changed.length ? <ChangedCourses changed={today.changed} /> : null}
           {today.due.length ? <ComingUp due={today.due} /> : null}
+          {today.events.length ? <UpcomingEvents events={today.events} /> : null}
           {today.mayAnalyseJob ? <OwnJob /> : null}
         </div>
       </div>
@@ -41,7 +43,7 @@ export function TodayPage({ today, now }: { today: Today; now: string }) {
   );
 }
 
-/** One large card: the next lesson, and how much is left. */
+/** Card with the next lesson and the time left. */
 function Next({ next }: { next: NonNullable<Today['next']> }) {
   const { t, rich } = useText();
   const duration = useDuration();
@@ -88,7 +90,7 @@ function Next({ next }: { next: NonNullable<Today['next']> }) {
   );
 }
 
-/** The way to what AI changes about their job. */
+/** Link to the analysis of AI's effect on the viewer's job. */
 function OwnJob() {
   const { t } = useText();
   return (
@@ -103,7 +105,7 @@ function OwnJob() {
   );
 }
 
-/** Courses one has finished that changed since. */
+/** Courses that changed since the viewer finished them. */
 function ChangedCourses({ changed }: Pick<Today, 'changed'>) {
   const { t } = useText();
   return (

@@ -6,14 +6,14 @@ const place = (slug: string, expiresOn: string | null, status: 'enrolled' | 'exp
   title: slug,
   course: { slug, title: slug, cover: null },
   expiresOn,
-  dueOn: null as string | null, // or a cohort's day
+  dueOn: null as string | null, // or a due date set by a cohort
 });
 
-it('names the places that end, soonest first and no more than four', () => {
+it('lists up to four enrolments that end, soonest first', () => {
   const days = ['2030-03-05', '2030-03-01', '2030-03-04', '2030-03-02', '2030-03-03'];
   expect(dueOf(days.map((day) => place(day, day))).map(({ on }) => on)).toEqual(days.toSorted().slice(0, 4));
 });
 
-it('leaves out places without an end, and those that have ended', () => {
+it('leaves out enrolments without an end, and ended ones', () => {
   expect(dueOf([place('open', null), place('over', '2020-01-01', 'expired')])).toEqual([]);
 });

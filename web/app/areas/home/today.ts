@@ -2,12 +2,15 @@ import { listConnections } from '@officium/contract/account';
 import { listActivities, listCommunities, listMembers } from '@officium/contract/community';
 import { listCatalogue } from '@officium/contract/content';
 import type { ReplyOf } from '@officium/contract/endpoint';
+import { type EventCard, listEvents } from '@officium/contract/events';
+import { type Follow, listFollows } from '@officium/contract/follows';
 import { readMyLearning } from '@officium/contract/learner';
 import type { Locale } from '@officium/i18n/locales';
-import type { Attempt } from '../../api.ts';
-import type { Viewer } from '../../door.ts';
+import type { Attempt } from '../../server/api.ts';
+import type { Viewer } from '../../server/page-context.ts';
 import { isPublicServant } from '../../public-servant.ts';
 import type { PollData } from '../../ui/poll.tsx';
+import { withoutFewVotes } from '../../ui/poll-few.ts';
 import { liveliest, toCommunity, toCourse, type Front } from './front.ts';
 
 type Journey = ReplyOf<typeof readMyLearning>['journeys'][number];
@@ -25,22 +28,24 @@ export type NewPost = {
   community: Place;
 };
 
-/** Somebody who asks to be connected with the reader. */
+/** A pending request to connect with the viewer. */
 export type Request = { peerId: string; name: string; thumbnail: string | null; about: string; askedAt: string };
-/** People who ask to join a community of the reader's. */
+/** Pending requests to join a community the viewer owns. */
 export type Joiners = { community: Place; count: number };
 export type Due = { title: string; course: Place; on: string };
 
 export type Changed = { course: Place; journey: string; changes: NonNullable<Journey['changes']> };
 
-/** What somebody signed in finds on the front page. */
+/** Data of the signed-in front page. */
 export type Today = {
   requests: Request[];
   joiners: Joiners[];
-  /** Ends of places in journeys and days to finish them, soonest first, without that of `next`. */
+  /** Ends and due dates of enrolments, soonest first, except that of `next`. */
   due: Due[];
-  /** Journeys the reader finished that changed since, the one they were last active in first. */
+  /** Finished journeys that changed since, most recently active first. */
   changed: Changed[];
+  /** The next events the viewer may see. */
+  events: EventCard[];
   mayAnalyseJob: boolean;
   next: {
     course: Place;
@@ -53,47 +58,53 @@ export type Today = {
     of: number;
     due: string | null;
   } | null;
-  /** To choose from, when there is nothing to go on with. */
+  /** Suggestions when there is nothing to continue. */
   courses: Front['courses'];
   posts: NewPost[];
   poll: { id: string; title: string | null; lang: string; data: PollData; community: Place } | null;
-  /** To join, for those who belong to none. */
+  /** Suggestions for viewers without a community. */
   communities: Front['communities'];
   isMember: boolean;
 };
 
-/** Communities whose newest posts are looked at, posts looked at in each, and shown of all. */
+/** Communities to read posts from, posts read in each, and posts shown. */
 const COMMUNITIES = 8;
 const LOOKED_AT = '10';
 const POSTS = 6;
 const REQUESTS = '5';
 const DUE = 4;
 const CHANGED = 3;
+const EVENTS = '3';
 
-/** Asks for all of it at once. A part that does not answer is left out, and the page stands. */
-export async function readToday(attempt: Attempt, locale: Locale, reader: Viewer): Promise<Today> {
-  const [learning, communities, connections] = await Promise.all([
+/** Loads everything in parallel. A part that fails is left out. */
+export async function readToday(attempt: Attempt, locale: Locale, viewer: Viewer): Promise<Today> {
+  const [learning, communities, connections, followed] = await Promise.all([
     attempt(readMyLearning, { query: { locale } }),
     attempt(listCommunities, { query: { locale } }),
     attempt(listConnections, { params: { id: 'me' }, query: { status: 'pending', limit: REQUESTS } }),
+    attempt(listFollows),
   ]);
   const journeys = learning.ok ? learning.body.journeys.filter(({ completedAt }) => !completedAt) : [];
   const journey = journeys.find(({ nextLesson }) => nextLesson);
   const all = communities.ok ? communities.body.communities : [];
+  const muted = mutedOf(followed.ok ? followed.body.follows : []);
   const mine = all.filter(({ membership }) => membership?.status === 'active');
-  const [posts, joiners, catalogue] = await Promise.all([
-    readNewest(attempt, mine.slice(0, COMMUNITIES), locale),
+  const [posts, joiners, catalogue, events] = await Promise.all([
+    readNewest(attempt, mine.filter(({ slug }) => !muted.has(`community ${slug}`)).slice(0, COMMUNITIES), locale),
     readJoiners(
       attempt,
       mine.filter(({ membership, privacy }) => membership?.role === 'owner' && isClosed(privacy)),
     ),
     journey ? undefined : attempt(listCatalogue, { query: { locale } }),
+    attempt(listEvents, { query: { locale, limit: EVENTS } }),
   ]);
   return {
     next: journey ? toNext(journey) : null,
     courses: catalogue?.ok ? catalogue.body.courses.slice(0, 3).map(toCourse) : [],
     posts: posts
-      .filter(({ actor }) => actor.id !== reader.id)
+      .filter(
+        ({ actor, id }) => actor.id !== viewer.id && !muted.has(`thread ${id}`) && !muted.has(`person ${actor.id}`),
+      )
       .slice(0, POSTS)
       .map(toNewPost),
     poll: toPoll(posts),
@@ -102,9 +113,15 @@ export async function readToday(attempt: Attempt, locale: Locale, reader: Viewer
     requests: connections.ok ? connections.body.connections.filter(isIncoming).map(toRequest) : [],
     joiners,
     due: dueOf(journeys.filter((one) => one !== journey)),
-    mayAnalyseJob: isPublicServant(reader),
+    mayAnalyseJob: isPublicServant(viewer),
     changed: learning.ok ? changedOf(learning.body.journeys) : [],
+    events: events.ok ? events.body.events : [],
   };
+}
+
+/** The things that the viewer has muted, each as its kind and id. */
+function mutedOf(follows: readonly Follow[]): ReadonlySet<string> {
+  return new Set(follows.filter(({ level }) => level === 'muted').map(({ kind, id }) => `${kind} ${id}`));
 }
 
 type Connection = ReplyOf<typeof listConnections>['connections'][number];
@@ -137,13 +154,15 @@ async function readJoiners(attempt: Attempt, communities: Place[]): Promise<Join
 
 type Ending = Pick<Journey, 'expiresOn' | 'dueOn'>;
 
-/** The end of a place or the day a cohort set, whichever is sooner; a day lasts until its end. */
+/**
+ * The end of the enrolment or the due date of a cohort, whichever is sooner; a due date lasts until the end of its day.
+ */
 function endOf({ expiresOn, dueOn }: Ending): string | null {
   const ends = [expiresOn, dueOn && `${dueOn}T23:59:59.999Z`].filter((end) => end !== null);
   return ends.sort()[0] ?? null;
 }
 
-/** Places that end or are due, soonest first. */
+/** Enrolments that end or are due, soonest first. */
 export function dueOf(journeys: (Pick<Journey, 'status' | 'title' | 'course'> & Ending)[]): Due[] {
   return journeys
     .flatMap(({ status, title, course, ...ending }) => {
@@ -199,15 +218,15 @@ function toNewPost({ id, title, locale, actor, createdAt, reaction_counts, verb,
     createdAt,
     replies: reaction_counts.reply,
     isPoll: verb === 'poll',
-    community: community ?? { slug: '', title: '' }, // what a community's feed lists is in that community
+    community: community ?? { slug: '', title: '' }, // a community's feed lists only its own posts
   };
 }
 
-/** The newest poll that is still open and not yet answered. */
+/** The newest open poll that the viewer has not answered. */
 function toPoll(activities: Activity[]): Today['poll'] {
   for (const { id, title, locale, community, poll } of activities) {
     if (poll && community && !poll.closed && poll.ownVotes.length === 0)
-      return { id, title, lang: locale, data: poll, community };
+      return { id, title, lang: locale, data: withoutFewVotes(poll), community };
   }
   return null;
 }

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { Time } from '../../ui/time.tsx';
 import type { Due, Request, Today } from './today.ts';
 
-/** Requests that wait for the reader: to connect, and to join a community of theirs. */
+/** Requests the viewer can answer: to connect, and to join their communities. */
 export function Waiting({ requests, joiners }: Pick<Today, 'requests' | 'joiners'>) {
   const { t, rich } = useText();
   return (
@@ -71,7 +71,7 @@ function Asking({ request: { peerId, name, thumbnail, about, askedAt } }: { requ
   );
 }
 
-/** When places in journeys end. */
+/** Upcoming ends of enrolments. */
 export function ComingUp({ due }: { due: Due[] }) {
   const { t, rich } = useText();
   return (

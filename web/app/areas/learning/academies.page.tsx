@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import { listAcademies } from '@officium/contract/content';
-import { load } from '../../api.ts';
+import { load } from '../../server/api.ts';
 import { useText } from '../../text.tsx';
 import { Cover } from '../../ui/cover.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -8,6 +8,7 @@ import { Head } from '../../ui/head.tsx';
 import type { Route } from './+types/academies.page';
 import { useDuration } from '../../ui/duration.tsx';
 import { LearnTabs } from './learn-tabs.tsx';
+import { TopicLinks } from './topic-links.tsx';
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { api, locale } = await load(request, context);
@@ -47,6 +48,7 @@ export default function Academies({ loaderData: { academies } }: Route.Component
                 <p className="mt-3 text-sm text-muted">
                   {t('learning.courses_and_time', { count: academy.courses, time: duration(academy.minutes) })}
                 </p>
+                <TopicLinks topics={academy.topics} />
               </li>
             );
           })}

@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import { useText } from '../../text.tsx';
 
-/** The academies a course belongs to: who runs it. */
+/** Links to the academies a course belongs to. */
 export function AcademyLinks({ academies }: { academies: readonly { slug: string; title: string }[] }) {
   const { t, rich } = useText();
   if (academies.length === 0) return <p className="eyebrow">{t('learning.course')}</p>;

@@ -1,7 +1,7 @@
 import { CircleCheck } from 'lucide-react';
 import { Link } from 'react-router';
 import { joinAcademy, readAcademy } from '@officium/contract/content';
-import { act, load } from '../../api.ts';
+import { act, load } from '../../server/api.ts';
 import { redirectWith } from '../../form/flash.ts';
 import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
 import { useText } from '../../text.tsx';
@@ -13,6 +13,7 @@ import { Icon } from '../../ui/icon.tsx';
 import type { Route } from './+types/academy.page';
 import { CourseRow } from './course-row.tsx';
 import { useDuration } from '../../ui/duration.tsx';
+import { TopicLinks } from './topic-links.tsx';
 
 export async function loader({ request, context, params }: Route.LoaderArgs) {
   const { api, locale } = await load(request, context);
@@ -57,6 +58,7 @@ export default function AcademyPage({ loaderData: { academy } }: Route.Component
               </span>
               {academy.members > 0 ? <span>{t('learning.members', { count: academy.members })}</span> : null}
             </p>
+            <TopicLinks topics={academy.topics} />
             <Membership isMember={academy.isMember} canJoin={academy.canJoin} title={academy.title} />
           </div>
           <div className="aspect-video overflow-hidden rounded max-lg:order-first max-lg:max-h-52 max-lg:w-full">

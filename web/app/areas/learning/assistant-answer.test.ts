@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { readerOf, toAnswer } from './assistant.load.ts';
+import { placeFinder, toAnswer } from './assistant.load.ts';
 import { placesOf } from './passages.ts';
 
 const PATH = '/courses/letters/basics/dates';
-const find = readerOf(PATH, placesOf('<p id="p-1">Write a full date.</p>'), 'fr');
+const find = placeFinder(PATH, placesOf('<p id="p-1">Write a full date.</p>'), 'fr');
 const here = (quote: string) => ({ title: 'Dates', url: `https://learn.example${PATH}#p-1`, quote });
 
-it('takes sentences and the numbers of their passages apart', () => {
+it('separates sentences from their passage numbers', () => {
   const content = 'Give the date [sic] in full. [1][2] After that, wait. [2]';
   const references = [
     here('Write a full date.'),
@@ -25,7 +25,7 @@ it('takes sentences and the numbers of their passages apart', () => {
   });
 });
 
-it('shows passages of an answer that is nothing else, without a place where the lesson does not say them any more', () => {
+it('shows an answer that is passages only, without a place when the lesson no longer contains them', () => {
   const content = 'Write a full date.\n\nWrite a short date.';
   const references = [here('Write a full date.'), here('Write a short date.')];
   const passages = [
@@ -40,7 +40,7 @@ it('shows passages of an answer that is nothing else, without a place where the 
   expect(toAnswer({ content, references: [], madeBy: null }, find).passages).toEqual(passages);
 });
 
-it('says that nothing answers', () => {
+it('shows that there is no answer', () => {
   expect(toAnswer({ content: 'Nothing does.', references: [], madeBy: 'model' }, find)).toEqual({
     passages: [{ text: 'Nothing does.', place: undefined }],
     sentences: [],

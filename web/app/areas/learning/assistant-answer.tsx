@@ -9,11 +9,11 @@ import { showPassage } from './show-passage.ts';
 
 type Props = {
   answer: Answer;
-  /** Language of the lesson when it is not that of the page. */
+  /** Language of the lesson when it differs from the page's. */
   lang: string | undefined;
 };
 
-/** Sentences with numbered passages below them, or the passages alone. */
+/** Sentences with their numbered passages, or the passages alone. */
 export function AnswerText({ answer: { passages, sentences, isFallback }, lang }: Props) {
   const { t } = useText();
   const id = useId();
@@ -73,7 +73,7 @@ function Sentences({ sentences, id }: { sentences: Sentence[]; id: string }) {
   );
 }
 
-/** Without a place in the history: it leads a few lines down. */
+/** Scrolls without adding a history entry. */
 function goTo(event: MouseEvent, id: string) {
   const target = document.getElementById(id);
   if (!target || event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -106,7 +106,7 @@ function Quotation({ passage: { text, place }, lang }: { passage: Passage; lang:
   );
 }
 
-/** A title may run the other way than the sentence it stands in. */
+/** Isolates a title, which may run in the other direction than its sentence. */
 const isolated = (title: string) => `\u2068${title}\u2069`;
 
 function ShowHere({ text, anchor }: { text: string; anchor: string | null }) {
@@ -117,7 +117,7 @@ function ShowHere({ text, anchor }: { text: string; anchor: string | null }) {
   function show(event: MouseEvent) {
     if (event.ctrlKey || event.metaKey || event.shiftKey || !showPassage(text)) return;
     event.preventDefault();
-    // A place in the history of its own, so that Back leads to the answer again.
+    // Adds a history entry, so that Back returns to the answer.
     void navigate(search + place, { preventScrollReset: true });
   }
   return (

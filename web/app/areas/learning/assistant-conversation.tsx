@@ -7,27 +7,27 @@ import { Button } from '../../ui/button.tsx';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
 import { TextArea } from '../../ui/field.tsx';
 import { AnswerText } from './assistant-answer.tsx';
-import { useAnswerAloud } from './assistant-aloud.ts';
+import { useStreamedAnswer } from './use-streamed-answer.ts';
 import type { Assistant, Exchange, OtherThread } from './assistant.load.ts';
 import { NeedsNetwork } from './network.tsx';
 import { useQuietFetcher } from './text-form.tsx';
 
-/** The form of a question, what was answered, and what can be done with it. */
+/** The question form, the answers and their actions. */
 export function Conversation({ assistant, lang }: { assistant: Assistant; lang: string | undefined }) {
   const { t } = useText();
   const fetcher = useQuietFetcher();
   const { threadId, exchanges, others, limits } = assistant;
-  const aloud = useAnswerAloud(assistant.asking, fetcher.submit);
-  const asked = aloud.question ?? fetcher.formData?.get('query');
+  const stream = useStreamedAnswer(assistant.asking, fetcher.submit);
+  const asked = stream.question ?? fetcher.formData?.get('query');
   const [latest, ...earlier] = exchanges;
   return (
     <>
-      <AskForm fetcher={fetcher} aloud={assistant.hasModel ? aloud : undefined} />
+      <AskForm fetcher={fetcher} stream={assistant.hasModel ? stream : undefined} />
       <div aria-busy={Boolean(asked)} className="mt-5">
         {typeof asked === 'string' ? (
           <div className="border-t border-line py-4">
             <Question text={asked} />
-            {aloud.answer.sentences.length > 0 ? <AnswerText answer={aloud.answer} lang={lang} /> : null}
+            {stream.answer.sentences.length > 0 ? <AnswerText answer={stream.answer} lang={lang} /> : null}
             <p className="mt-2 text-muted">{t('learning.assistant_working')}</p>
           </div>
         ) : null}
@@ -54,34 +54,34 @@ export function Conversation({ assistant, lang }: { assistant: Assistant; lang: 
 
 type AskFormProps = {
   fetcher: ReturnType<typeof useQuietFetcher>;
-  /** Where answers are read as they are made. */
-  aloud: ReturnType<typeof useAnswerAloud> | undefined;
+  /** The stream, when answers are streamed. */
+  stream: ReturnType<typeof useStreamedAnswer> | undefined;
 };
 
-function AskForm({ fetcher, aloud }: AskFormProps) {
+function AskForm({ fetcher, stream }: AskFormProps) {
   const { t } = useText();
   const form = useRef<HTMLFormElement>(null);
   const answer = useFormState();
   const state = asFormState(fetcher.data) ?? (answer?.values?.['intent'] === 'ask' ? answer : undefined);
   const said = answerOf(fetcher.data);
-  const saidAloud = aloud?.said;
+  const streamed = stream?.said;
   useEffect(() => {
     if (said === undefined) return;
     form.current?.reset();
     announce(said);
-  }, [said, fetcher.data]); // once for each answer, the same words twice too
+  }, [said, fetcher.data]); // once per answer, even when the text is the same
   useEffect(() => {
-    if (!saidAloud) return;
+    if (!streamed) return;
     form.current?.reset();
-    announce(saidAloud.answer);
-  }, [saidAloud]);
+    announce(streamed.answer);
+  }, [streamed]);
   function send(event: FormEvent<HTMLFormElement>) {
     const fields = new FormData(event.currentTarget);
     const query = String(fields.get('query') ?? '').trim();
-    if (!aloud || query === '') return fetcher.send(event);
+    if (!stream || query === '') return fetcher.send(event);
     event.preventDefault();
-    if (fetcher.state !== 'idle' || aloud.question !== undefined || fetcher.hold(event)) return;
-    void aloud.ask(query, fields);
+    if (fetcher.state !== 'idle' || stream.question !== undefined || fetcher.hold(event)) return;
+    void stream.ask(query, fields);
   }
   return (
     <form ref={form} method="post" onSubmit={send} className="mt-4" noValidate>
@@ -100,7 +100,7 @@ function AskForm({ fetcher, aloud }: AskFormProps) {
         error={state?.issues[0]?.message}
         required
       />
-      <Button isBusy={fetcher.state !== 'idle' || aloud?.question !== undefined} className="mt-2">
+      <Button isBusy={fetcher.state !== 'idle' || stream?.question !== undefined} className="mt-2">
         {t('learning.assistant_send')}
       </Button>
     </form>

@@ -1,13 +1,15 @@
 import { data } from 'react-router';
 import { askLesson, deleteThread } from '@officium/contract/ai';
-import type { act } from '../../api.ts';
+import type { act } from '../../server/api.ts';
 import { redirectWith } from '../../form/flash.ts';
-import { redirect } from '../../redirect.ts';
+import { redirect } from '../../server/redirect.ts';
 import { chosenLanguage } from './languages.ts';
 
 type Path = { courseSlug: string; journeySlug: string; lessonSlug: string };
 
-/** Answers the forms of the assistant: a question, or the end of a conversation. With script `stay` asks for the answer alone. */
+/**
+ * Handles the assistant's forms: a question, or deleting a conversation. With script, `stay` requests only the result.
+ */
 export async function converse(
   { attempt, fields, locale, url }: Awaited<ReturnType<typeof act>>,
   path: Path,
@@ -21,6 +23,6 @@ export async function converse(
     return fields.has('stay') ? data({ answer: asked.body.answer }) : redirect(place);
   }
   const gone = await attempt(deleteThread, { params: { threadId: String(fields.get('thread') ?? '') } });
-  if (!gone.ok && gone.failure.status !== 404) return gone.refusal; // gone already is what was wanted
+  if (!gone.ok && gone.failure.status !== 404) return gone.refusal; // already gone counts as deleted
   return redirectWith(place, { key: 'learning.assistant_deleted' });
 }

@@ -1,38 +1,38 @@
 import { listThreads, MAX_QUERIES_AN_HOUR, THREAD_DAYS, type Thread } from '@officium/contract/ai';
-import type { load } from '../../api.ts';
+import type { load } from '../../server/api.ts';
 import type { Locale } from '@officium/i18n/locales';
 import { chosenLanguage, inLanguage } from './languages.ts';
 import { placeOf, placesOf, type Places } from './passages.ts';
 
-/** Where a passage stands: an anchor of this lesson (null at its top), or a place in another one. */
+/** The location of a passage: an anchor in this lesson (null at its top), or a link to another lesson. */
 export type Place = { anchor: string | null } | { href: string; title: string };
-/** A passage of an answer; without a place when nothing says it (any more). */
+/** A passage of an answer; without a place when no lesson contains it (any more). */
 export type Passage = { text: string; place: Place | undefined };
-/** Sentences with the numbers of the passages they rest on, counted from 1. */
+/** Sentences with the numbers of their passages, counted from 1. */
 export type Sentence = { text: string; numbers: number[] };
-/** An answer is its passages, or sentences that rest on them. */
+/** An answer: passages alone, or sentences based on them. */
 export type Answer = { passages: Passage[]; sentences: Sentence[]; isFallback: boolean };
 export type Exchange = { question: string; askedAt: string; answer: Answer };
-/** What a question about this lesson is asked with. */
+/** Context sent with a question about this lesson. */
 export type Asking = { courseSlug: string; journeySlug: string; lessonSlug: string; locale: Locale };
 export type OtherThread = { id: string; title: string; at: string };
 
 export type Assistant = {
   threadId: string | null;
-  /** About this lesson, newest first. */
+  /** Questions about this lesson, newest first. */
   exchanges: Exchange[];
-  /** Conversations about other lessons, when they were asked for. */
+  /** Conversations about other lessons, when requested. */
   others: OtherThread[] | null;
   limits: { hourly: number; days: number };
-  /** Whether a language model puts answers into words. */
+  /** Whether a language model writes the answers. */
   hasModel: boolean;
   asking: Asking;
 };
 
-/** Of the address: lists the conversations about other lessons as well. */
+/** Query parameter that also lists conversations about other lessons. */
 export const OTHERS = 'questions';
 
-/** What the reader has asked about a lesson. A part that does not answer is left out, and the lesson stands. */
+/** The viewer's questions about a lesson. A part that fails is left out. */
 export async function readAssistant(
   { attempt, url }: Awaited<ReturnType<typeof load>>,
   asking: Asking,
@@ -46,7 +46,9 @@ export async function readAssistant(
   const [thread] = mine.ok ? mine.body.threads : [];
   return {
     threadId: thread?.id ?? null,
-    exchanges: thread ? exchangesOf(thread, readerOf(`/courses/${lesson}`, placesOf(html), chosenLanguage(url))) : [],
+    exchanges: thread
+      ? exchangesOf(thread, placeFinder(`/courses/${lesson}`, placesOf(html), chosenLanguage(url)))
+      : [],
     others: all?.ok ? all.body.threads.flatMap((one) => toOther(one, thread?.id)) : null,
     limits: { hourly: MAX_QUERIES_AN_HOUR, days: THREAD_DAYS },
     hasModel: mine.ok && mine.body.hasModel,
@@ -54,11 +56,11 @@ export async function readAssistant(
   };
 }
 
-/** Finds the place of a quotation, given the address it was said to have. */
+/** Finds the place of a quotation, given its expected address. */
 export type FindPlace = (quote: string, url?: string) => Place | undefined;
 
-/** For whoever reads the lesson at `path`. */
-export function readerOf(path: string, places: Places, lang: Locale | undefined): FindPlace {
+/** Finds places for a viewer of the lesson at `path`. */
+export function placeFinder(path: string, places: Places, lang: Locale | undefined): FindPlace {
   return (quote, url) => {
     const at = url === undefined ? undefined : new URL(url);
     if (at && at.pathname !== path) return { href: inLanguage(at.pathname, lang) + at.hash, title: '' };
@@ -81,7 +83,7 @@ function exchangesOf({ messages }: Thread, find: FindPlace): Exchange[] {
 
 type Said = Pick<Thread['messages'][number], 'content' | 'references' | 'madeBy'>;
 
-/** An answer as it is shown. */
+/** An answer prepared for display. */
 export function toAnswer({ content, references, madeBy }: Said, find: FindPlace): Answer {
   const isFallback = madeBy === 'fallback';
   if (references.length === 0)
@@ -93,7 +95,7 @@ export function toAnswer({ content, references, madeBy }: Said, find: FindPlace)
   return { passages, sentences: madeBy === 'model' ? sentencesOf(content) : [], isFallback };
 }
 
-/** Takes apart `A sentence. [1][2] Another. [3]`. */
+/** Parses `A sentence. [1][2] Another. [3]`. */
 function sentencesOf(content: string): Sentence[] {
   return [...content.matchAll(/(.+?) ((?:\[\d+\])+)(?: |$)/gs)].map(([, text = '', marks = '']) => ({
     text,

@@ -1,22 +1,22 @@
 import { MessageCircleQuestionMark } from 'lucide-react';
 import { Suspense } from 'react';
 import { Link, useLocation } from 'react-router';
-import { later } from '../../later.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { useText } from '../../text.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import type { Assistant as AssistantData } from './assistant.load.ts';
 
-/** Not for visitors, who would load it in vain. */
-export const Conversation = later(async () => (await import('./assistant-conversation.tsx')).Conversation);
+/** Loaded only for signed-in viewers. */
+export const Conversation = lazyPart(async () => (await import('./assistant-conversation.tsx')).Conversation);
 
 type Props = {
-  /** null for somebody who is not signed in. */
+  /** null for visitors. */
   assistant: AssistantData | null;
-  /** Language of the lesson when it is not that of the page. */
+  /** Language of the lesson when it differs from the page's. */
   lang: string | undefined;
 };
 
-/** Questions about a lesson, answered with passages of it, each of which leads to its place. */
+/** Questions about a lesson, answered with linked passages of it. */
 export function Assistant({ assistant, lang }: Props) {
   const { t } = useText();
   const { pathname, search } = useLocation();

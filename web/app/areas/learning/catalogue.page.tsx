@@ -2,8 +2,10 @@ import { Form, Link } from 'react-router';
 import { endonymOf, isLocale, type Locale } from '@officium/i18n/locales';
 import { listCatalogue } from '@officium/contract/content';
 import { readMyLearning } from '@officium/contract/learner';
-import { load } from '../../api.ts';
+import { load } from '../../server/api.ts';
 import { useText } from '../../text.tsx';
+import { topicKey, topicOf, TOPICS, topicSlug, type Topic } from '../../topics.ts';
+
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Field, Select } from '../../ui/field.tsx';
@@ -14,7 +16,7 @@ import { LearnTabs } from './learn-tabs.tsx';
 import type { MyJourney } from './learner.ts';
 
 const LENGTHS = ['short', 'medium', 'long'] as const;
-type Filters = { q?: string; academy?: string; language?: Locale; length?: (typeof LENGTHS)[number] };
+type Filters = { q?: string; academy?: string; language?: Locale; length?: (typeof LENGTHS)[number]; topic?: Topic };
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { api, attempt, viewer, locale, url } = await load(request, context);
@@ -26,21 +28,23 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return { ...catalogue, filters, mine: mine?.ok ? progressByCourse(mine.body.journeys) : {} };
 }
 
-/** What an address asks for; whatever is not a filter is left aside. */
+/** Reads the filters from the address; unknown values are ignored. */
 function filtersOf(query: URLSearchParams): Filters {
   const q = query.get('q')?.trim().slice(0, 200);
   const academy = query.get('academy') ?? '';
   const language = query.get('language');
   const length = LENGTHS.find((known) => known === query.get('length'));
+  const topic = topicOf(query.get('topic'));
   return {
     ...(q && { q }),
     ...(/^[a-z0-9-]{1,128}$/.test(academy) && { academy }),
     ...(isLocale(language) && { language }),
     ...(length && { length }),
+    ...(topic && { topic }),
   };
 }
 
-/** Of each course the journey one was last active in. */
+/** For each course, the journey the viewer was last active in. */
 function progressByCourse(journeys: readonly MyJourney[]): Record<string, CourseProgress> {
   const progress: Record<string, CourseProgress> = {};
   for (const { course, progress: counted, completedAt } of journeys) {
@@ -106,22 +110,24 @@ export default function Catalogue({ loaderData }: Route.ComponentProps) {
 function FilterForm({
   academies,
   languages,
+  topics,
   filters,
-}: Pick<Route.ComponentProps['loaderData'], 'academies' | 'languages' | 'filters'>) {
+}: Pick<Route.ComponentProps['loaderData'], 'academies' | 'languages' | 'topics' | 'filters'>) {
   const { t } = useText();
-  const any = { value: '', label: t('learning.filter_any') };
+  // A topic in the address stays chosen even if nothing carries it.
+  const offered = TOPICS.filter((topic) => topics.includes(topic) || topic === filters.topic);
   const lengths = [
     { value: 'short', label: t('learning.length_short') },
     { value: 'medium', label: t('learning.length_medium') },
     { value: 'long', label: t('learning.length_long') },
   ];
   return (
-    // The key empties the fields when the filters are cleared by a link.
+    // The key resets the fields when a link clears the filters.
     <Form
       key={JSON.stringify(filters)}
       role="search"
       aria-label={t('learning.filters')}
-      className="mt-6 grid grid-cols-2 items-end gap-x-4 gap-y-3 lg:grid-cols-[1.4fr_1fr_1fr_1fr_auto]"
+      className="mt-6 grid grid-cols-2 items-end gap-x-4 gap-y-3 lg:grid-cols-[1.2fr_1.3fr_1fr_1fr_1fr_auto]"
     >
       <Field
         name="q"
@@ -133,32 +139,49 @@ function FilterForm({
         maxLength={200}
         hideOptional
       />
-      <Select
+      <Choice
+        name="topic"
+        label={t('learning.filter_topic')}
+        value={filters.topic && topicSlug(filters.topic)}
+        options={offered.map((topic) => ({ value: topicSlug(topic), label: t(topicKey(topic)) }))}
+      />
+      <Choice
         name="academy"
-        id="filter-academy"
         label={t('learning.filter_academy')}
-        defaultValue={filters.academy ?? ''}
-        hideOptional
-        options={[any, ...academies.map(({ slug, title }) => ({ value: slug, label: title }))]}
+        value={filters.academy}
+        options={academies.map(({ slug, title }) => ({ value: slug, label: title }))}
       />
-      <Select
+      <Choice
         name="language"
-        id="filter-language"
         label={t('common.language')}
-        defaultValue={filters.language ?? ''}
-        hideOptional
-        options={[any, ...languages.map((code) => ({ value: code, label: endonymOf(code) }))]}
+        value={filters.language}
+        options={languages.map((code) => ({ value: code, label: endonymOf(code) }))}
       />
-      <Select
-        name="length"
-        id="filter-length"
-        label={t('learning.filter_length')}
-        defaultValue={filters.length ?? ''}
-        hideOptional
-        options={[any, ...lengths]}
-      />
+      <Choice name="length" label={t('learning.filter_length')} value={filters.length} options={lengths} />
       <Button look="secondary">{t('learning.filters_apply')}</Button>
     </Form>
+  );
+}
+
+type ChoiceProps = {
+  name: string;
+  label: string;
+  value: string | undefined;
+  options: { value: string; label: string }[];
+};
+
+/** One filter; the first choice is not to filter. */
+function Choice({ name, label, value, options }: ChoiceProps) {
+  const { t } = useText();
+  return (
+    <Select
+      name={name}
+      id={`filter-${name}`}
+      label={label}
+      defaultValue={value ?? ''}
+      hideOptional
+      options={[{ value: '', label: t('learning.filter_any') }, ...options]}
+    />
   );
 }
 

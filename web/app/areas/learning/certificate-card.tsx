@@ -7,7 +7,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { Time } from '../../ui/time.tsx';
 import type { Certificate } from './learner.ts';
 
-/** One's own certificate: the name on it, and what to do with it. */
+/** The viewer's own certificate: the name on it and its actions. */
 export function CertificateCard({ certificate }: { certificate: Certificate }) {
   const { rich } = useText();
   return (
@@ -55,7 +55,7 @@ export function CertificateLinks({ certificate }: { certificate: Certificate }) 
   );
 }
 
-/** Puts the address of the public page on the clipboard; without script it stands below as text. */
+/** Copies the address of the public page; without script the address is shown as text. */
 function CopyLink({ address }: { address: string }) {
   const { t } = useText();
   const [isCopied, setCopied] = useState(false);

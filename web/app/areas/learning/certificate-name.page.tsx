@@ -1,6 +1,6 @@
 import { data } from 'react-router';
 import { correctMyCertificate, issueMyCertificate, listMyJourneysOfCourse } from '@officium/contract/learner';
-import { act, loadSignedIn } from '../../api.ts';
+import { act, loadSignedIn } from '../../server/api.ts';
 import { textOf } from '../../form/fields.ts';
 import { redirectWith } from '../../form/flash.ts';
 import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
@@ -87,7 +87,7 @@ function NameForm({ name }: { name: string }) {
   );
 }
 
-/** A misspelt or changed name: another certificate takes the place of the one there is. */
+/** Corrects the name: a new certificate replaces the current one. */
 function Correction({ certificate }: { certificate: Certificate }) {
   const { t } = useText();
   const { isSubmitting } = useSubmitting();

@@ -11,10 +11,10 @@ import { Icon } from '../../ui/icon.tsx';
 
 type Certificate = ReplyOf<typeof verifyCertificate>['certificate'];
 
-/** What the check of a file found. */
+/** Result of checking a file. */
 export type Checked = { checked: 'genuine' | 'other' };
 
-/** The same claims as a credential that programs can verify, for wallets and portfolios. */
+/** The certificate as a machine-verifiable credential, for wallets and portfolios. */
 export function Credential({ certificate }: { certificate: Certificate }) {
   const { t } = useText();
   return (
@@ -44,7 +44,7 @@ export function Credential({ certificate }: { certificate: Certificate }) {
   );
 }
 
-/** Compares a PDF somebody was given with those that were handed out; only its fingerprint is looked up. */
+/** Compares a PDF with the issued ones by its fingerprint. */
 export function FileComparison() {
   const { t } = useText();
   const { isSubmitting } = useSubmitting('check');
@@ -79,7 +79,7 @@ function Finding({ isGenuine }: { isGenuine: boolean }) {
 
 const REASONS = ['issued_in_error', 'not_earned', 'other'] as const;
 
-/** For administrators. */
+/** Revokes the certificate; for administrators. */
 export function Revocation() {
   const { t } = useText();
   const { isSubmitting } = useSubmitting('revoke');

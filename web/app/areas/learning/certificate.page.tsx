@@ -4,7 +4,7 @@ import { BadgeCheck, CircleX, Download } from 'lucide-react';
 import { endonymOf, isLocale } from '@officium/i18n/locales';
 import type { ReplyOf } from '@officium/contract/endpoint';
 import { checkCertificateFile, revokeCertificate, verifyCertificate } from '@officium/contract/learner';
-import { act, load, refuse } from '../../api.ts';
+import { act, load, refuse } from '../../server/api.ts';
 import { textOf } from '../../form/fields.ts';
 import { redirectWith } from '../../form/flash.ts';
 import { useText } from '../../text.tsx';
@@ -33,7 +33,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   const { attempt, fields, url } = await act(request, context);
   const publicId = params.id;
   if (textOf(fields, 'intent') === 'revoke') {
-    const reason = textOf(fields, 'reason') as 'other'; // one of those the contract takes, or refused by it
+    const reason = textOf(fields, 'reason') as 'other'; // an unknown value is refused by the contract
     const revoked = await attempt(revokeCertificate, { params: { publicId }, body: { reason } });
     return revoked.ok ? redirectWith(url.pathname, { key: 'learning.certificate_revoked' }) : revoked.refusal;
   }
@@ -51,7 +51,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   return checked;
 }
 
-/** Confirms a certificate to anybody who was shown it: every claim it makes, as it was recorded. */
+/** Public verification page of a certificate, with every claim as recorded. */
 export default function CertificatePage({ loaderData: { certificate, canRevoke }, params }: Route.ComponentProps) {
   return (
     <div className="page py-10 md:py-16">

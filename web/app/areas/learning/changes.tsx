@@ -3,7 +3,7 @@ import { useText } from '../../text.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ChangesLine, type ChangesProps } from '../../ui/journey-changes.tsx';
 
-/** What changed in a journey one has finished, on the page of its course, with a way to have done with it. */
+/** Changes to a finished journey on its course page, with a button to mark them as seen. */
 export function Changes({ changes, course, journey }: ChangesProps) {
   const { t } = useText();
   const intent = `seen-${journey}`;

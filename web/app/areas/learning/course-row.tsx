@@ -7,10 +7,11 @@ import { Icon } from '../../ui/icon.tsx';
 import { Progress } from '../../ui/progress.tsx';
 import { useDuration } from '../../ui/duration.tsx';
 import { OfferedIn } from './read-in.tsx';
+import { TopicLinks } from './topic-links.tsx';
 
 export type CourseProgress = { completed: number; mandatory: number; isDone: boolean };
 
-/** A course as an entry of a catalogue, between hairlines. */
+/** A course in the catalogue list. */
 export function CourseRow({ course, progress }: { course: CourseCard; progress?: CourseProgress | undefined }) {
   const { t, locale } = useText();
   const duration = useDuration();
@@ -34,6 +35,7 @@ export function CourseRow({ course, progress }: { course: CourseCard; progress?:
           <OfferedIn locales={course.locales} />
           {course.academies.length > 0 ? <span>{course.academies.map(({ title }) => title).join(' · ')}</span> : null}
         </p>
+        <TopicLinks topics={course.topics} />
         {progress ? <Begun title={course.title} progress={progress} /> : null}
       </div>
     </li>
@@ -62,7 +64,7 @@ function Begun({ title, progress: { completed, mandatory, isDone } }: { title: s
   );
 }
 
-/** A microcourse: one text, read in one sitting. */
+/** A microcourse in the catalogue list. */
 export function MicrocourseRow({ microcourse }: { microcourse: MicrocourseCard }) {
   const { t, locale } = useText();
   const lang = microcourse.shownLocale === locale ? undefined : microcourse.shownLocale;
@@ -80,6 +82,7 @@ export function MicrocourseRow({ microcourse }: { microcourse: MicrocourseCard }
         <span>{t('common.minutes', { count: microcourse.minutes })}</span>
         <OfferedIn locales={microcourse.locales} />
       </p>
+      <TopicLinks topics={microcourse.topics} />
     </li>
   );
 }

@@ -1,11 +1,11 @@
 import { useRouteLoaderData } from 'react-router';
-import { Award, Clock, Languages, ListChecks } from 'lucide-react';
+import { Award, Clock, Languages, ListChecks, UsersRound } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { enrolMyself, readCourse, seeMyChanges } from '@officium/contract/learner';
-import { act, load } from '../../api.ts';
+import { act, load } from '../../server/api.ts';
 import { redirectWith } from '../../form/flash.ts';
-import { redirect } from '../../redirect.ts';
+import { redirect } from '../../server/redirect.ts';
 import type { RootData } from '../../root-data.ts';
 import { useText } from '../../text.tsx';
 import { LinkButton } from '../../ui/button.tsx';
@@ -16,17 +16,23 @@ import { JsonLd } from '../../ui/json-ld.tsx';
 import { Progress } from '../../ui/progress.tsx';
 import type { Route } from './+types/course.page';
 import { AcademyLinks } from './academy-links.tsx';
+import { readAround } from './around-course.load.ts';
+import { Around } from './around-course.tsx';
 import { Changes } from './changes.tsx';
+import { Contacts } from './contacts.tsx';
 import { useDuration } from '../../ui/duration.tsx';
 import { certificatePath, durationOf, lessonPath, nextLesson, type Course, type CourseJourney } from './learner.ts';
 import { Outline } from './outline.tsx';
 import { OfferedIn } from './read-in.tsx';
-import { Join } from './ways-in.tsx';
+import { Join } from './join.tsx';
+import { refer } from './refer.act.ts';
+import { Refer } from './refer.tsx';
+import { TopicLinks } from './topic-links.tsx';
 
 export async function loader({ request, context, params }: Route.LoaderArgs) {
-  const { api, locale } = await load(request, context);
+  const { api, attempt, locale } = await load(request, context);
   const { course } = await api(readCourse, { params: { courseSlug: params.course }, query: { locale } });
-  return { course };
+  return { course, around: await readAround(attempt, course.slug, locale) };
 }
 
 export async function action({ request, context, params }: Route.ActionArgs) {
@@ -40,6 +46,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
       ? redirectWith(`/courses/${encodeURIComponent(params.course)}`, { key: 'learning.changes_noted' })
       : noted.refusal;
   }
+  if (fields.get('intent') === 'refer') return await refer(attempt, params.course, fields);
   const joined = await attempt(enrolMyself, { body: { courseSlug: params.course, journeySlug, locale } });
   if (!joined.ok) return joined.refusal;
   const { course } = await api(readCourse, { params: { courseSlug: params.course }, query: { locale } });
@@ -52,7 +59,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   });
 }
 
-export default function CoursePage({ loaderData: { course } }: Route.ComponentProps) {
+export default function CoursePage({ loaderData: { course, around } }: Route.ComponentProps) {
   const { locale, t } = useText();
   const titleLang = course.shownLocale === locale ? undefined : course.shownLocale;
   return (
@@ -70,6 +77,7 @@ export default function CoursePage({ loaderData: { course } }: Route.ComponentPr
             {course.journeys.map((journey) => (
               <Journey key={journey.slug} {...{ course, journey, titleLang }} />
             ))}
+            <Around around={around} />
           </div>
           <Facts course={course} />
         </div>
@@ -98,6 +106,9 @@ function Opening({ course, titleLang }: { course: Course } & TitleLang) {
           >
             {course.summary}
           </p>
+          <div className="mt-4">
+            <TopicLinks topics={course.topics} />
+          </div>
           <div className="mt-7 max-w-sm">
             {journey ? (
               <FirstStep course={course} journey={journey} place="top" />
@@ -114,7 +125,7 @@ function Opening({ course, titleLang }: { course: Course } & TitleLang) {
   );
 }
 
-/** The journey the button on top is about: the one under way, else the first that can be joined. */
+/** The journey of the main button: the one in progress, else the first that can be joined. */
 function leadingJourney({ journeys }: Course): CourseJourney | undefined {
   return (
     journeys.find(({ enrolment }) => enrolment?.status === 'enrolled' && !enrolment.completedAt) ??
@@ -230,7 +241,13 @@ function Facts({ course }: { course: Course }) {
         <Fact icon={Award} name={t('learning.fact_certificate')}>
           {t('learning.fact_certificate_text')}
         </Fact>
+        {course.contacts.length > 0 ? (
+          <Fact icon={UsersRound} name={t('learning.run_by')}>
+            <Contacts contacts={course.contacts} />
+          </Fact>
+        ) : null}
       </dl>
+      <Refer />
     </aside>
   );
 }
@@ -247,7 +264,7 @@ function Fact({ icon, name, children }: { icon: LucideIcon; name: string; childr
   );
 }
 
-/** https://schema.org/Course, with what search engines ask for. */
+/** https://schema.org/Course with the fields search engines require. */
 function CourseFacts({ course }: { course: Course }) {
   const root = useRouteLoaderData<RootData>('root');
   const origin = root?.origin ?? '';

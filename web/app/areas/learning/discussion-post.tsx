@@ -1,6 +1,7 @@
 import { Heart } from 'lucide-react';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { useLocation } from 'react-router';
+import { useFormState } from '../../form/form-scope.tsx';
 import { useText } from '../../text.tsx';
 import { announce } from '../../ui/announce.ts';
 import { Avatar } from '../../ui/avatar.tsx';
@@ -12,12 +13,13 @@ import { Tag } from '../../ui/tag.tsx';
 import { Time } from '../../ui/time.tsx';
 import { TextTranslationLine, useTranslation } from '../../ui/translated.tsx';
 import { NeedsNetwork } from './network.tsx';
+import { ReasonForm } from './reason-form.tsx';
 import { TextForm, useQuietFetcher } from './text-form.tsx';
 import type { Thread } from './discussion.load.ts';
 
 type Post = Extract<Thread, { html: string }>;
 
-/** A contribution or reply, what can be done with it, and the replies below. */
+/** A contribution or reply with its actions and replies. */
 export function DiscussionPost({ thread }: { thread: Thread }) {
   const { t } = useText();
   return (
@@ -134,13 +136,32 @@ function Acts({ post }: { post: Post }) {
           )}
         </Unfold>
       ) : null}
-      {post.can.delete ? <Unfold label={t('common.delete')}>{() => <Delete post={post} />}</Unfold> : null}
+      {post.can.delete ? (
+        <Unfold label={t('common.delete')} opens={`remove-${post.id}`}>
+          {(close) =>
+            post.can.report ? <ReasonForm act="remove" target={target} onDone={close} /> : <Delete post={post} />
+          }
+        </Unfold>
+      ) : null}
+      {post.can.report ? (
+        <Unfold label={t('thread.report')} opens={`report-${post.id}`}>
+          {(close) => <ReasonForm act="report" target={target} onDone={close} />}
+        </Unfold>
+      ) : null}
     </div>
   );
 }
 
-/** A word that opens a form below the row it stands in. */
-function Unfold({ label, children }: { label: string; children: (close: () => void) => ReactNode }) {
+type UnfoldProps = {
+  label: string;
+  /** The intent of its form: open when that was refused. */
+  opens?: string;
+  children: (close: () => void) => ReactNode;
+};
+
+/** A button that opens a form below its row. */
+function Unfold({ label, opens, children }: UnfoldProps) {
+  const refused = useFormState()?.values?.['intent'];
   const details = useRef<HTMLDetailsElement>(null);
   function close() {
     if (!details.current) return;
@@ -150,9 +171,11 @@ function Unfold({ label, children }: { label: string; children: (close: () => vo
   return (
     <details
       ref={details}
+      open={opens !== undefined && refused === opens}
       className="open:order-last open:w-full"
       onToggle={() => {
-        if (details.current?.open) details.current.querySelector('textarea')?.focus();
+        if (details.current?.open)
+          details.current.querySelector<HTMLElement>('textarea, input:not([type=hidden])')?.focus();
       }}
     >
       <summary className="btn btn-quiet btn-small w-fit">{label}</summary>
@@ -193,7 +216,7 @@ function Delete({ post }: { post: Post }) {
   const fetcher = useQuietFetcher();
   const farewell = useRef<string | null>(null);
   farewell.current = fetcher.state === 'idle' ? null : t('learning.post_deleted');
-  // It goes with what it deleted: the focus must not be lost with it.
+  // Unmounting removes the focused button with the deleted post, so move the focus.
   useEffect(
     () => () => {
       if (!farewell.current) return;

@@ -9,16 +9,19 @@ import {
   updateLessonActivity,
   updateLessonReaction,
 } from '@officium/contract/lesson-discussions';
-import type { act, Refusal } from '../../api.ts';
+import { decideReports, reportContent } from '@officium/contract/moderation';
+import type { act, Refusal } from '../../server/api.ts';
+import { optionalOf } from '../../form/fields.ts';
 import { redirectWith } from '../../form/flash.ts';
+import { reasonOf } from '../../form/reason-field.ts';
 import type { MessageKey } from '../../message-keys.ts';
 
 type Args = Awaited<ReturnType<typeof act>>;
 type Path = { courseSlug: string; journeySlug: string; lessonSlug: string };
 
 /**
- * Answers the forms of a discussion. `target` is the contribution or reply meant, `depth` which of the two. With script
- * `stay` asks for a plain answer, so that the reader is not moved.
+ * Handles the forms of a discussion. `target` is the contribution or reply, `depth` tells which of the two. With
+ * script, `stay` requests a plain result, so that the page does not navigate.
  */
 export async function discuss(args: Args, path: Path) {
   const { api, attempt, fields, locale } = args;
@@ -68,17 +71,32 @@ export async function discuss(args: Args, path: Path) {
           : await attempt(deleteLessonActivity, { params });
       return gone.ok ? done(args, 'learning.post_deleted', 'discussion') : refused(gone.refusal);
     }
+    case 'report':
+    case 'remove':
+      return await moderate(args, isReaction ? 'reaction' : 'activity', target);
     default:
       return data(null, { status: 400 });
   }
 }
 
-/** The API asks for English beside the language a contribution is written in. */
+/** Reports a text, or removes it as a moderator, with a reason. */
+async function moderate(args: Args, kind: 'activity' | 'reaction', id: string) {
+  const { attempt, fields } = args;
+  const said = { kind, id, reason: reasonOf(fields), note: optionalOf(fields, 'note') };
+  if (fields.get('act') === 'report') {
+    const sent = await attempt(reportContent, { body: said });
+    return sent.ok ? done(args, 'thread.reported', id) : sent.refusal;
+  }
+  const gone = await attempt(decideReports, { body: { ...said, decision: 'remove' } });
+  return gone.ok ? done(args, 'learning.post_deleted', 'discussion') : gone.refusal;
+}
+
+/** The API requires English in addition to the language of a contribution. */
 function inLocales(text: string, locale: string): Record<string, string> {
   return { en: text, [locale]: text };
 }
 
-/** The forms have one field, whatever the API calls it. */
+/** Each form has a single field, whatever the API calls it. */
 function refused(refusal: Refusal): Refusal {
   for (const issue of refusal.data.issues) issue.path = 'body';
   return refusal;

@@ -5,26 +5,26 @@ import {
 } from '@officium/contract/lesson-discussions';
 import type { ReplyOf } from '@officium/contract/endpoint';
 import type { Locale } from '@officium/i18n/locales';
-import type { load } from '../../api.ts';
-import { loadSources, loadTranslations } from '../../translation.load.ts';
+import type { load } from '../../server/api.ts';
+import { loadSources, loadTranslations } from '../../server/translation.load.ts';
 import type { TextTranslation } from '../../translation.ts';
 
 const PAGE = 10;
 const REPLIES = 100;
 const MAX_DEPTH = 3;
-/** Before every UUIDv7 there is: with `id_gt` it means "from the beginning, oldest first". */
+/** Lower than every UUIDv7: with `id_gt` it means "from the start, oldest first". */
 const FIRST = '00000000-0000-0000-0000-000000000000';
 
 export type LessonIds = { courseId: string; journeyId: string; lessonId: string };
 
-/** A contribution or one of the replies below it, ready to be shown. */
+/** A contribution or a reply, prepared for display. */
 export type Post = {
   id: string;
-  /** 0: a contribution; 1 to 3: a reply, a reply to that, and one more. */
+  /** 0: a contribution; 1 to 3: a reply, a reply to it, and so on. */
   depth: number;
   html: string;
   lang: Locale;
-  /** What was typed, for those who may edit it. */
+  /** The source text, for viewers who may edit it. */
   source: string | null;
   author: { id: string; name: string; thumbnail: string | null; about: string };
   people: Record<string, string>;
@@ -32,22 +32,24 @@ export type Post = {
   isEdited: boolean;
   isPinned: boolean;
   likes: number;
-  /** Id of one's own like. */
+  /** Id of the viewer's own like. */
   ownLike: string | null;
   replies: Post[];
-  can: { edit: boolean; delete: boolean; reply: boolean };
+  can: { edit: boolean; delete: boolean; reply: boolean; report: boolean };
 };
-/** What stands where a reply with replies was deleted. */
+/** Placeholder of a deleted reply that has replies. */
 export type Gap = { id: string; depth: number; isDeleted: true; replies: Thread[] };
 export type Thread = (Omit<Post, 'replies'> & { isDeleted?: false; replies: Thread[] }) | Gap;
 
 export type Talk = {
   threads: Thread[];
   total: number;
-  /** Offsets of the pages beside this one. */
+  /** The viewer moderates it. */
+  canModerate: boolean;
+  /** Offsets of the previous and next page. */
   earlier: number | null;
   later: number | null;
-  /** The languages that can be translated, and the posts that are, by id. */
+  /** Languages that can be translated, and the translated posts by id. */
   translations: { sources: string[]; made: Record<string, TextTranslation> };
 };
 
@@ -55,10 +57,10 @@ type Args = Pick<Awaited<ReturnType<typeof load>>, 'api' | 'attempt' | 'viewer' 
 type Activity = ReplyOf<typeof listLessonActivities>['results'][number];
 type AnyReaction = ReplyOf<typeof listLessonReactions>['results'][number];
 type Reaction = Extract<AnyReaction, { kind: string }>;
-type Reader = { id: string; canReply: boolean; canModerate: boolean };
+type ViewerRights = { id: string; canReply: boolean; canModerate: boolean };
 
-/** The contributions to a lesson with all their replies; null when they are not for this reader. */
-export async function readDiscussion(args: Args, ids: LessonIds, readerId: string): Promise<Talk | null> {
+/** The contributions to a lesson with all their replies; null when the viewer may not see them. */
+export async function readDiscussion(args: Args, ids: LessonIds, viewerId: string): Promise<Talk | null> {
   const { attempt, url, locale } = args;
   const from = Math.min(Number(/^\d{1,5}$/.exec(url.searchParams.get('from') ?? '')?.[0] ?? 0), 10_000);
   const page = await attempt(listLessonActivities, {
@@ -71,19 +73,19 @@ export async function readDiscussion(args: Args, ids: LessonIds, readerId: strin
   const repliesOf = async (activity: Activity): Promise<Thread[]> => {
     if (activity.reaction_counts.reply === 0) return [];
     const found = await attempt(listLessonReactions, { params: { ...ids, activityId: activity.id }, query });
-    const reader = { id: readerId, canReply: activity.can.reply, canModerate: activity.can.pin };
-    return found.ok ? Promise.all(found.body.results.map((reaction) => threadOf(reaction, 1, reader))) : [];
+    const viewer = { id: viewerId, canReply: activity.can.reply, canModerate: activity.can.pin };
+    return found.ok ? Promise.all(found.body.results.map((reaction) => threadOf(reaction, 1, viewer))) : [];
   };
-  const threadOf = async (reaction: AnyReaction, depth: number, reader: Reader): Promise<Thread> => {
+  const threadOf = async (reaction: AnyReaction, depth: number, viewer: ViewerRights): Promise<Thread> => {
     const hasReplies = reaction.children_counts.reply > 0;
     const below = hasReplies
       ? await attempt(listLessonChildReactions, { params: { ...ids, reactionId: reaction.id }, query })
       : undefined;
     const replies = below?.ok
-      ? await Promise.all(below.body.results.map((child) => threadOf(child, depth + 1, reader)))
+      ? await Promise.all(below.body.results.map((child) => threadOf(child, depth + 1, viewer)))
       : [];
     if (!('kind' in reaction)) return { id: reaction.id, depth, isDeleted: true, replies };
-    return { ...postOfReaction(reaction, depth, reader), replies };
+    return { ...postOfReaction(reaction, depth, viewer), replies };
   };
 
   const { results, total, nextOffset } = page.body;
@@ -101,7 +103,8 @@ export async function readDiscussion(args: Args, ids: LessonIds, readerId: strin
     ),
   ]);
   const later = from > 0 ? Math.max(from - PAGE, 0) : null;
-  return { threads, total, earlier: nextOffset, later, translations: { sources, made } };
+  const canModerate = results.some(({ can }) => can.pin);
+  return { threads, total, canModerate, earlier: nextOffset, later, translations: { sources, made } };
 }
 
 const postsOf = (threads: Thread[]): Thread[] => threads.flatMap((thread) => [thread, ...postsOf(thread.replies)]);
@@ -114,12 +117,17 @@ function postOfActivity(activity: Activity): Omit<Post, 'replies'> {
     source: activity.can.edit ? (activity.body[activity.locale] ?? '') : null,
     isPinned: activity.pinned,
     likes: activity.reaction_counts.like,
-    can: { edit: activity.can.edit, delete: activity.can.delete, reply: activity.can.reply },
+    can: {
+      edit: activity.can.edit,
+      delete: activity.can.delete,
+      reply: activity.can.reply,
+      report: activity.can.report,
+    },
   };
 }
 
-function postOfReaction(reaction: Reaction, depth: number, reader: Reader): Omit<Post, 'replies'> {
-  const isOwn = reaction.user_id === reader.id;
+function postOfReaction(reaction: Reaction, depth: number, viewer: ViewerRights): Omit<Post, 'replies'> {
+  const isOwn = reaction.user_id === viewer.id;
   return {
     ...common(reaction),
     depth,
@@ -128,9 +136,10 @@ function postOfReaction(reaction: Reaction, depth: number, reader: Reader): Omit
     isPinned: false,
     likes: reaction.children_counts.like,
     can: {
-      edit: isOwn && reader.canReply,
-      delete: isOwn || reader.canModerate,
-      reply: reader.canReply && depth < MAX_DEPTH,
+      edit: isOwn && viewer.canReply,
+      delete: isOwn || viewer.canModerate,
+      reply: viewer.canReply && depth < MAX_DEPTH,
+      report: !isOwn,
     },
   };
 }

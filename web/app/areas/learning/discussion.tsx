@@ -8,10 +8,16 @@ import { DiscussionPost } from './discussion-post.tsx';
 import type { Talk } from './discussion.load.ts';
 import { TextForm } from './text-form.tsx';
 
-type Props = { question: string | null; questionLang: Locale | undefined; canOpen: boolean; talk: Talk };
+type Props = {
+  course: string;
+  question: string | null;
+  questionLang: Locale | undefined;
+  canOpen: boolean;
+  talk: Talk;
+};
 
-/** What learners say to each other about a lesson: an opening question, contributions, replies. */
-export function Discussion({ question, questionLang, canOpen, talk }: Props) {
+/** The discussion of a lesson: an opening question, contributions and replies. */
+export function Discussion({ course, question, questionLang, canOpen, talk }: Props) {
   const { t } = useText();
   const { pathname, search } = useLocation();
   const pageAt = (offset: number | null) => {
@@ -63,7 +69,12 @@ export function Discussion({ question, questionLang, canOpen, talk }: Props) {
         </>
       )}
       <Pagination previous={pageAt(talk.later)} next={pageAt(talk.earlier)} />
-      <p className="mt-6 text-sm text-muted">
+      <p className="mt-6 flex flex-wrap gap-x-6 text-sm text-muted">
+        {talk.canModerate ? (
+          <Link to={`/moderation/courses/${course}`} className="link">
+            {t('thread.reports')}
+          </Link>
+        ) : null}
         <Link to="/communities" className="link">
           {t('learning.discussion_elsewhere')}
         </Link>

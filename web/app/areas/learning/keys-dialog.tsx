@@ -3,7 +3,7 @@ import { useText } from '../../text.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { areKeysOn, switchKeys } from './keys-switch.ts';
 
-/** What the keys of a lesson do, and their switch. */
+/** The keyboard shortcuts of a lesson, and the switch for them. */
 export function KeysDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const { t } = useText();
   const [isOn, setOn] = useState(areKeysOn);

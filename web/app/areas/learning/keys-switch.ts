@@ -1,6 +1,6 @@
 const SWITCH = 'lesson-keys';
 
-// A single letter must be possible to switch off (WCAG 2.1.4): people who speak to their computer type by accident.
+// WCAG 2.1.4: single-letter shortcuts must be possible to turn off, because speech input types by accident.
 export function areKeysOn(): boolean {
   try {
     return localStorage.getItem(SWITCH) !== 'off';

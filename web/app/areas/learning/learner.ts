@@ -10,10 +10,10 @@ export type MyJourney = ReplyOf<typeof readMyLearning>['journeys'][number];
 export type WayIn = CourseJourney['wayIn'];
 export type Certificate = NonNullable<MyJourney['certificate']>;
 
-/** Id of what holds the text of a lesson. */
+/** Id of the element with the lesson text. */
 export const LESSON_TEXT = 'lesson-text';
 
-/** Where to go on: the first mandatory lesson not completed, else the first optional one. */
+/** The lesson to continue with: the first mandatory one not completed, else the first optional one. */
 export function nextLesson(sections: readonly OutlineSection[]): OutlineLesson | undefined {
   const open = sections.flatMap(({ lessons }) => lessons).filter(({ completed }) => !completed);
   return open.find(({ mandatory }) => mandatory) ?? open[0];
@@ -27,7 +27,7 @@ export function certificatePath(course: string, journey: string): string {
   return `/me/learning/${encodeURIComponent(course)}/${encodeURIComponent(journey)}/certificate`;
 }
 
-/** What schema.org and `<time>` call a stretch of minutes: PT1H15M. */
+/** A duration in ISO 8601, for schema.org and `<time>`: PT1H15M. */
 export function durationOf(minutes: number): string {
   const hours = Math.floor(minutes / 60);
   return `PT${hours ? `${hours}H` : ''}${minutes % 60 || !hours ? `${minutes % 60}M` : ''}`;

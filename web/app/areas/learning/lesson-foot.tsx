@@ -8,15 +8,15 @@ import { Time } from '../../ui/time.tsx';
 import { certificatePath, type LessonReply } from './learner.ts';
 import { COMPLETE_FORM } from './lesson-keys.tsx';
 import { NeedsNetwork, useNetwork } from './network.tsx';
-import { Join } from './ways-in.tsx';
+import { Join } from './join.tsx';
 
 type Props = Pick<LessonReply, 'course' | 'journey' | 'lesson'> & { previous: string | null; next: string | null };
 
-/** The end of a lesson: done, and on; or, for a preview, how to get in. */
+/** The end of a lesson: the complete and continue buttons or, in a preview, how to join. */
 export function LessonFoot({ course, journey, lesson, previous, next }: Props) {
   const { t } = useText();
   const isLearner = journey.enrolment?.status === 'enrolled';
-  // Once done, the way on is the button.
+  // Once completed, the button leads to the next lesson.
   const onward = isLearner && !lesson.completed ? next : null;
   return (
     <footer className="no-print mt-12 border-y-2 border-ink py-7">

@@ -2,7 +2,7 @@ import { CircleCheck, CloudCheck } from 'lucide-react';
 import { Link } from 'react-router';
 import type { Locale } from '@officium/i18n/locales';
 import { useLight } from '../../light/light.ts';
-import { useKeptLesson } from '../../offline.ts';
+import { useSavedLesson } from '../../offline/offline.ts';
 import { useText } from '../../text.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useDuration } from '../../ui/duration.tsx';
@@ -12,15 +12,16 @@ import { ReadIn, ShownInstead } from './read-in.tsx';
 
 type Props = Pick<LessonReply, 'course' | 'journey' | 'lesson'> & {
   wanted: Locale;
-  /** Language the reader chose for the lessons. */
+  /** Language chosen for the lessons. */
   lang: Locale | undefined;
   titleLang: Locale | undefined;
 };
 
-/** Title of a lesson, where it stands in its journey, and the languages it can be read in. */
+/** Title, position in the journey and available languages of a lesson. */
 export function LessonHead({ course, journey, lesson, wanted, lang, titleLang }: Props) {
   const { t, locale } = useText();
   const duration = useDuration();
+  const headingLang = lesson.titleLocale === locale ? undefined : lesson.titleLocale;
   const lessons = journey.sections.flatMap((section) => section.lessons);
   const position = lessons.findIndex(({ slug }) => slug === lesson.slug) + 1;
   return (
@@ -30,7 +31,7 @@ export function LessonHead({ course, journey, lesson, wanted, lang, titleLang }:
           {course.title}
         </Link>
       </p>
-      <h1 className="mt-1 text-4xl sm:text-5xl" lang={titleLang} dir={titleLang ? 'auto' : undefined}>
+      <h1 className="mt-1 text-4xl sm:text-5xl" lang={headingLang} dir={headingLang ? 'auto' : undefined}>
         {lesson.title}
       </h1>
       <div className="mt-4 flex flex-wrap items-center gap-x-5 gap-y-1 text-muted">
@@ -43,7 +44,7 @@ export function LessonHead({ course, journey, lesson, wanted, lang, titleLang }:
             {t('learning.lesson_done')}
           </span>
         ) : null}
-        <KeptMark
+        <SavedMark
           url={inLanguage(lessonPath(course.slug, journey.slug, lesson.slug), lang)}
           title={lesson.title}
           lang={titleLang ?? locale}
@@ -63,6 +64,9 @@ export function LessonHead({ course, journey, lesson, wanted, lang, titleLang }:
           </a>
         ) : null}
       </div>
+      {course.humanTranslation || lesson.locales.length < 2 ? null : (
+        <p className="mt-3 text-sm text-muted">{t('learning.machine_text')}</p>
+      )}
       {lesson.shownLocale && lesson.shownLocale !== wanted ? (
         <div className="mt-5">
           <ShownInstead shown={lesson.shownLocale} wanted={wanted} />
@@ -72,13 +76,13 @@ export function LessonHead({ course, journey, lesson, wanted, lang, titleLang }:
   );
 }
 
-/** Keeps the lesson, and says so once it can be read without a network. */
-function KeptMark({ url, title, lang }: { url: string; title: string; lang: Locale }) {
+/** Saves the lesson and shows when it can be read offline. */
+function SavedMark({ url, title, lang }: { url: string; title: string; lang: Locale }) {
   const { t } = useText();
   const isLight = useLight() !== null;
-  const isKept = useKeptLesson(url, title, lang);
+  const isKept = useSavedLesson(url, title, lang);
   if (!isKept && !isLight) return null;
-  // light/script.ts keeps it by what the mark says of it, and shows the mark.
+  // light/script.ts saves the lesson by these attributes and then shows the mark.
   const forScript = isLight ? { hidden: true, 'data-keep': url, 'data-title': title, 'data-lang': lang } : {};
   return (
     <span className="no-print inline-flex items-center gap-1.5 [&[hidden]]:hidden" {...forScript}>

@@ -4,15 +4,15 @@ import { useText } from '../../text.tsx';
 import { areKeysOn } from './keys-switch.ts';
 
 export const COMPLETE_FORM = 'complete-lesson';
-/** The event of the button that opens the dialog. */
+/** Event that opens the dialog. */
 const ASKED = 'lesson-keys';
 
 const KeysDialog = lazy(async () => ({ default: (await import('./keys-dialog.tsx')).KeysDialog }));
 
-/** n: next lesson, p: previous, c: complete and go on, ?: what the keys do. Not while writing, and not with a modifier. */
+/** n: next lesson, p: previous, c: complete and continue, ?: help. Ignored while typing and with modifiers. */
 export function LessonKeys({ previous, next }: { previous: string | null; next: string | null }) {
   const navigate = useNavigate();
-  // null: not asked for yet, and so not loaded.
+  // null: never opened, and therefore not loaded.
   const [isOpen, setOpen] = useState<boolean | null>(null);
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
@@ -53,7 +53,7 @@ export function LessonKeys({ previous, next }: { previous: string | null; next: 
   );
 }
 
-/** Opens the same dialog, where it can be found. */
+/** A visible button for the same dialog. */
 export function ShortcutsHelp() {
   const { t } = useText();
   return (

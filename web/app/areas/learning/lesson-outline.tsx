@@ -2,7 +2,7 @@ import { ChevronDown, ListChecks } from 'lucide-react';
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { Link, useLocation } from 'react-router';
 import type { Locale } from '@officium/i18n/locales';
-import { useCanKeep } from '../../offline.ts';
+import { useCanSaveLessons } from '../../offline/offline.ts';
 import { useText } from '../../text.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Progress } from '../../ui/progress.tsx';
@@ -10,7 +10,7 @@ import { certificatePath, type LessonReply } from './learner.ts';
 import { ShortcutsHelp } from './lesson-keys.tsx';
 import { Outline } from './outline.tsx';
 
-const KeepJourney = lazy(async () => ({ default: (await import('./keep-journey.tsx')).KeepJourney }));
+const SaveJourney = lazy(async () => ({ default: (await import('./save-journey.tsx')).SaveJourney }));
 
 type Props = Pick<LessonReply, 'course' | 'journey'> & {
   current: string;
@@ -18,7 +18,7 @@ type Props = Pick<LessonReply, 'course' | 'journey'> & {
   titleLang: Locale | undefined;
 };
 
-/** The journey at the side of a lesson, on wide screens. */
+/** The outline beside a lesson, on wide screens. */
 export function OutlineSide(props: Props) {
   const { t } = useText();
   return (
@@ -32,7 +32,7 @@ export function OutlineSide(props: Props) {
   );
 }
 
-/** The same behind a bar under the header, on small screens; open, it lies over the lesson. */
+/** The same outline behind a bar below the header, on small screens; when open it covers the lesson. */
 export function OutlineSheet(props: Props) {
   const { t } = useText();
   const { pathname } = useLocation();
@@ -77,7 +77,7 @@ export function OutlineSheet(props: Props) {
 function Contents({ course, journey, current, lang, titleLang }: Props) {
   const { t } = useText();
   const { progress, enrolment } = journey;
-  const canKeep = useCanKeep();
+  const canKeep = useCanSaveLessons();
   return (
     <>
       <p
@@ -116,7 +116,7 @@ function Contents({ course, journey, current, lang, titleLang }: Props) {
       />
       {canKeep && enrolment ? (
         <Suspense>
-          <KeepJourney
+          <SaveJourney
             course={course.slug}
             journey={journey.slug}
             sections={journey.sections}

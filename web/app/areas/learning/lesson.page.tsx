@@ -1,11 +1,11 @@
 import { Suspense } from 'react';
 import { data } from 'react-router';
 import { completeLesson, enrolMyself, readLesson } from '@officium/contract/learner';
-import { act, load, type Failure } from '../../api.ts';
+import { act, load, type Failure } from '../../server/api.ts';
 import { redirectWith } from '../../form/flash.ts';
-import { later } from '../../later.tsx';
-import { usePerson } from '../../offline.ts';
-import { redirect } from '../../redirect.ts';
+import { lazyPart } from '../../ui/lazy-part.tsx';
+import { useViewerId } from '../../offline/offline.ts';
+import { redirect } from '../../server/redirect.ts';
 import { useText } from '../../text.tsx';
 import { Head } from '../../ui/head.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -23,7 +23,7 @@ import { LessonHead } from './lesson-head.tsx';
 import { OutlineSheet, OutlineSide } from './lesson-outline.tsx';
 import { LessonKeys } from './lesson-keys.tsx';
 
-const Discussion = later(async () => (await import('./discussion.tsx')).Discussion);
+const Discussion = lazyPart(async () => (await import('./discussion.tsx')).Discussion);
 
 export async function loader({ request, context, params }: Route.LoaderArgs) {
   const args = await load(request, context);
@@ -50,7 +50,7 @@ function pathOf({ course, journey, lesson }: Params) {
   return { courseSlug: course, journeySlug: journey, lessonSlug: lesson };
 }
 
-/** A lesson that is not open to the reader leads to where it can be opened. */
+/** Redirects from a lesson the viewer cannot open to where they can get access. */
 function elsewhere(failure: Failure, course: string, url: URL): Response | ReturnType<typeof data> {
   if (failure.status === 401) return redirect(`/login?next=${encodeURIComponent(url.pathname)}`);
   if (failure.status === 403) return redirectWith(`/courses/${course}`, { key: 'learning.join_first', tone: 'info' });
@@ -76,7 +76,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   return discuss(args, path);
 }
 
-/** On to the next lesson; at the end of the journey to its certificate, or to what is still left. */
+/** The next lesson or, at the end of the journey, the certificate or what is left. */
 async function afterCompletion(
   { api, locale, url, fields }: Awaited<ReturnType<typeof act>>,
   path: ReturnType<typeof pathOf>,
@@ -97,7 +97,7 @@ export default function LessonPage({ loaderData }: Route.ComponentProps) {
   const titleLang = shown === locale ? undefined : shown;
   const previous = lesson.previous && inLanguage(lessonPath(course.slug, journey.slug, lesson.previous.slug), lang);
   const next = lesson.next && inLanguage(lessonPath(course.slug, journey.slug, lesson.next.slug), lang);
-  const person = usePerson();
+  const person = useViewerId();
   const outline = { course, journey, current: lesson.slug, lang, titleLang };
   return (
     <>
@@ -133,6 +133,7 @@ export default function LessonPage({ loaderData }: Route.ComponentProps) {
           {lesson.discussion && talk ? (
             <Suspense>
               <Discussion.Part
+                course={course.slug}
                 question={lesson.discussion.question}
                 canOpen={lesson.discussion.canOpen}
                 talk={talk}

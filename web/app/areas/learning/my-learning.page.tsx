@@ -1,6 +1,6 @@
-import { readMyLearning } from '@officium/contract/learner';
+import { listMyMicrocourses, readMyLearning } from '@officium/contract/learner';
 import { Link } from 'react-router';
-import { loadSignedIn } from '../../api.ts';
+import { loadSignedIn } from '../../server/api.ts';
 import { useText } from '../../text.tsx';
 import { LinkButton } from '../../ui/button.tsx';
 import { Cover } from '../../ui/cover.tsx';
@@ -17,10 +17,15 @@ import { certificatePath, lessonPath, type MyJourney } from './learner.ts';
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { api, locale } = await loadSignedIn(request, context);
-  return api(readMyLearning, { query: { locale } });
+  const query = { locale };
+  const [{ journeys }, { microcourses }] = await Promise.all([
+    api(readMyLearning, { query }),
+    api(listMyMicrocourses, { query }),
+  ]);
+  return { journeys, microcourses };
 }
 
-export default function MyLearning({ loaderData: { journeys } }: Route.ComponentProps) {
+export default function MyLearning({ loaderData: { journeys, microcourses } }: Route.ComponentProps) {
   const { t } = useText();
   const completed = journeys.filter(({ completedAt }) => completedAt);
   const [current, ...others] = journeys.filter(({ completedAt, status }) => !completedAt && status === 'enrolled');
@@ -30,7 +35,7 @@ export default function MyLearning({ loaderData: { journeys } }: Route.Component
       <Head title={t('common.learning_mine')} isPrivate />
       <h1 className="mb-5 text-4xl md:text-5xl">{t('common.learning_mine')}</h1>
       <LearnTabs current="mine" />
-      {journeys.length === 0 ? (
+      {journeys.length + microcourses.length === 0 ? (
         <div className="mt-10">
           <EmptyState
             title={t('learning.mine_empty')}
@@ -44,6 +49,7 @@ export default function MyLearning({ loaderData: { journeys } }: Route.Component
       <Group id="under-way" title={t('learning.under_way')} journeys={others} />
       <Group id="waiting" title={t('learning.waiting')} journeys={waiting} />
       <Group id="completed" title={t('learning.completed')} journeys={completed} />
+      <Microcourses microcourses={microcourses} />
       <p className="mt-10">
         <Link to="/offline" className="link inline-block py-1.5">
           {t('learning.offline_lessons')}
@@ -53,7 +59,7 @@ export default function MyLearning({ loaderData: { journeys } }: Route.Component
   );
 }
 
-/** Where one stopped: the largest thing on the page. */
+/** The journey to continue, as the largest item of the page. */
 function Current({ journey }: { journey: MyJourney }) {
   const { t } = useText();
   const duration = useDuration();
@@ -120,6 +126,37 @@ function Group({ id, title, journeys }: { id: string; title: string; journeys: M
       <ul className="divide-y divide-line border-y border-line">
         {journeys.map((journey) => (
           <Item key={`${journey.course.slug}/${journey.journeySlug}`} journey={journey} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Microcourses({ microcourses }: { microcourses: Route.ComponentProps['loaderData']['microcourses'] }) {
+  const { t, rich, locale } = useText();
+  if (microcourses.length === 0) return null;
+  return (
+    <section aria-labelledby="microcourses" className="mt-12">
+      <h2 id="microcourses" className="mb-2 text-2xl">
+        {t('learning.microcourses_completed')}
+      </h2>
+      <ul className="divide-y divide-line border-y border-line">
+        {microcourses.map(({ slug, title, shownLocale, minutes, completedAt }) => (
+          <li key={slug} className="py-4">
+            <h3 className="text-xl">
+              <Link
+                to={`/microcourses/en/${slug}`}
+                className="title-link"
+                lang={shownLocale === locale ? undefined : shownLocale}
+              >
+                {title}
+              </Link>
+            </h3>
+            <p className="text-muted">
+              {t('common.minutes', { count: minutes })} ·{' '}
+              {rich('learning.microcourse_read_on', { date: <Time value={completedAt} look="date" /> })}
+            </p>
+          </li>
         ))}
       </ul>
     </section>

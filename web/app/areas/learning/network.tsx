@@ -3,8 +3,8 @@ import { useText } from '../../text.tsx';
 import { Notice } from '../../ui/notice.tsx';
 
 /**
- * Holds a form back while the device has no network, so that what was typed is not lost with the page.
- * `hold` goes first in `onSubmit` and tells whether it did.
+ * Stops a form from submitting while the device is offline, so that the typed text is not lost with the page. Call
+ * `hold` first in `onSubmit`; it returns whether it stopped the form.
  */
 export function useNetwork(): { isMissing: boolean; hold: (event: SyntheticEvent) => boolean } {
   const [isMissing, setMissing] = useState(false);
@@ -17,7 +17,7 @@ export function useNetwork(): { isMissing: boolean; hold: (event: SyntheticEvent
   return { isMissing, hold };
 }
 
-/** Says that a form was held back. */
+/** Explains that a form was not submitted. */
 export function NeedsNetwork() {
   const { t } = useText();
   return (

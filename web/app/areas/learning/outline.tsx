@@ -10,21 +10,21 @@ type Props = {
   course: string;
   journey: string;
   sections: readonly OutlineSection[];
-  /** Slug of the lesson being read. */
+  /** Slug of the current lesson. */
   current?: string;
-  /** Language the reader chose for the lessons. */
+  /** Language chosen for the lessons. */
   lang?: Locale;
-  /** Language of the titles when it is not that of the page. */
+  /** Language of the titles when it differs from the page's. */
   titleLang?: Locale;
-  /** Level of the section headings. */
+  /** Heading level of the sections. */
   level?: 2 | 3;
-  /** Narrow, for the side of a lesson. */
+  /** Narrow layout, beside a lesson. */
   isCompact?: boolean;
-  /** For those without a place: numbers in place of what is done, and which lessons are a preview. */
+  /** For viewers who are not enrolled: numbers instead of completion marks, and preview labels. */
   isPreview?: boolean;
 };
 
-/** The lessons of a journey by section, each with its minutes and whether it is done. */
+/** The lessons of a journey by section, each with its minutes and completion. */
 export function Outline({ sections, level = 3, isCompact, ...rest }: Props) {
   const Heading = `h${level}` as const;
   let number = 0;
@@ -100,7 +100,7 @@ function Item({ lesson, number, course, journey, current, lang, titleLang, isCom
   );
 }
 
-/** Done, here, or still to come: by shape as much as by colour. */
+/** Completed, current or open, shown by shape as well as colour. */
 function Mark({ isDone, isCurrent }: { isDone: boolean; isCurrent: boolean }) {
   const { t } = useText();
   const isHere = isCurrent && !isDone;

@@ -15,7 +15,7 @@ it('finds the nearest anchor at or above a quotation', () => {
   expect(placeOf(PLACES, "It's <b> here.")).toBe('p-3');
 });
 
-it('has no anchor for what stands above all of them', () => {
+it('returns no anchor for a quotation above all of them', () => {
   expect(placeOf(PLACES, 'At the top.')).toBeNull();
 });
 

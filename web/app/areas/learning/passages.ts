@@ -2,10 +2,13 @@ const TAG_OR_TEXT = /<(\/?)([a-z0-9]+)([^>]*)>|[^<]+/g;
 const INLINE = /^(?:a|abbr|b|bdi|bdo|cite|code|del|em|i|ins|kbd|mark|q|s|small|span|strong|sub|sup|u|var)$/;
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' };
 
-/** The words of a lesson and where its anchors stand among them. */
+/** The text of a lesson, and the positions of its anchors in it. */
 export type Places = { words: string; anchors: { at: number; id: string }[] };
 
-/** Reads the places of sanitised HTML. Spaces are left out, for blocks and line breaks are none in the source. */
+/**
+ * Reads the text and anchors of sanitised HTML. Spaces are dropped, because blocks and line breaks have none in the
+ * source.
+ */
 export function placesOf(html: string): Places {
   const anchors: Places['anchors'] = [];
   let words = '';
@@ -19,7 +22,10 @@ export function placesOf(html: string): Places {
   return { words, anchors };
 }
 
-/** The nearest anchor at or above a quotation; null at the top, undefined when it is not there word for word. */
+/**
+ * The nearest anchor at or above a quotation; null at the top, undefined when the text does not contain it word for
+ * word.
+ */
 export function placeOf({ words, anchors }: Places, quote: string): string | null | undefined {
   const at = words.indexOf(withoutSpaces(quote));
   if (at < 0) return undefined;

@@ -10,7 +10,7 @@ import { Notice } from '../../ui/notice.tsx';
 
 type Props = { locales: readonly Locale[]; shown: Locale; path: string };
 
-/** The languages of a text, one click from each other. The site around it stays as it is. */
+/** Language switch of a text; the language of the site stays. */
 export function ReadIn({ locales, shown, path }: Props) {
   const { t } = useText();
   if (locales.length < 2) return null;
@@ -73,7 +73,7 @@ function LanguageLink({ code, shown, path, className }: { code: Locale; classNam
   );
 }
 
-/** Says so when a text is not in the language asked for. */
+/** Notice when a text is not in the requested language. */
 export function ShownInstead({ shown, wanted }: { shown: Locale; wanted: Locale }) {
   const { t, locale } = useText();
   if (shown === wanted) return null;
@@ -84,7 +84,7 @@ export function ShownInstead({ shown, wanted }: { shown: Locale; wanted: Locale 
   );
 }
 
-/** The languages something is offered in, each under its own name when there are few. */
+/** The languages an item is offered in, by their own names when there are few. */
 export function OfferedIn({ locales }: { locales: readonly Locale[] }) {
   const { t } = useText();
   if (locales.length > 4) return <span>{t('learning.language_count', { count: locales.length })}</span>;

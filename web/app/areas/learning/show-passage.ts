@@ -4,10 +4,10 @@ import { withoutSpaces } from './passages.ts';
 const BLOCKS = ['p', 'li', 'tr', 'pre', 'dd', 'dt', 'figcaption', 'summary', 'h2', 'h3', 'h4', 'h5', 'h6'];
 const MARK = 'is-quoted';
 
-/** As much of a quotation as tells where it begins. */
+/** Prefix of a quotation that is enough to find its start. */
 const BEGINNING = 24;
 
-/** The smallest part of the lesson that says this. */
+/** The smallest element of the lesson that contains the text. */
 function findBlock(wanted: string): HTMLElement | undefined {
   const [block] = [...document.querySelectorAll<HTMLElement>(BLOCKS.map((name) => `#${LESSON_TEXT} ${name}`).join())]
     .filter(({ textContent }) => withoutSpaces(textContent).includes(wanted))
@@ -16,8 +16,8 @@ function findBlock(wanted: string): HTMLElement | undefined {
 }
 
 /**
- * Marks the parts of the lesson that say this, brings the first into view and moves the focus there. A quotation of a list
- * has an item a line.
+ * Marks the elements of the lesson that contain the quotation, scrolls the first into view and focuses it. A quotation
+ * of a list has one item per line.
  */
 export function showPassage(quote: string): boolean {
   const lines = quote.split('\n').map(withoutSpaces);

@@ -9,21 +9,20 @@ import { NeedsNetwork, useNetwork } from './network.tsx';
 
 type Props = {
   act: 'start' | 'reply' | 'edit';
-  /** What is answered or changed, and its depth. */
+  /** The post to answer or edit, with its depth. */
   target?: { id: string; depth: number };
   label: ReactNode;
   hideLabel?: boolean;
-  /** What stands in it to begin with. */
+  /** Initial text. */
   text?: string;
   lang?: string;
   className?: string;
-  /** After it was taken, with script. */
+  /** Called after a successful submission with script. */
   onDone?: () => void;
-  /** The buttons. */
   children: (isBusy: boolean) => ReactNode;
 };
 
-/** A form of one text that is sent without leaving the place; without script it is a plain form. */
+/** A form with one text that submits without navigating; a plain form without script. */
 export function TextForm({ act, target, label, hideLabel, text = '', lang, className, onDone, children }: Props) {
   const { t } = useText();
   const key = target ? `${act}-${target.id}` : act;
@@ -43,7 +42,7 @@ export function TextForm({ act, target, label, hideLabel, text = '', lang, class
           : t('common.saved'),
     );
     onDone?.();
-  }, [isDone, fetcher.data]); // once for each answer
+  }, [isDone, fetcher.data]); // once per response
   return (
     <form ref={form} method="post" onSubmit={fetcher.send} className={`needs-network ${className ?? ''}`} noValidate>
       {state ? <ErrorSummary state={state} prefix={`${key}-`} /> : null}
@@ -74,7 +73,7 @@ export function TextForm({ act, target, label, hideLabel, text = '', lang, class
   );
 }
 
-/** Sends a plain form by script and asks for an answer in place of a redirect. */
+/** Submits a plain form by script and requests a result instead of a redirect. */
 export function useQuietFetcher() {
   const fetcher = useFetcher<unknown>();
   const { isMissing, hold } = useNetwork();

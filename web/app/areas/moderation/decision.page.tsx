@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { appealDecision, decideAppeal, readDecision } from '@officium/contract/decisions';
 import type { ReplyOf } from '@officium/contract/endpoint';
 import { dirOf, isLocale } from '@officium/i18n/locales';
-import { act, loadSignedIn } from '../../api.ts';
+import { act, loadSignedIn } from '../../server/api.ts';
 import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
 import { redirectWith } from '../../form/flash.ts';
 import { useText } from '../../text.tsx';
@@ -67,11 +67,12 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-/** What was decided, on what ground, and what led to it. */
+/** The decision, its reason and what led to it. */
 function Facts({ decision }: { decision: Decision }) {
   const { t } = useText();
   const reasonText = useReasonText();
-  const { kind, community, reason, note, rule, byReport, decidedAt, author, decidedBy } = decision;
+  const { kind, community, lesson, article, isRestored, reason, note, rule, byReport, decidedAt, author, decidedBy } =
+    decision;
   return (
     <dl className="mt-6 border-b border-line">
       <Fact name={t('moderation.what')}>
@@ -85,6 +86,24 @@ function Facts({ decision }: { decision: Decision }) {
           <Link to={`/communities/${community.slug}`} className="link" dir="auto">
             {community.title}
           </Link>
+        </Fact>
+      ) : null}
+      {lesson ? (
+        <Fact name={t('moderation.where')}>
+          <Link to={`/courses/${lesson.course}/${lesson.journey}/${lesson.lesson}`} className="link" dir="auto">
+            {lesson.title}
+          </Link>
+        </Fact>
+      ) : null}
+      {article ? (
+        <Fact name={t('moderation.where')}>
+          {isRestored ? (
+            <Link to={`/articles/${encodeURIComponent(article.slug)}`} className="link" dir="auto">
+              {article.title}
+            </Link>
+          ) : (
+            <span dir="auto">{article.title}</span>
+          )}
         </Fact>
       ) : null}
       {author ? <Fact name={t('moderation.author')}>{author.name}</Fact> : null}

@@ -1,9 +1,9 @@
 import { listModerationFigures } from '@officium/contract/moderation-office';
-import { load } from '../../api.ts';
+import { load } from '../../server/api.ts';
 import { csvReply } from '../../admin/csv.ts';
 import type { Route } from './+types/figures.csv';
 
-/** What is withheld is written as the page words it, in the language of no page. */
+/** Withheld numbers are written independently of language. */
 const say = (count: number | null) => count ?? '<5';
 
 export async function loader({ request, context }: Route.LoaderArgs) {

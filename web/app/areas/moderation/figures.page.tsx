@@ -1,6 +1,6 @@
 import { listModerationFigures } from '@officium/contract/moderation-office';
 import type { ReplyOf } from '@officium/contract/endpoint';
-import { load } from '../../api.ts';
+import { load } from '../../server/api.ts';
 import { useText } from '../../text.tsx';
 import { DataTable, type Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';

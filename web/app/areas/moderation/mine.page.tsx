@@ -1,6 +1,8 @@
 import { Link } from 'react-router';
 import { listMyDecisions, listMyReports } from '@officium/contract/decisions';
-import { loadSignedIn } from '../../api.ts';
+import type { ReplyOf } from '@officium/contract/endpoint';
+import { pageNumberOf } from '../../form/page-number.ts';
+import { loadSignedIn } from '../../server/api.ts';
 import { useText } from '../../text.tsx';
 import { Head } from '../../ui/head.tsx';
 import { Pagination } from '../../ui/pagination.tsx';
@@ -12,7 +14,7 @@ const PAGE_SIZE = 25;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { api, locale, url } = await loadSignedIn(request, context);
-  const page = Math.max(Math.trunc(Number(url.searchParams.get('page')) || 1), 1);
+  const page = pageNumberOf(url);
   const query = { locale, limit: String(PAGE_SIZE), offset: String((page - 1) * PAGE_SIZE) };
   const [decisions, reports] = await Promise.all([api(listMyDecisions, { query }), api(listMyReports, { query })]);
   return { decisions, reports, page, hasNext: page * PAGE_SIZE < Math.max(decisions.total, reports.total) };
@@ -34,13 +36,13 @@ export default function Mine({ loaderData }: Route.ComponentProps) {
           </h2>
           {decisions.decisions.length === 0 ? <p className="mt-2 text-muted">{t('moderation.mine_none')}</p> : null}
           <ul className="mt-3 divide-y divide-line border-y border-line empty:hidden">
-            {decisions.decisions.map(({ id, kind, community, reason, decidedAt, appeal }) => (
+            {decisions.decisions.map(({ id, kind, community, lesson, article, reason, decidedAt, appeal }) => (
               <li key={id} className="relative py-4">
                 <Link to={`/moderation/${id}`} className="title-link stretched font-semibold">
                   {t('moderation.what_removed', { kind })}
                 </Link>
                 <p className="flex flex-wrap gap-x-4 text-sm text-muted">
-                  {community ? <span dir="auto">{community.title}</span> : null}
+                  <Place community={community} lesson={lesson} article={article} />
                   <span>{reasonText(reason)}</span>
                   <span>{t(`moderation.appeal_is_${appeal}`)}</span>
                   <Time value={decidedAt} />
@@ -55,11 +57,11 @@ export default function Mine({ loaderData }: Route.ComponentProps) {
           </h2>
           {reports.reports.length === 0 ? <p className="mt-2 text-muted">{t('moderation.mine_no_reports')}</p> : null}
           <ul className="mt-3 divide-y divide-line border-y border-line empty:hidden">
-            {reports.reports.map(({ id, kind, community, reason, status, createdAt }) => (
+            {reports.reports.map(({ id, kind, community, lesson, article, reason, status, createdAt }) => (
               <li key={id} className="py-4">
                 <p className="font-semibold">{t(`moderation.report_${status}`, { kind })}</p>
                 <p className="flex flex-wrap gap-x-4 text-sm text-muted">
-                  {community ? <span dir="auto">{community.title}</span> : null}
+                  <Place community={community} lesson={lesson} article={article} />
                   <span>{reasonText(reason)}</span>
                   <Time value={createdAt} />
                 </p>
@@ -75,4 +77,11 @@ export default function Mine({ loaderData }: Route.ComponentProps) {
       </div>
     </div>
   );
+}
+
+type Decision = ReplyOf<typeof listMyDecisions>['decisions'][number];
+
+function Place({ community, lesson, article }: Pick<Decision, 'community' | 'lesson' | 'article'>) {
+  const title = community?.title ?? lesson?.title ?? article?.title;
+  return title ? <span dir="auto">{title}</span> : null;
 }

@@ -6,7 +6,7 @@ const at = (createdAt: string) => ({ createdAt });
 describe('byDay', () => {
   const now = new Date('2026-11-21T06:00:00Z');
 
-  it('puts what happened under the days of the reader’s time zone', () => {
+  it('groups items by day in the viewer’s time zone', () => {
     const items = [at('2026-11-21T05:00:00Z'), at('2026-11-20T23:30:00Z'), at('2026-11-20T10:00:00Z')];
     const short = (zone: string) => byDay(items, zone, now).map(({ date, ago, items: of }) => [date, ago, of.length]);
     expect(short('UTC')).toEqual([
@@ -19,12 +19,12 @@ describe('byDay', () => {
     ]);
   });
 
-  it('counts whole days over a change of the clock', () => {
+  it('counts whole days across a clock change', () => {
     const [day] = byDay([at('2026-10-24T12:00:00Z')], 'Europe/Berlin', new Date('2026-10-26T00:30:00Z'));
     expect(day?.ago).toBe(2);
   });
 
-  it('has none for nothing', () => {
+  it('returns no days without items', () => {
     expect(byDay([], 'UTC', now)).toEqual([]);
   });
 });

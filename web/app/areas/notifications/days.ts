@@ -1,14 +1,14 @@
 export type Day<T> = {
-  /** As `2026-11-21`, in the time zone. */ date: string;
+  /** ISO date in the time zone, such as `2026-11-21`. */ date: string;
   /** 0 today, 1 yesterday. */ ago: number;
   items: T[];
 };
 
 const DAY_MS = 86_400_000;
 
-/** What happened, by day where the reader is; in the order given. */
+/** Groups items by day in the viewer's time zone, in the given order. */
 export function byDay<T extends { createdAt: string }>(items: readonly T[], timeZone: string, now: Date): Day<T>[] {
-  // Sweden writes dates as ISO 8601 does.
+  // The Swedish locale formats dates as ISO 8601.
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone });
   const today = Date.parse(format.format(now));
   const days: Day<T>[] = [];

@@ -1,12 +1,16 @@
 import {
   AtSign,
   Award,
+  CalendarCheck,
   CalendarClock,
+  CalendarX,
   ChartColumn,
   Flag,
   GraduationCap,
   MailOpen,
   MessageCircle,
+  MessagesSquare,
+  Newspaper,
   Scale,
   UserCheck,
   UserPlus,
@@ -23,6 +27,10 @@ import { Time } from '../../ui/time.tsx';
 const ICONS: Record<NotificationEvent, LucideIcon> = {
   reply: MessageCircle,
   mention: AtSign,
+  community_post: MessagesSquare,
+  thread_reply: MessageCircle,
+  person_post: MessagesSquare,
+  new_article: Newspaper,
   connection_request: UserPlus,
   connection_accepted: UserCheck,
   community_invitation: MailOpen,
@@ -31,6 +39,11 @@ const ICONS: Record<NotificationEvent, LucideIcon> = {
   poll_outcome: ChartColumn,
   certificate: Award,
   due_date: CalendarClock,
+  event_seat: CalendarCheck,
+  event_promoted: CalendarCheck,
+  event_changed: CalendarClock,
+  event_cancelled: CalendarX,
+  event_reminder: CalendarClock,
   moderation: Scale,
   report_outcome: Flag,
 };
@@ -41,15 +54,16 @@ function isOfCohort(due: Notification['due']): due is 'due' | 'late' {
   return due === 'due' || due === 'late';
 }
 
-/** One thing somebody is told of; the whole row leads to it. */
+/** A notification; the whole row links to its subject. */
 export function Entry({ notification }: { notification: Notification }) {
   const { t, rich, date } = useText();
   const { id, event, actor, count, title, place, path, dueAt, due, createdAt, isRead } = notification;
   const values = {
     actor: actor ? <bdi>{actor.name}</bdi> : t('notification.somebody'),
     others: count - 1,
-    // A day that a cohort set ends in UTC, wherever its reader is.
-    date: dueAt ? date(dueAt, due === 'end' ? undefined : DAY_IN_UTC) : '',
+    count,
+    // A due date set by a cohort ends in UTC, wherever the viewer is.
+    date: dueAt ? date(dueAt, isOfCohort(due) ? DAY_IN_UTC : undefined) : '',
     title: <bdi>{title ?? place ?? t('notification.untitled')}</bdi>,
   };
   return (

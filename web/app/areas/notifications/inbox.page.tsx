@@ -1,6 +1,7 @@
 import { Link } from 'react-router';
 import { listNotifications, readAllNotifications } from '@officium/contract/notifications';
-import { act, loadSignedIn } from '../../api.ts';
+import { pageNumberOf } from '../../form/page-number.ts';
+import { act, loadSignedIn } from '../../server/api.ts';
 import { redirectWith } from '../../form/flash.ts';
 import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
 import { useText } from '../../text.tsx';
@@ -17,7 +18,7 @@ const PAGE_SIZE = 20;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { api, locale, url } = await loadSignedIn(request, context);
-  const page = Math.max(Math.trunc(Number(url.searchParams.get('page')) || 1), 1);
+  const page = pageNumberOf(url);
   const query = { limit: String(PAGE_SIZE), offset: String((page - 1) * PAGE_SIZE), locale };
   return { ...(await api(listNotifications, { query })), page };
 }
@@ -82,7 +83,7 @@ export default function Inbox({ loaderData }: Route.ComponentProps) {
 function DayTitle({ day: { date, ago, items } }: { day: Day<{ createdAt: string }> }) {
   const text = useText();
   const long = { weekday: 'long', day: 'numeric', month: 'long' } as const;
-  // Midnight may lie between server and browser.
+  // Midnight may pass between server render and hydration.
   return (
     <h2 id={`day-${date}`} className="text-xl first-letter:uppercase">
       <time dateTime={date} suppressHydrationWarning>
@@ -92,7 +93,7 @@ function DayTitle({ day: { date, ago, items } }: { day: Day<{ createdAt: string 
   );
 }
 
-/** More came since the page was made: it is shown when asked for, not under the reader's hand. */
+/** Notifications that arrived after the page was loaded: shown on request, not while the viewer reads. */
 function Newer({ shown, page }: { shown: number; page: number }) {
   const { t } = useText();
   const unread = useInboxCount();

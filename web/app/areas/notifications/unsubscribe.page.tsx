@@ -1,6 +1,6 @@
 import { Link, useActionData, useSearchParams } from 'react-router';
 import { unsubscribe } from '@officium/contract/notifications';
-import { act, load } from '../../api.ts';
+import { act, load } from '../../server/api.ts';
 import { SmartForm, useFormState, useSubmitting } from '../../form/form-scope.tsx';
 import { useText } from '../../text.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -8,7 +8,7 @@ import { Head } from '../../ui/head.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import type { Route } from './+types/unsubscribe.page';
 
-/** The address carries a secret: it goes nowhere else and is kept nowhere. */
+/** The address contains a secret: no referrer, no caching. */
 export function headers() {
   return { 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' };
 }
@@ -24,7 +24,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   return done.ok ? { ended: done.body.event } : done.refusal;
 }
 
-/** Mail programs open links too: the button ends the mails. */
+/** Mail programs open links too, so only the button unsubscribes. */
 export default function Unsubscribe({ loaderData }: Route.ComponentProps) {
   const { t, maybe } = useText();
   const [search] = useSearchParams();
@@ -33,7 +33,7 @@ export default function Unsubscribe({ loaderData }: Route.ComponentProps) {
   const ended = answer && 'ended' in answer ? answer.ended : undefined;
   const failed = useFormState() !== undefined;
   const { isSubmitting } = useSubmitting();
-  // The second part of a token says which mails; the server checks it with the others.
+  // The second part of a token names the kind of mail; the server verifies it with the rest.
   const kind = maybe(`account.event.${ended ?? token.split('.')[1]}`);
   return (
     <div className="page py-10 md:py-16">

@@ -6,7 +6,7 @@ import type { ProfileData } from './profile-data.ts';
 
 type Badge = { name: string; community?: { slug: string; title: string } };
 
-/** What somebody was given, each with what it means and where. */
+/** The badges of a user with their meaning and origin. */
 export function Badges({ profile }: { profile: ProfileData }) {
   const { t, rich, maybe } = useText();
   const badges = badgesOf(profile);
@@ -47,7 +47,7 @@ export function Badges({ profile }: { profile: ProfileData }) {
   );
 }
 
-/** Those of communities first; a community the reader may not know of is not named. */
+/** Community badges first; communities the viewer may not see are not named. */
 function badgesOf({ badges, communities }: ProfileData): Badge[] {
   const ofCommunities = Object.entries(badges.communities ?? {}).flatMap(([slug, names]) =>
     names.map((name) => ({ name, community: communities.find((one) => one.slug === slug) })),

@@ -12,7 +12,7 @@ import { Time } from '../../ui/time.tsx';
 type ConnectionData = Pick<ReplyOf<typeof readConnection>, 'status' | 'direction' | 'updatedAt'>;
 type Peer = { id: string; name: string };
 
-/** How the reader and this person stand to each other, in words, with what the reader may do about it. */
+/** The connection between the viewer and this user, with the possible actions. */
 export function Connect({ peer, connection, mayAskFrom }: ConnectProps) {
   const { t, rich } = useText();
   const box = useRef<HTMLDivElement>(null);
@@ -36,11 +36,11 @@ export function Connect({ peer, connection, mayAskFrom }: ConnectProps) {
 type ConnectProps = {
   peer: Peer;
   connection: ConnectionData | null;
-  /** They declined not long ago: when the reader may ask again. */
+  /** When the viewer may ask again after a recent decline. */
   mayAskFrom: string | null;
 };
 
-/** The buttons alone. */
+/** Only the buttons. */
 export function ConnectionMoves({ peer, connection, small }: MovesProps) {
   const { t } = useText();
   if (connection?.status === 'accepted') return <Connected peer={peer} small={small} />;
@@ -127,7 +127,7 @@ function Move({ intent, children, ...button }: MoveProps) {
   );
 }
 
-/** A button that did its work is gone: the focus it had goes to `box`, where the next one stands. */
+/** Moves the focus to `box` when the pressed button disappears, because the next one appears there. */
 export function useFocusKept(box: RefObject<HTMLElement | null>, state: unknown): void {
   const last = useRef(state);
   useEffect(() => {

@@ -1,12 +1,12 @@
 import { askToConnect, moveConnection } from '@officium/contract/account';
-import { act } from '../../api.ts';
+import { act } from '../../server/api.ts';
 import { redirectWith } from '../../form/flash.ts';
 import type { MessageKey } from '../../message-keys.ts';
-import { redirect } from '../../redirect.ts';
-import { safePath } from '../../safe-path.ts';
+import { redirect } from '../../server/redirect.ts';
+import { safePath } from '../../server/safe-path.ts';
 import type { Route } from './+types/connection.action';
 
-/** What each button of connect.tsx asks for, and what is said when it is done. */
+/** The status each button of connect.tsx requests, and its success message. */
 const MOVES: Record<string, { status: 'accepted' | 'declined' | 'cancelled' | 'removed'; key: MessageKey }> = {
   accept: { status: 'accepted', key: 'people.now_connected' },
   decline: { status: 'declined', key: 'people.request_declined' },
@@ -20,7 +20,7 @@ const REFUSALS: Record<string, MessageKey> = {
   'request.too_many': 'errors.request.too_many',
 };
 
-/** Asking somebody to connect, answering, taking it back, ending it. */
+/** Requests, answers, withdraws or ends a connection. */
 export async function action({ request, context, params }: Route.ActionArgs) {
   const { attempt, fields } = await act(request, context);
   const back = safePath(fields.get('next'), `/people/${params.id}`);
@@ -31,7 +31,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   if (!done.ok)
     return redirectWith(back, { key: REFUSALS[done.failure.code ?? ''] ?? 'community.not_done', tone: 'danger' });
   const { peer, status } = done.body;
-  // Who asks somebody that has asked already is connected at once.
+  // Asking a user who has already asked connects both at once.
   const key = move?.key ?? (status === 'accepted' ? 'people.now_connected' : 'people.request_sent');
   return redirectWith(back, { key, values: { name: peer.name }, tone: status === 'accepted' ? 'success' : 'info' });
 }

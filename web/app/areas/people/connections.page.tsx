@@ -3,8 +3,9 @@ import { useRef } from 'react';
 import { Form } from 'react-router';
 import { listConnections } from '@officium/contract/account';
 import type { ReplyOf } from '@officium/contract/endpoint';
-import { loadSignedIn } from '../../api.ts';
-import { redirect } from '../../redirect.ts';
+import { pageNumberOf } from '../../form/page-number.ts';
+import { loadSignedIn } from '../../server/api.ts';
+import { redirect } from '../../server/redirect.ts';
 import { useText } from '../../text.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -34,7 +35,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { api, url } = await loadSignedIn(request, context);
   const tab = TAB_NAMES.find((name) => name === url.searchParams.get('tab')) ?? 'requests';
   const name = [...(url.searchParams.get('q') ?? '').trim()].slice(0, MAX_NAME).join('');
-  const page = Math.max(Math.trunc(Number(url.searchParams.get('page')) || 1), 1);
+  const page = pageNumberOf(url);
   const list = (of: TabName, query: { name?: string; limit: number; offset?: number }) => {
     const { limit, offset = 0, ...rest } = query;
     return api(listConnections, {
@@ -47,7 +48,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     ...TAB_NAMES.map((one) => list(one, { limit: 1 })),
   ]);
   const { connections, total } = shown;
-  // The last one of a page was answered: the page before is the last now.
+  // The last item of this page was answered: show the page before.
   if (connections.length === 0 && page > 1)
     return redirect(addressOf({ tab, name, page: Math.max(Math.ceil(total / PAGE_SIZE), 1) }));
   const counts = counted.map((one) => one.total);

@@ -10,13 +10,13 @@ import { upload, type Uploaded } from './upload.ts';
 
 type Props = {
   picture: ImageBitmap;
-  /** Where the result goes. */
+  /** Address that receives the result. */
   address: string;
   onDone: () => void;
   onCancel: () => void;
 };
 
-/** Chooses a square of a picture, by pointer, touch or keyboard, and uploads it. */
+/** Crops a square from a picture by pointer, touch or keyboard, and uploads it. */
 export default function Cropper({ picture, address, onDone, onCancel }: Props) {
   const { t, maybe } = useText();
   const [crop, setCrop] = useState(MIDDLE);
@@ -38,7 +38,6 @@ export default function Cropper({ picture, address, onDone, onCancel }: Props) {
     else setRefusal((code && maybe(`errors.${code}`)) ?? t('people.picture_failed'));
   };
 
-  const { edge } = squareOf(picture, crop);
   return (
     <section aria-labelledby="crop-title" className="mt-6 max-w-xl rounded border border-line bg-card p-5">
       <h2 id="crop-title" ref={heading} tabIndex={-1} className="text-2xl outline-none">
@@ -52,27 +51,7 @@ export default function Cropper({ picture, address, onDone, onCancel }: Props) {
           <figcaption>{t('people.picture_preview')}</figcaption>
         </figure>
       </div>
-      <div className="mt-4 grid gap-3">
-        <Slider
-          label={t('people.picture_zoom')}
-          value={crop.zoom}
-          min={1}
-          max={MAX_ZOOM}
-          onChange={(zoom) => setCrop(zoomed(picture, crop, zoom))}
-        />
-        <Slider
-          label={t('people.picture_across')}
-          value={crop.x}
-          isOff={picture.width - edge < 1}
-          onChange={(x) => setCrop({ ...crop, x })}
-        />
-        <Slider
-          label={t('people.picture_down')}
-          value={crop.y}
-          isOff={picture.height - edge < 1}
-          onChange={(y) => setCrop({ ...crop, y })}
-        />
-      </div>
+      <Sliders picture={picture} crop={crop} onChange={setCrop} />
       {refusal ? (
         <div className="mt-4">
           <Notice tone="danger" live>
@@ -104,7 +83,7 @@ function View({ picture, crop, edge, className }: ViewProps) {
   useEffect(() => {
     if (canvas.current) drawCrop(canvas.current, picture, crop);
   }, [picture, crop]);
-  // Twice as fine as it is shown, for screens that are.
+  // Twice the displayed resolution, for high-density screens.
   return (
     <canvas ref={canvas} width={edge * 2} height={edge * 2} aria-hidden="true" className={`bg-sunk ${className}`} />
   );
@@ -113,7 +92,7 @@ function View({ picture, crop, edge, className }: ViewProps) {
 type FrameProps = { picture: ImageBitmap; crop: Crop; onChange: (crop: Crop) => void };
 type Point = { x: number; y: number };
 
-/** The square as it will be, to drag with one pointer and to zoom with two. The sliders do the same without any. */
+/** The crop preview: drag with one pointer, zoom with two. The sliders do the same from the keyboard. */
 function Frame({ picture, crop, onChange }: FrameProps): ReactNode {
   const pointers = useRef(new Map<number, Point>());
   const hold = (event: PointerEvent<HTMLDivElement>) => {
@@ -145,7 +124,7 @@ function Frame({ picture, crop, onChange }: FrameProps): ReactNode {
       className="relative size-64 shrink-0 cursor-move touch-none overflow-hidden rounded border border-edge select-none"
     >
       <View picture={picture} crop={crop} edge={256} className="size-full" />
-      {/* What a face is seen as: everything outside the circle is dimmed. */}
+      {/* Dims everything outside the circle in which avatars are shown. */}
       <span className="pointer-events-none absolute inset-0 rounded-full shadow-[0_0_0_9999px_rgb(11_13_28/0.45)]" />
     </div>
   );
@@ -155,12 +134,41 @@ function distance(one: Point, other: Point): number {
   return Math.hypot(one.x - other.x, one.y - other.y);
 }
 
+/** Zoom and position of the crop, for the keyboard. */
+function Sliders({ picture, crop, onChange }: FrameProps) {
+  const { t } = useText();
+  const { edge } = squareOf(picture, crop);
+  return (
+    <div className="mt-4 grid gap-3">
+      <Slider
+        label={t('people.picture_zoom')}
+        value={crop.zoom}
+        min={1}
+        max={MAX_ZOOM}
+        onChange={(zoom) => onChange(zoomed(picture, crop, zoom))}
+      />
+      <Slider
+        label={t('people.picture_across')}
+        value={crop.x}
+        isOff={picture.width - edge < 1}
+        onChange={(x) => onChange({ ...crop, x })}
+      />
+      <Slider
+        label={t('people.picture_down')}
+        value={crop.y}
+        isOff={picture.height - edge < 1}
+        onChange={(y) => onChange({ ...crop, y })}
+      />
+    </div>
+  );
+}
+
 type SliderProps = {
   label: string;
   value: number;
   min?: number;
   max?: number;
-  /** There is nowhere to go. */
+  /** There is no room to move. */
   isOff?: boolean;
   onChange: (value: number) => void;
 };
@@ -173,7 +181,7 @@ function Slider({ label, value, min = 0, max = 1, isOff, onChange }: SliderProps
       <label htmlFor={id} className="text-sm font-semibold">
         {label}
       </label>
-      {/* Left is left in pictures, whatever way the language runs. */}
+      {/* Left stays left in pictures, whatever the direction of the language. */}
       <input
         id={id}
         type="range"

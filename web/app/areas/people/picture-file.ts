@@ -1,18 +1,18 @@
 import { squareOf, type Crop } from './crop.ts';
 
-/** Edge of the square that is sent; the server keeps no larger one. */
+/** Edge of the uploaded square; the server stores none larger. */
 const EDGE = 512;
 const MAX_PIXELS = 25_000_000;
-/** What a browser is asked to open: much more than the server takes, for it is made small before it is sent. */
+/** Largest file the browser opens. Far above the server's limit, because it is downscaled before the upload. */
 const MAX_BYTES = 30 * 1024 * 1024;
 
-/** A picture from somebody's device, upright; undefined for what is none, is broken or is too large to be opened. */
+/** Opens a local picture upright; undefined for one that is not a picture, broken or too large. */
 export async function openPicture(file: Blob): Promise<ImageBitmap | undefined> {
   if (file.size > MAX_BYTES) return undefined;
   try {
     const image = new Image();
     image.src = await dataUrlOf(file);
-    // Its header is enough to tell the size: a few bytes can stand for more pixels than there is memory.
+    // The header is enough to read the size: a few bytes can describe more pixels than fit in memory.
     await new Promise((resolve, reject) => {
       image.onload = resolve;
       image.onerror = reject;
@@ -34,7 +34,7 @@ function dataUrlOf(file: Blob): Promise<string> {
   });
 }
 
-/** Draws what a crop leaves of a picture over the whole of a square canvas. */
+/** Draws the cropped part of a picture onto a square canvas. */
 export function drawCrop(canvas: HTMLCanvasElement, picture: ImageBitmap, crop: Crop): void {
   const { left, top, edge } = squareOf(picture, crop);
   const context = canvas.getContext('2d');
@@ -44,13 +44,13 @@ export function drawCrop(canvas: HTMLCanvasElement, picture: ImageBitmap, crop: 
   context.drawImage(picture, left, top, edge, edge, 0, 0, canvas.width, canvas.height);
 }
 
-/** What a crop leaves of a picture, as a file to send. */
+/** The cropped part of a picture as a file. */
 export async function croppedFile(picture: ImageBitmap, crop: Crop): Promise<Blob> {
   const canvas = document.createElement('canvas');
   canvas.width = canvas.height = EDGE;
   drawCrop(canvas, picture, crop);
-  // A browser that cannot write WebP gives PNG.
+  // Browsers without WebP encoding produce PNG.
   const file = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/webp', 0.92));
-  if (!file) throw new Error('the canvas gave no picture');
+  if (!file) throw new Error('canvas.toBlob returned nothing');
   return file;
 }

@@ -2,7 +2,7 @@ import { lazy, Suspense, useRef, useState, type ChangeEvent } from 'react';
 import { Form, Link, useRevalidator } from 'react-router';
 import { readProfile, updateProfile } from '@officium/contract/account';
 import { uploadProfileImage } from '@officium/contract/assets';
-import { act, loadSignedIn, refuse } from '../../api.ts';
+import { act, loadSignedIn, refuse } from '../../server/api.ts';
 import { redirectWith } from '../../form/flash.ts';
 import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
 import { useText } from '../../text.tsx';
@@ -15,7 +15,7 @@ import { Notice } from '../../ui/notice.tsx';
 import type { Route } from './+types/picture.page';
 
 const HERE = '/me/settings/picture';
-/** What the server takes as it is; with script a picture is made small first. */
+/** The server's limit; with script the picture is downscaled first. */
 const MAX_BYTES = 5 * 1024 * 1024;
 const TYPES = 'image/jpeg,image/png,image/webp,image/gif';
 
@@ -41,7 +41,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   return uploaded.failure.code === 'assets.bad_image' ? refused('Picture cannot be opened') : uploaded.refusal;
 }
 
-/** Worded as form/issue-text.ts knows it. */
+/** The wording that form/issue-text.ts translates. */
 function refused(message: string) {
   return refuse({ message, issues: [{ path: 'picture', message }], values: { intent: 'picture' } });
 }
@@ -72,10 +72,38 @@ type Failure = 'errors.issue_picture' | 'people.picture_failed';
 type Stage =
   { is: 'choosing' } | { is: 'cropping'; picture: ImageBitmap } | { is: 'failed'; why: Failure } | { is: 'done' };
 
-/** A plain form that uploads what is chosen; with script what is chosen is cropped first. */
-function Choose() {
+type UploadProps = { failure: Failure | undefined; onPick: (event: ChangeEvent<HTMLInputElement>) => void };
+
+/** A plain form, which works without script. */
+function UploadForm({ failure, onPick }: UploadProps) {
   const { t } = useText();
   const { isSubmitting } = useSubmitting('picture');
+  return (
+    <SmartForm intent="picture" encType="multipart/form-data" className="mt-4 grid gap-4">
+      <Field
+        name="picture"
+        type="file"
+        accept={TYPES}
+        label={t('people.picture_choose')}
+        hint={
+          <>
+            {t('people.picture_hint')} <noscript>{t('people.picture_hint_plain')}</noscript>
+          </>
+        }
+        error={failure && t(failure)}
+        onChange={onPick}
+        required
+      />
+      <div>
+        <Button isBusy={isSubmitting}>{t('people.picture_upload')}</Button>
+      </div>
+    </SmartForm>
+  );
+}
+
+/** The upload form; with script the chosen picture is cropped first. */
+function Choose() {
+  const { t } = useText();
   const { revalidate } = useRevalidator();
   const [stage, setStage] = useState<Stage>({ is: 'choosing' });
   const form = useRef<HTMLFormElement | null>(null);
@@ -91,7 +119,7 @@ function Choose() {
       if (picture) setStage({ is: 'cropping', picture });
       else fail('errors.issue_picture');
     } catch {
-      fail('people.picture_failed'); // the rest of the page's script did not arrive
+      fail('people.picture_failed'); // the cropper's script failed to load
     }
   };
   const fail = (why: Failure) => {
@@ -115,25 +143,7 @@ function Choose() {
         ) : null}
       </div>
       <div hidden={stage.is === 'cropping'}>
-        <SmartForm intent="picture" encType="multipart/form-data" className="mt-4 grid gap-4">
-          <Field
-            name="picture"
-            type="file"
-            accept={TYPES}
-            label={t('people.picture_choose')}
-            hint={
-              <>
-                {t('people.picture_hint')} <noscript>{t('people.picture_hint_plain')}</noscript>
-              </>
-            }
-            error={stage.is === 'failed' ? t(stage.why) : undefined}
-            onChange={(event) => void open(event)}
-            required
-          />
-          <div>
-            <Button isBusy={isSubmitting}>{t('people.picture_upload')}</Button>
-          </div>
-        </SmartForm>
+        <UploadForm failure={stage.is === 'failed' ? stage.why : undefined} onPick={(event) => void open(event)} />
       </div>
       {stage.is === 'cropping' ? (
         <Suspense fallback={<p className="mt-6 text-muted">{t('common.loading')}</p>}>

@@ -11,7 +11,7 @@ import { Time } from '../../ui/time.tsx';
 
 const EXCERPT_LENGTH = 280;
 
-/** What the list shows of a post: no more is sent to the browser. */
+/** The part of a post that the list shows; nothing else is sent to the browser. */
 export type PostLine = {
   id: string;
   title: string | null;
@@ -41,7 +41,7 @@ export type PostPage = { lines: PostLine[]; page: number; previous?: string; nex
 
 type Props = { posts: PostPage; name: string; isOwn: boolean };
 
-/** What somebody wrote, newest first, as far as the reader may read it. */
+/** The posts of a user that the viewer may read, newest first. */
 export function Posts({ posts, name, isOwn }: Props) {
   const { t } = useText();
   return (

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { countryName } from '../../country-names.ts';
 import { useText } from '../../text.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
 import { LinkButton } from '../../ui/button.tsx';
@@ -9,9 +10,9 @@ import type { ProfileData } from './profile-data.ts';
 
 type Props = { profile: ProfileData; isOwn: boolean; children?: ReactNode };
 
-/** Who this is; for oneself, who sees it and where it is changed. */
+/** Header of a profile; on the viewer's own it shows the visibility and the edit link. */
 export function ProfileHead({ profile, isOwn, children }: Props) {
-  const { t } = useText();
+  const { t, locale } = useText();
   const work = workOf(profile);
   return (
     <header className="flex flex-wrap items-start gap-x-8 gap-y-5">
@@ -26,13 +27,25 @@ export function ProfileHead({ profile, isOwn, children }: Props) {
           </p>
         ) : null}
         <p className="mt-1 flex flex-wrap gap-x-4 text-muted">
-          {profile.location ? <bdi>{profile.location.en}</bdi> : null}
+          {profile.location ? <bdi>{countryName(profile.location.code, locale) ?? profile.location.en}</bdi> : null}
           {profile.joinedAt ? (
             <span>
               {t('people.joined')} <Time value={profile.joinedAt} look="date" />
             </span>
           ) : null}
         </p>
+        {profile.bioLink ? (
+          <p className="mt-1">
+            <a
+              href={profile.bioLink}
+              rel="nofollow noopener ugc"
+              className="link inline-block py-1 break-all"
+              dir="ltr"
+            >
+              {profile.bioLink.replace(/^https?:\/\//, '').replace(/\/$/, '')}
+            </a>
+          </p>
+        ) : null}
         {isOwn ? <OwnTools profile={profile} /> : null}
         {children}
       </div>

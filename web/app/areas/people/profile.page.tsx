@@ -2,9 +2,12 @@ import { data, Link } from 'react-router';
 import { CONNECTION_REST_DAYS, readConnection, readProfile } from '@officium/contract/account';
 import type { ReplyOf } from '@officium/contract/endpoint';
 import { listProfileActivities } from '@officium/contract/people';
-import { loadSignedIn } from '../../api.ts';
+import { pageNumberOf } from '../../form/page-number.ts';
+import { loadSignedIn } from '../../server/api.ts';
+import { loadFollow } from '../../server/follow.load.ts';
 import { useText } from '../../text.tsx';
 import { LinkButton } from '../../ui/button.tsx';
+import { FollowMenu } from '../../ui/follow-menu.tsx';
 import { Head } from '../../ui/head.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Tag } from '../../ui/tag.tsx';
@@ -22,10 +25,10 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
   const { attempt, viewer, locale, url } = await loadSignedIn(request, context);
   const isOwn = params.id === 'me' || params.id.toLowerCase() === viewer.id;
   const isPreview = isOwn && url.searchParams.get('view') === 'others';
-  const page = Math.max(Math.trunc(Number(url.searchParams.get('page')) || 1), 1);
+  const page = pageNumberOf(url);
   const offset = (page - 1) * PAGE_SIZE;
   const id = isOwn ? viewer.id : params.id;
-  const [read, connection, feed] = await Promise.all([
+  const [read, connection, feed, follow] = await Promise.all([
     attempt(readProfile, { params: { id }, query: { locale, ...(isPreview ? { as: 'others' } : {}) } }),
     isOwn ? null : attempt(readConnection, { params: { id } }),
     isPreview
@@ -34,8 +37,9 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
           params: { id },
           query: { locale, limit: String(PAGE_SIZE), offset: String(offset) },
         }),
+    isOwn ? null : loadFollow({ attempt, viewer }, { person: id }),
   ]);
-  // What is no id at all is nobody, too.
+  // An invalid id is shown as an unknown person too.
   if (!read.ok && (read.failure.status === 404 || read.failure.status === 400)) return data(null, { status: 404 });
   if (!read.ok) throw data(read.failure, { status: read.failure.status });
   if (feed && !feed.ok) throw data(feed.failure, { status: feed.failure.status });
@@ -57,10 +61,11 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
     connection: standing,
     mayAskFrom: mayAskFrom(standing),
     posts,
+    follow: follow?.follow ?? null,
   };
 }
 
-/** When somebody who was declined may ask again; null: now. */
+/** When the viewer may ask again after a decline; null: now. */
 function mayAskFrom(connection: ReplyOf<typeof readConnection> | null): string | null {
   if (connection?.status !== 'declined' || connection.direction !== 'outgoing') return null;
   const from = Date.parse(connection.updatedAt) + CONNECTION_REST_DAYS * DAY_MS;
@@ -69,14 +74,19 @@ function mayAskFrom(connection: ReplyOf<typeof readConnection> | null): string |
 
 export default function Profile({ loaderData }: Route.ComponentProps) {
   if (!loaderData) return <Nobody />;
-  const { profile, isOwn, isPreview, connection, mayAskFrom, posts } = loaderData;
+  const { profile, isOwn, isPreview, connection, mayAskFrom, posts, follow } = loaderData;
   const isHidden = profile.visibility === 'private' && profile.joinedAt === null;
   return (
     <article className="page max-w-5xl py-10 md:py-14">
       <Head title={profile.name} isPrivate />
       {isPreview ? <Preview isHidden={isHidden} /> : null}
       <ProfileHead profile={profile} isOwn={isOwn && !isPreview}>
-        {isOwn ? null : <Connect key={profile.id} peer={profile} connection={connection} mayAskFrom={mayAskFrom} />}
+        {isOwn ? null : (
+          <>
+            <Connect key={profile.id} peer={profile} connection={connection} mayAskFrom={mayAskFrom} />
+            {follow ? <FollowMenu follow={follow} /> : null}
+          </>
+        )}
       </ProfileHead>
       {isHidden ? (
         <Hidden canAsk={!isOwn && connection?.status !== 'pending' && !mayAskFrom} />
@@ -96,7 +106,7 @@ export default function Profile({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** Nobody, or nobody any longer: the two cannot be told apart. */
+/** Unknown or deleted user: the two cannot be distinguished. */
 function Nobody() {
   const { t } = useText();
   return (

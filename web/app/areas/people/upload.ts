@@ -1,9 +1,9 @@
-/** How an upload ended: `status` is 0 when no answer came. */
+/** Result of an upload; `status` is 0 without a response. */
 export type Uploaded = { status: number; code?: string };
 
 /**
- * Sends a file as the one part `name` of a form to an address of ours. By XMLHttpRequest, for fetch does not tell how
- * far it has come. `onProgress` hears the share that is sent, from 0 to 1.
+ * Uploads a file as the single part `name` of a form to one of our addresses. Uses XMLHttpRequest because fetch does
+ * not report upload progress; `onProgress` receives the sent share, from 0 to 1.
  */
 export function upload(
   address: string,
@@ -26,6 +26,6 @@ function codeOf(text: string): string | undefined {
     const body: unknown = JSON.parse(text);
     return typeof body === 'object' && body !== null && 'code' in body ? String(body.code) : undefined;
   } catch {
-    return undefined; // a proxy's page; the status says enough
+    return undefined; // a proxy's page; the status is enough
   }
 }

@@ -1,17 +1,20 @@
 import { Link, useLocation } from 'react-router';
 import { useText } from '../../text.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { addressOf, wordsApart } from './query.ts';
+import { addressOf, type Filters, wordsApart } from './query.ts';
 
-type Props = { q: string; group?: string | undefined; isSignedIn: boolean };
+type SearchGroup = Parameters<typeof addressOf>[0]['group'];
+type Props = { q: string; group?: SearchGroup | undefined; filters: Filters; isSignedIn: boolean };
 
-/** What to try instead, nearest first. */
-export function NothingFound({ q, group, isSignedIn }: Props) {
+/** Suggestions when nothing was found, most likely first. */
+export function NothingFound({ q, group, filters, isSignedIn }: Props) {
   const { t } = useText();
   const { pathname, search } = useLocation();
+  const isFiltered = Object.keys(filters).length > 0;
   const steps = [
-    ...(group ? [{ to: addressOf({ q }), label: t('search.everywhere') }] : []),
-    ...wordsApart(q).map((word) => ({ to: addressOf({ q: word }), label: t('search.only', { word }) })),
+    ...(isFiltered ? [{ to: addressOf({ q, group }), label: t('search.filters_clear') }] : []),
+    ...(group ? [{ to: addressOf({ q, filters }), label: t('search.everywhere') }] : []),
+    ...wordsApart(q).map((word) => ({ to: addressOf({ q: word, filters }), label: t('search.only', { word }) })),
     ...(isSignedIn ? [] : [{ to: `/login?next=${encodeURIComponent(pathname + search)}`, label: t('search.sign_in') }]),
     { to: '/courses', label: t('common.courses') },
     { to: '/communities', label: t('common.communities') },

@@ -1,6 +1,6 @@
 import { changeEmail, setPassword } from '@officium/contract/auth';
 import { endonymOf, LOCALES } from '@officium/i18n/locales';
-import { act, loadSignedIn } from '../../api.ts';
+import { act, loadSignedIn } from '../../server/api.ts';
 import { redirectWith } from '../../form/flash.ts';
 import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
 import { useText } from '../../text.tsx';
@@ -127,7 +127,7 @@ function PasswordForm() {
   );
 }
 
-/** A plain form: the whole document comes back in the other language. */
+/** A plain form, because the whole document changes language. */
 function LanguageForm() {
   const { t, locale } = useText();
   const options = LOCALES.map((code) => ({ value: code, label: endonymOf(code) }));

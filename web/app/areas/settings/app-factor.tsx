@@ -7,7 +7,7 @@ import { AppCode } from '../../factors/app-code.tsx';
 import { RemoveForm } from '../../ui/remove-form.tsx';
 import { Part } from '../../ui/part.tsx';
 
-/** The app that gives codes: none, being set up, or in use. `setup` is what the API answered, as the form carries it. */
+/** The authenticator app: none, being set up, or in use. `setup` is the API's reply, carried in the form. */
 export function AppPart({ isOn, setup }: { isOn: boolean; setup: string | undefined }) {
   const { t } = useText();
   const { isSubmitting } = useSubmitting('app-start');
@@ -34,11 +34,11 @@ export function AppPart({ isOn, setup }: { isOn: boolean; setup: string | undefi
 function Setup({ setup }: { setup: string }) {
   const { t } = useText();
   const { isSubmitting } = useSubmitting('app-confirm');
-  const { secret, qrCode } = JSON.parse(setup) as ReplyOf<typeof startTotp>; // this page wrote it
+  const { secret, qrCode } = JSON.parse(setup) as ReplyOf<typeof startTotp>; // written by this page
   return (
     <div className="grid gap-6">
       <p className="max-w-prose">{t('account.app_scan')}</p>
-      {/* Cameras read dark on light only, whatever the theme. */}
+      {/* Cameras only read dark on light, whatever the theme. */}
       <img src={qrCode} alt={t('account.app_picture')} width="208" height="208" className="rounded bg-white" />
       <div>
         <p className="text-sm text-muted">{t('account.app_secret')}</p>

@@ -1,8 +1,8 @@
 import { deleteAccount } from '@officium/contract/auth';
-import { act, loadSignedIn, refuse } from '../../api.ts';
+import { act, loadSignedIn, refuse } from '../../server/api.ts';
 import { textOf } from '../../form/fields.ts';
 import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
-import { redirect } from '../../redirect.ts';
+import { redirect } from '../../server/redirect.ts';
 import { useText } from '../../text.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -22,7 +22,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const { attempt, fields, viewer } = await act(request, context);
   if (viewer && !isSameName(textOf(fields, 'name'), viewer.name))
     return refuse({ message: '', issues: [{ path: 'name', message: OTHER_NAME }] });
-  // Whoever is not signed in any more is refused by the API, as everywhere.
+  // The API refuses viewers who are no longer signed in.
   const gone = await attempt(deleteAccount, { params: { email: viewer?.email ?? '' } });
   return gone.ok ? redirect('/goodbye') : gone.refusal;
 }

@@ -1,11 +1,11 @@
 import { addressOf } from '@officium/contract/client';
 import { downloadDataExport } from '@officium/contract/personal-data';
 import { readConfirmation } from '@officium/contract/second-factor';
-import { loadSignedIn } from '../../api.ts';
-import { redirect } from '../../redirect.ts';
+import { loadSignedIn } from '../../server/api.ts';
+import { redirect } from '../../server/redirect.ts';
 import type { Route } from './+types/export-file.action';
 
-/** Redirects to the file of an export, or to the confirmation when the last sign-in is too old. */
+/** Redirects to an export file, or to the confirmation page when the last sign-in is too old. */
 export async function loader({ request, context, params }: Route.LoaderArgs) {
   const { api } = await loadSignedIn(request, context);
   const { recent } = await api(readConfirmation);

@@ -11,9 +11,9 @@ type DataExport = ReplyOf<typeof listDataExports>['exports'][number];
 
 const LOOK_AGAIN_MS = 2_000;
 
-/** The exports that were asked for: being made, to be fetched, or failed. */
+/** Requested exports: in progress, ready or failed. */
 export function ExportList({ exports }: { exports: DataExport[] }) {
-  useLookAgain(exports.some(({ status }) => status === 'pending'));
+  usePolling(exports.some(({ status }) => status === 'pending'));
   if (!exports.length) return null;
   return (
     <ul className="mt-4 divide-y divide-line border-y border-line">
@@ -58,8 +58,8 @@ function State({ dataExport: { id, status, bytes, createdAt, expiresAt } }: { da
   );
 }
 
-/** Asks for the page's data again while something is under way. */
-function useLookAgain(isUnderWay: boolean) {
+/** Reloads the page data while an export is in progress. */
+function usePolling(isUnderWay: boolean) {
   const { revalidate } = useRevalidator();
   useEffect(() => {
     if (!isUnderWay) return undefined;

@@ -1,11 +1,11 @@
-import { load } from '../../api.ts';
-import { redirect } from '../../redirect.ts';
+import { load } from '../../server/api.ts';
+import { redirect } from '../../server/redirect.ts';
 import { useText } from '../../text.tsx';
 import { LinkButton } from '../../ui/button.tsx';
 import { Head } from '../../ui/head.tsx';
 import type { Route } from './+types/goodbye.page';
 
-/** Where a deleted account leads; whoever has one has not left. */
+/** Shown after deleting an account; signed-in viewers are redirected. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { viewer } = await load(request, context);
   return viewer ? redirect('/') : null;

@@ -5,8 +5,8 @@ import { useText } from '../../text.tsx';
 type Preference = ReplyOf<typeof readNotificationPreferences>['events'][number];
 
 /**
- * What one is told of, and how: a row an event, a column a way. On a phone each row stands by itself; its parts are
- * blocks then, which would be no table any more for screen readers, were it not for the roles.
+ * Notification settings: a row per event, a column per channel. On small screens rows become blocks; the roles keep the
+ * table semantics for screen readers.
  */
 export function Matrix({ events, paces }: { events: readonly Preference[]; paces: readonly MailPace[] }) {
   const { t } = useText();

@@ -6,7 +6,7 @@ import {
   readNotificationPreferences,
   updateNotificationPreferences,
 } from '@officium/contract/notifications';
-import { act, loadSignedIn, timeZoneOf } from '../../api.ts';
+import { act, loadSignedIn, timeZoneOf } from '../../server/api.ts';
 import { textOf } from '../../form/fields.ts';
 import { redirectWith } from '../../form/flash.ts';
 import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
@@ -22,7 +22,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { api } = await loadSignedIn(request, context);
   const preferences = await api(readNotificationPreferences);
   const here = timeZoneOf(context);
-  // What a server and a browser know of zones may differ: the server's list is shown by both.
+  // Server and browser may know different zones: both render the server's list.
   const zones = new Set(['UTC', ...Intl.supportedValuesOf('timeZone'), preferences.timeZone, here]);
   return { preferences, paces: MAIL_PACES, here, zones: [...zones].toSorted() };
 }

@@ -1,6 +1,6 @@
 import { readProfile, setVisibility, VISIBILITIES } from '@officium/contract/account';
 import { listDataExports, requestDataExport } from '@officium/contract/personal-data';
-import { act, loadSignedIn } from '../../api.ts';
+import { act, loadSignedIn } from '../../server/api.ts';
 import { redirectWith } from '../../form/flash.ts';
 import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
 import { useText } from '../../text.tsx';
@@ -16,7 +16,7 @@ const HERE = '/me/settings/privacy';
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { api, viewer } = await loadSignedIn(request, context);
   const [profile, { exports }] = await Promise.all([
-    // An inactive account is shown to nobody, and may still take its data with it.
+    // An inactive account has no visible profile, but can still export its data.
     viewer.role === 'inactive' ? null : api(readProfile, { params: { id: 'me' } }),
     api(listDataExports),
   ]);

@@ -1,21 +1,22 @@
 import { readProfile, updateProfile } from '@officium/contract/account';
-import { act, loadSignedIn } from '../../api.ts';
+import { act, loadSignedIn } from '../../server/api.ts';
+import { countriesIn, countryName, locationOf } from '../../country-names.ts';
 import { redirectWith } from '../../form/flash.ts';
 import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
-import { redirect } from '../../redirect.ts';
+import { redirect } from '../../server/redirect.ts';
 import { useText } from '../../text.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
-import { Field, TextArea } from '../../ui/field.tsx';
+import { Field, Select, TextArea } from '../../ui/field.tsx';
 import type { Route } from './+types/profile.page';
 import { textOf } from '../../form/fields.ts';
 import { Settings } from './settings.tsx';
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { api, viewer } = await loadSignedIn(request, context);
-  // They have no profile to show, but an account to move or leave.
+  const { api, viewer, locale } = await loadSignedIn(request, context);
+  // These accounts have no profile, but can be changed or deleted.
   if (viewer.limited || viewer.role === 'inactive') throw redirect('/me/settings/account');
-  return { profile: await api(readProfile, { params: { id: 'me' } }) };
+  return { profile: await api(readProfile, { params: { id: 'me' } }), countries: countriesIn(locale) };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -26,13 +27,16 @@ export async function action({ request, context }: Route.ActionArgs) {
       jobTitle: textOf(fields, 'jobTitle') || null,
       organization: textOf(fields, 'organization') || null,
       biography: textOf(fields, 'biography') || null,
+      bioLink: textOf(fields, 'bioLink').trim() || null,
+      // A place that is no country of the list stays until another one is chosen.
+      ...(textOf(fields, 'country') === KEPT ? {} : { location: locationOf(textOf(fields, 'country')) }),
     },
   });
   return saved.ok ? redirectWith('/me/settings', { key: 'common.saved' }) : saved.refusal;
 }
 
 export default function Profile({ loaderData }: Route.ComponentProps) {
-  const { profile } = loaderData;
+  const { profile, countries } = loaderData;
   const { t } = useText();
   const { isSubmitting } = useSubmitting();
   return (
@@ -69,6 +73,7 @@ export default function Profile({ loaderData }: Route.ComponentProps) {
           maxLength={200}
           dir="auto"
         />
+        <Country location={profile.location} countries={countries} />
         <TextArea
           name="biography"
           label={t('people.biography')}
@@ -77,10 +82,47 @@ export default function Profile({ loaderData }: Route.ComponentProps) {
           maxLength={5000}
           dir="auto"
         />
+        <Field
+          name="bioLink"
+          type="url"
+          label={t('people.bio_link')}
+          hint={t('people.bio_link_hint')}
+          defaultValue={profile.bioLink ?? ''}
+          autoComplete="url"
+          maxLength={2048}
+          dir="ltr"
+        />
         <div>
           <Button isBusy={isSubmitting}>{t('common.save')}</Button>
         </div>
       </SmartForm>
     </Settings>
+  );
+}
+
+/** Stands for a stored place that is no country of the list. */
+const KEPT = 'kept';
+
+type CountryProps = {
+  location: Route.ComponentProps['loaderData']['profile']['location'];
+  countries: { value: string; label: string }[];
+};
+
+function Country({ location, countries }: CountryProps) {
+  const { t, locale } = useText();
+  const isListed = location === null || countryName(location.code, locale) !== undefined;
+  return (
+    <Select
+      name="country"
+      label={t('people.country')}
+      defaultValue={isListed ? (location?.code.toUpperCase() ?? '') : KEPT}
+      options={[
+        { value: '', label: t('people.country_none') },
+        ...(isListed ? [] : [{ value: KEPT, label: location.en }]),
+        ...countries,
+      ]}
+      autoComplete="country"
+      className="w-72 max-w-full"
+    />
   );
 }

@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Part } from '../../ui/part.tsx';
 
-/** Codes that were just made: they are shown this once. */
+/** New recovery codes, shown only once. */
 export function FreshCodes({ codes }: { codes: readonly string[] }) {
   const { t } = useText();
   return (

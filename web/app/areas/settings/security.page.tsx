@@ -10,7 +10,7 @@ import {
   renewRecoveryCodes,
   startTotp,
 } from '@officium/contract/second-factor';
-import { act, loadSignedIn } from '../../api.ts';
+import { act, loadSignedIn } from '../../server/api.ts';
 import { textOf } from '../../form/fields.ts';
 import { redirectWith } from '../../form/flash.ts';
 import { useFormState } from '../../form/form-scope.tsx';
@@ -18,7 +18,7 @@ import { useText } from '../../text.tsx';
 import { LinkButton } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Part } from '../../ui/part.tsx';
-import { secretPageHeaders } from '../../secret-page.ts';
+import { secretPageHeaders } from '../../server/secret-page.ts';
 import { passkeyOf } from '../../factors/passkey-field.ts';
 import type { Route } from './+types/security.page';
 import { AppPart } from './app-factor.tsx';
@@ -30,7 +30,7 @@ const HERE = '/me/settings/security';
 
 export const headers = secretPageHeaders;
 
-/** What is shown this once. */
+/** Secrets that are shown only once. */
 type Shown = { setup?: string; recoveryCodes?: string[] };
 
 export async function loader({ request, context }: Route.LoaderArgs) {

@@ -1,7 +1,7 @@
 import { Laptop, MonitorSmartphone, Smartphone } from 'lucide-react';
 import { deleteSession, listSessions } from '@officium/contract/auth';
 import type { ReplyOf } from '@officium/contract/endpoint';
-import { act, loadSignedIn } from '../../api.ts';
+import { act, loadSignedIn } from '../../server/api.ts';
 import { textOf } from '../../form/fields.ts';
 import { redirectWith } from '../../form/flash.ts';
 import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';

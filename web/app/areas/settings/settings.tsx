@@ -9,10 +9,11 @@ const PAGES = [
   { to: '/me/settings/security', label: 'account.security' },
   { to: '/me/settings/privacy', label: 'account.privacy' },
   { to: '/me/settings/notifications', label: 'notification.title' },
+  { to: '/me/settings/following', label: 'follow.title' },
   { to: '/me/settings/sessions', label: 'account.sessions' },
 ] as const;
 
-/** One page of the settings, with the way to the others: at the side, on a phone above. */
+/** Frame of a settings page: navigation at the side, or above on small screens. */
 export function Settings({ title, intro, children }: { title: string; intro?: ReactNode; children: ReactNode }) {
   const { t } = useText();
   return (

@@ -1,11 +1,11 @@
 import { readJobAnalysis } from '@officium/contract/job-tasks';
-import { loadSignedIn } from '../../api.ts';
+import { loadSignedIn } from '../../server/api.ts';
 import { csvReply } from '../../admin/csv.ts';
 import type { Route } from './+types/analysis.csv';
 import { byNearness } from './nearness.ts';
 import { inOrder, orderOf } from './order.ts';
 
-/** The tasks in the order they are shown in, each with the statements its figures rest on, and whether they are near it. */
+/** The tasks in display order, with the statements behind their figures and whether those are near. */
 export async function loader({ request, context, params }: Route.LoaderArgs) {
   const { api, locale, url } = await loadSignedIn(request, context);
   const analysis = await api(readJobAnalysis, { params: { threadId: params.analysis }, query: { locale } });

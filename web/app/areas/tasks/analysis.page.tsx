@@ -1,11 +1,11 @@
 import { deleteThread } from '@officium/contract/ai';
 import { readJobAnalysis } from '@officium/contract/job-tasks';
-import { act, loadSignedIn } from '../../api.ts';
+import { act, loadSignedIn } from '../../server/api.ts';
 import { redirectWith } from '../../form/flash.ts';
 import { isPublicServant } from '../../public-servant.ts';
-import { redirect } from '../../redirect.ts';
+import { redirect } from '../../server/redirect.ts';
 import { useText } from '../../text.tsx';
-import { AskFirst } from '../../ui/ask-first.tsx';
+import { ConfirmAction } from '../../ui/confirm-action.tsx';
 import { LinkButton } from '../../ui/button.tsx';
 import { Head } from '../../ui/head.tsx';
 import type { Route } from './+types/analysis.page';
@@ -54,9 +54,9 @@ export default function AnalysisPage({ loaderData: { analysis, order, isTableOpe
           <LinkButton to={`/tasks?from=${threadId}`} look="secondary">
             {t('task.change')}
           </LinkButton>
-          <AskFirst intent="delete" label={t('task.delete')} look="quiet">
+          <ConfirmAction intent="delete" label={t('task.delete')} look="quiet">
             {t('task.delete_text')}
-          </AskFirst>
+          </ConfirmAction>
         </div>
       </footer>
     </div>

@@ -15,12 +15,12 @@ import { TaskTable } from './task-table.tsx';
 
 export type Analysis = ReplyOf<typeof readJobAnalysis>;
 
-// Sentences of the API name their language: they were asked for in that of the page, and may quote what was asked.
+// API sentences are marked with the language they were requested in, because they may quote the viewer's text.
 
 const insightOf = ({ taskInsights }: Analysis, id: string) =>
   taskInsights.find(({ taskId }) => taskId === id)?.text ?? '';
 
-/** Tasks taken from an occupation are its statements, which are English; those of a person are in their own words. */
+/** Tasks of an occupation are English statements; those entered by people may be in any language. */
 const langOf = ({ occupation }: Analysis) => (occupation ? ('en' as const) : undefined);
 
 export function Opening({ analysis: { headline, organization, askedAt, occupation, given } }: Props) {
@@ -58,7 +58,7 @@ type Props = { analysis: Analysis };
 type TasksProps = Props & { tasks: readonly JobTask[] };
 type FiguresProps = TasksProps & { order: Order; isTableOpen: boolean };
 
-/** The chart of these tasks, in an order to choose, and the same as a table. */
+/** The chart of these tasks with a sort menu, and the same data as a table. */
 export function Figures({ analysis, tasks, order, isTableOpen }: FiguresProps) {
   const { t } = useText();
   const here = `/tasks/${analysis.threadId}`;
@@ -98,7 +98,7 @@ export function Figures({ analysis, tasks, order, isTableOpen }: FiguresProps) {
   );
 }
 
-/** Tasks that are like no statement: their averages are told, not drawn beside figures that say more. */
+/** Tasks without a comparable statement: listed with their averages, but not drawn in the chart. */
 export function Unmatched({ analysis, tasks }: TasksProps) {
   const { t, locale } = useText();
   return (
@@ -124,7 +124,7 @@ export function Unmatched({ analysis, tasks }: TasksProps) {
   );
 }
 
-/** How the figures are to be read; its paragraphs are parted by empty lines. */
+/** How to read the figures; paragraphs are separated by empty lines. */
 export function Meaning({ text }: { text: string }) {
   const { t } = useText();
   return (
@@ -153,7 +153,7 @@ export function Courses({ courses }: { courses: readonly HelpfulCourse[] }) {
   );
 }
 
-/** What each task's figures rest on. */
+/** The evidence for all tasks. */
 export function AllEvidence({ analysis }: Props) {
   const { t } = useText();
   return (

@@ -2,7 +2,7 @@ import type { HelpfulCourse } from '@officium/contract/job-tasks';
 import { Link } from 'react-router';
 import { useText } from '../../text.tsx';
 
-/** Courses by their titles. */
+/** Links to courses. */
 export function CourseLinks({ courses }: { courses: readonly HelpfulCourse[] }) {
   const { locale } = useText();
   return (

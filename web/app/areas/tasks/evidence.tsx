@@ -3,9 +3,9 @@ import { useText } from '../../text.tsx';
 import { CourseLinks } from './course-links.tsx';
 import { RATING_WORDS } from './words.ts';
 
-type Props = { task: JobTask; insight: string; /** Of the task, where it is known. */ lang: 'en' | undefined };
+type Props = { task: JobTask; insight: string; /** Language of the task, where known. */ lang: 'en' | undefined };
 
-/** What the figures of one task rest on, and the courses about it. */
+/** The evidence for one task, and related courses. */
 export function Evidence({ task: { id, title, references, courses }, insight, lang }: Props) {
   const { t, locale } = useText();
   return (

@@ -6,8 +6,8 @@ import { Notice } from '../../ui/notice.tsx';
 
 export type JobDraft = { jobTitle: string; tasks: string };
 
-/** A job in the words of whoever does it. */
-export function JobForm({ draft, maxTitle }: { draft: JobDraft; /** Length of a title. */ maxTitle: number }) {
+/** The form that describes a job. */
+export function JobForm({ draft, maxTitle }: { draft: JobDraft; /** Maximum length of a title. */ maxTitle: number }) {
   const { t } = useText();
   const { isSubmitting } = useSubmitting('analyse');
   const state = useFormState();

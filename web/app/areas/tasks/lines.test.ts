@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { linesOf } from './lines.ts';
 
-it('has a task for each line that says something', () => {
+it('returns one task per non-empty line', () => {
   expect(linesOf('Write letters\r\n\n  Chair meetings \rAnswer calls\n \t\n')).toEqual([
     'Write letters',
     'Chair meetings',
@@ -10,7 +10,7 @@ it('has a task for each line that says something', () => {
   expect(linesOf('')).toEqual([]);
 });
 
-it('leaves the marks of a pasted list behind, and nothing else', () => {
+it('drops list markers of pasted lists, and nothing else', () => {
   expect(linesOf('- Write letters\n* Chair meetings\n• Answer calls\n1. Plan\n12) Report')).toEqual([
     'Write letters',
     'Chair meetings',

@@ -1,4 +1,4 @@
-/** The tasks of a text that has one on each line. Marks and numbers of pasted lists are no part of a task. */
+/** The tasks of a text, one per line, without the markers and numbers of pasted lists. */
 export function linesOf(text: string): string[] {
   return text
     .split(/\r\n|\r|\n/)

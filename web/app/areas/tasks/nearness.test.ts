@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { byNearness } from './nearness.ts';
 
-it('parts the tasks that a statement is near from the others, each in their order', () => {
+it('separates tasks with a comparable statement from the others and keeps their order', () => {
   const tasks = ['3', '1', '4', '2'].map((id) => ({ id }));
   const { near, weak } = byNearness({ tasks, unmatchedTasks: [{ id: '1' }, { id: '2' }] });
   expect([near, weak].map((part) => part.map(({ id }) => id))).toEqual([

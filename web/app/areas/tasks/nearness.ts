@@ -2,7 +2,7 @@ import type { JobTask } from '@officium/contract/job-tasks';
 
 type Compared<Task> = { tasks: readonly Task[]; unmatchedTasks: readonly { id: string }[] };
 
-/** The tasks that a statement is near, and those whose figures are averages that say little. */
+/** Tasks with a comparable statement, and those whose figures are mere averages. */
 export function byNearness<Task extends Pick<JobTask, 'id'>>({ tasks, unmatchedTasks }: Compared<Task>) {
   const unmatched = new Set(unmatchedTasks.map(({ id }) => id));
   return { near: tasks.filter(({ id }) => !unmatched.has(id)), weak: tasks.filter(({ id }) => unmatched.has(id)) };

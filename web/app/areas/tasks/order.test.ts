@@ -10,19 +10,19 @@ const TASKS = [task('1', 25, 0), task('2', 75, 50), task('10', 75, 100), task('4
 const ids = (order: Parameters<typeof inOrder>[1]) => inOrder(TASKS, order).map(({ id }) => id);
 
 describe('inOrder', () => {
-  it('goes by one figure, then the other, then as given', () => {
+  it('sorts by one figure, then the other, then the given order', () => {
     expect(ids('-risk')).toEqual(['10', '2', '1', '4']);
     expect(ids('risk')).toEqual(['1', '4', '2', '10']);
     expect(ids('-effort')).toEqual(['10', '2', '1', '4']);
     expect(ids('effort')).toEqual(['1', '4', '2', '10']);
   });
-  it('counts places as numbers', () => {
+  it('compares positions as numbers', () => {
     expect(ids('order')).toEqual(['1', '2', '4', '10']);
     expect(ids('-order')).toEqual(['10', '4', '2', '1']);
   });
 });
 
-it('takes from an address what it knows, and the highest risk first otherwise', () => {
+it('reads a known order from the address and defaults to the highest risk first', () => {
   const asked = (query: string) => orderOf(new URL(`http://a/tasks/1${query}`));
   expect(['?sort=effort', '?sort=-order', '', '?sort=x', '?sort=risk&sort=effort'].map(asked)).toEqual([
     'effort',

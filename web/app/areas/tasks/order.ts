@@ -1,10 +1,10 @@
 import type { JobTask } from '@officium/contract/job-tasks';
 
-/** What tasks are in the order of; `-` from the highest. `order` is as they were given. */
+/** Sort orders; `-` is descending. `order` is the order as entered. */
 export const ORDERS = ['-risk', 'risk', '-effort', 'effort', 'order', '-order'] as const;
 export type Order = (typeof ORDERS)[number];
 
-/** The order an address asks for. */
+/** Reads the sort order from the address. */
 export function orderOf(url: URL): Order {
   const asked = url.searchParams.get('sort');
   return ORDERS.find((order) => order === asked) ?? '-risk';
@@ -18,11 +18,11 @@ const VALUES: Record<string, (task: Figures) => number> = {
   order: ({ id }) => Number(id),
 };
 
-/** Equals go by the other figure, then as they were given. */
+/** Ties are sorted by the other figure, then by the given order. */
 export function inOrder<Task extends Figures>(tasks: readonly Task[], order: Order): Task[] {
   const isDown = order.startsWith('-');
   const name = order.replace('-', '');
-  const value = VALUES[name]!; // ORDERS are made of its names
+  const value = VALUES[name]!; // ORDERS contains only its names
   const other = VALUES[name === 'effort' ? 'risk' : 'effort']!; // both are above
   return tasks.toSorted((a, b) => {
     const [first, second] = isDown ? [b, a] : [a, b];

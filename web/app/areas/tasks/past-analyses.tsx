@@ -1,19 +1,19 @@
 import type { JobAnalysisCard } from '@officium/contract/job-tasks';
 import { Link } from 'react-router';
 import { useText } from '../../text.tsx';
-import { AskFirst } from '../../ui/ask-first.tsx';
+import { ConfirmAction } from '../../ui/confirm-action.tsx';
 import { Pagination } from '../../ui/pagination.tsx';
 import { Time } from '../../ui/time.tsx';
 
 type Props = {
-  /** How long one is kept that is not asked again. */
+  /** Days an analysis is kept without being repeated. */
   days: number;
   analyses: readonly JobAnalysisCard[];
   previous: string | undefined;
   next: string | undefined;
 };
 
-/** What was asked before, to be opened again or deleted. */
+/** Earlier analyses, to open again or delete. */
 export function PastAnalyses({ days, analyses, previous, next }: Props) {
   const { t } = useText();
   return (
@@ -50,7 +50,7 @@ function Past({ analysis: { threadId, jobTitle, organization, tasks, askedAt } }
           <Time value={askedAt} />
         </p>
       </div>
-      <AskFirst
+      <ConfirmAction
         intent={`delete-${threadId}`}
         label={t('common.delete')}
         about={jobTitle}
@@ -58,7 +58,7 @@ function Past({ analysis: { threadId, jobTitle, organization, tasks, askedAt } }
         look="quiet"
       >
         {t('task.delete_text')}
-      </AskFirst>
+      </ConfirmAction>
     </li>
   );
 }

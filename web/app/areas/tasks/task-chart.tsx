@@ -2,9 +2,9 @@ import type { JobTask } from '@officium/contract/job-tasks';
 import { useText } from '../../text.tsx';
 import { CATEGORY_WORDS, LEVEL_STARTS, LEVEL_WORDS, levelOf } from './words.ts';
 
-type Props = { tasks: readonly JobTask[]; /** Of the tasks, where it is known. */ lang: 'en' | undefined };
+type Props = { tasks: readonly JobTask[]; /** Language of the tasks, where known. */ lang: 'en' | undefined };
 
-/** Two bars for each task, on one scale of three levels; each bar's figure and level stand beside it as text. */
+/** Two bars per task on one scale of three levels, each with its figure and level as text. */
 export function TaskChart({ tasks, lang }: Props) {
   return (
     <div className="mt-5">
@@ -67,7 +67,7 @@ function Swatch({ look }: { look: string }) {
 
 const SCALE = 'grid grid-cols-[minmax(0,1fr)_7rem] items-center gap-x-3 sm:grid-cols-[minmax(0,1fr)_8.5rem]';
 
-/** The three levels above the bars, as wide as LEVEL_STARTS makes them. */
+/** The three levels above the bars, with the widths of LEVEL_STARTS. */
 function Axis() {
   const { t } = useText();
   return (
@@ -87,7 +87,7 @@ function Axis() {
 }
 
 const HEIGHT = 10;
-/** Nothing keeps its place. */
+/** Minimum bar width, so that zero stays visible. */
 const LEAST = 0.75;
 
 function Bar({ name, value, look }: { name: 'task.automation' | 'task.effort'; value: number; look: string }) {

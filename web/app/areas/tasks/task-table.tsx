@@ -12,7 +12,7 @@ type Props = {
   sortedBy: (sort: string) => string;
 };
 
-/** The figures of the chart in rows and columns. */
+/** The figures of the chart as a table. */
 export function TaskTable({ caption, tasks, lang, order, sortedBy }: Props) {
   const { t, number } = useText();
   const figure = (value: number) => `${number(value / 100, { style: 'percent' })} ${t(LEVEL_WORDS[levelOf(value)])}`;

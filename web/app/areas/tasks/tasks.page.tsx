@@ -8,11 +8,11 @@ import {
   MAX_JOB_TITLE_LENGTH,
   readJobAnalysis,
 } from '@officium/contract/job-tasks';
-import { act, load, refuse } from '../../api.ts';
+import { act, load, refuse } from '../../server/api.ts';
 import { textOf } from '../../form/fields.ts';
 import { redirectWith } from '../../form/flash.ts';
 import { isPublicServant } from '../../public-servant.ts';
-import { redirect } from '../../redirect.ts';
+import { redirect } from '../../server/redirect.ts';
 import { useText } from '../../text.tsx';
 import { LinkButton } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -35,7 +35,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return {
     isVisitor: false,
     own: {
-      // Said here, because a page that imports the contract's values brings its schemas to the browser.
+      // Passed by the loader: importing contract values in the page would bring its schemas into the browser.
       days: THREAD_DAYS,
       maxTitle: MAX_JOB_TITLE_LENGTH,
       analyses,
@@ -48,7 +48,10 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   };
 }
 
-/** What was asked about; the tasks of an occupation can be changed as well. Without one, the title is the only task. */
+/**
+ * The tasks of an earlier analysis, including those of its occupation, which can be edited. Without any, the title is
+ * the only task.
+ */
 function tasksOf({ given, tasks, occupation }: ReplyOf<typeof readJobAnalysis>): string[] {
   return occupation ? tasks.map(({ title }) => title) : given;
 }
@@ -63,7 +66,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const [jobTitle, tasks] = [textOf(fields, 'jobTitle'), textOf(fields, 'tasks')];
   const asked = await attempt(analyseJob, { body: { jobTitle, tasks: linesOf(tasks), locale } });
   if (asked.ok) return redirect(`/tasks/${asked.body.threadId}`);
-  // The statements are being loaded, which is no fault of the form: it says so in its own words.
+  // 503: the statements are still loading, which is not an error in the form.
   if (asked.failure.status === 503)
     return refuse({ message: '', issues: [], values: { jobTitle, tasks }, status: 503 }, 503);
   return asked.refusal;

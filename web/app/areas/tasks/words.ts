@@ -1,7 +1,7 @@
 import type { JobTask, Level, StatementReference } from '@officium/contract/job-tasks';
 import type { MessageKey } from '../../message-keys.ts';
 
-/** What language models could change about a task. */
+/** The degrees to which language models could change a task. */
 export const CATEGORY_WORDS: Record<JobTask['categoryId'], MessageKey> = {
   direct: 'task.category_direct',
   'with-tools': 'task.category_tools',
@@ -20,7 +20,7 @@ export const LEVEL_WORDS: Record<Level, MessageKey> = {
   high: 'task.level_high',
 };
 
-/** Where one level ends and the next begins: thirds of the scale, as the API words its levels (docs/futura.md). */
+/** Starts of the levels: thirds of the scale, like the API's levels (docs/futura.md). */
 export const LEVEL_STARTS = { medium: 34, high: 67 } as const;
 
 export function levelOf(percentage: number): Level {

@@ -1,0 +1,26 @@
+import type { EditorialKind } from '@officium/contract/editorials';
+import { ANONYMOUS, isActive, type Viewer, viewerId } from '#server/access/viewer.ts';
+import type { Db } from '#server/db/client.ts';
+import { canSee } from './catalogue.policy.ts';
+import { hasPage } from './editorial.policy.ts';
+import { type EditorialAsk, type EditorialFactsRow, findEditorialFacts } from './editorial.repository.ts';
+
+/** The questions, solution articles and hubs that a viewer may see, or those of them that are named. */
+export async function seenEditorials(
+  db: Db,
+  viewer: Viewer,
+  ask: Omit<EditorialAsk, 'userId'> = {},
+): Promise<EditorialFactsRow[]> {
+  const userId = viewerId(isActive(viewer) ? viewer : ANONYMOUS);
+  const found = await findEditorialFacts(db, { ...ask, userId });
+  return found.filter((row) => hasPage(row.kind) && canSee(viewer, { canView: row.can_view }, row.is_granted));
+}
+
+export async function isEditorialSeen(
+  db: Db,
+  viewer: Viewer,
+  id: string,
+  kind?: EditorialKind | undefined,
+): Promise<boolean> {
+  return (await seenEditorials(db, viewer, { kind, named: { by: 'id', values: [id] } })).length > 0;
+}

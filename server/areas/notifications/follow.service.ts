@@ -1,0 +1,67 @@
+import { type Follow, type FollowKind, type FollowLevel, MAX_FOLLOWS } from '@officium/contract/follows';
+import type { UserViewer } from '#server/access/viewer.ts';
+import { NOWHERE, openContent } from '#server/areas/community/members/access.service.ts';
+import type { LocalViewer } from '#server/areas/community/viewer.sql.ts';
+import type { Ctx } from '#server/ctx.ts';
+import { type Db, inTransaction } from '#server/db/client.ts';
+import { AppError, notFound } from '#server/errors.ts';
+import * as repository from './follow.repository.ts';
+import type { FollowedThing } from './follow.repository.ts';
+import { toFollow, toFollowWithMuted } from './follow.view.ts';
+import { sightOf } from './inbox.service.ts';
+
+type Target = { kind: FollowKind; id: string };
+
+export async function listFollows(ctx: Ctx, localViewer: LocalViewer<UserViewer>): Promise<{ follows: Follow[] }> {
+  const rows = await repository.findFollows(ctx.db, localViewer, await sightOf(ctx, localViewer.viewer));
+  return { follows: rows.map(toFollow) };
+}
+
+/** Finds a thing whose posts the viewer may read. A missing one costs the same queries as a hidden one. */
+async function openThing(db: Db, viewer: UserViewer, { kind, id }: Target): Promise<FollowedThing> {
+  if (kind === 'community') {
+    const { community } = await openContent(db, viewer, id);
+    return { kind, rowId: community.id };
+  }
+  if (kind === 'person' && id === viewer.id) throw new AppError('follows.yourself');
+  if (kind === 'thread') await openContent(db, viewer, (await repository.getThreadCommunity(db, id)) ?? NOWHERE);
+  return { kind, rowId: id };
+}
+
+type FollowWithMuted = ReturnType<typeof toFollowWithMuted>;
+
+async function readThing(db: Db, localViewer: LocalViewer, thing: FollowedThing): Promise<FollowWithMuted> {
+  const row = await repository.getFollow(db, localViewer, thing);
+  if (!row) throw notFound(); // a missing person, or deleted meanwhile
+  return toFollowWithMuted(row);
+}
+
+export async function readFollow(
+  ctx: Ctx,
+  localViewer: LocalViewer<UserViewer>,
+  target: Target,
+): Promise<FollowWithMuted> {
+  return await readThing(ctx.db, localViewer, await openThing(ctx.db, localViewer.viewer, target));
+}
+
+export async function setFollow(
+  ctx: Ctx,
+  localViewer: LocalViewer<UserViewer>,
+  { level, ...target }: Target & { level: FollowLevel },
+): Promise<Follow> {
+  const { viewer } = localViewer;
+  const thing = await openThing(ctx.db, viewer, target);
+  await readThing(ctx.db, localViewer, thing);
+  const follow = await inTransaction(ctx.db, async (trx) => {
+    await repository.lockFollows(trx, viewer.id);
+    if (level === 'normal') await repository.deleteFollow(trx, viewer.id, thing);
+    else {
+      await repository.putFollow(trx, viewer.id, { ...thing, level });
+      if ((await repository.countFollows(trx, viewer.id)) > MAX_FOLLOWS) throw new AppError('follows.too_many');
+    }
+    return await readThing(trx, localViewer, thing);
+  });
+  // Unread notifications may have appeared or disappeared.
+  ctx.news.tell(viewer.id);
+  return follow;
+}

@@ -1,0 +1,82 @@
+import type { Locale, LocalizedText } from '@officium/contract/common';
+import { DEFAULT_LOCALE } from '@officium/contract/common';
+import { walkMarkdown } from '#server/text/markdown-elements.ts';
+import { contentOf } from '#server/text/text-content.ts';
+import type { Finding } from './check.policy.ts';
+
+/** The elements that a translation should have in common with its source text. */
+export type TextShape = {
+  headings: { level: number; line: number }[];
+  links: number;
+  images: number;
+  /** Length in words; characters of Chinese and Japanese count as parts of words. */
+  words: number;
+};
+
+const CHARACTERS_PER_WORD = 2.5;
+/** The length of shorter texts is not compared. */
+const MIN_WORDS = 60;
+const MAX_RATIO = 2;
+
+export function shapeOf(source: string): TextShape {
+  const shape: TextShape = { headings: [], links: 0, images: 0, words: 0 };
+  let characters = 0;
+  walkMarkdown(source, {
+    open({ tag, attributes, line }) {
+      if (/^h[1-6]$/.test(tag)) shape.headings.push({ level: Number(tag[1]), line });
+      else if (tag === 'a' && attributes['href'] !== undefined) shape.links += 1;
+      else if (tag === 'img') shape.images += 1;
+    },
+    close: () => {},
+    text(text) {
+      characters += text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu)?.length ?? 0;
+      shape.words += text.match(/[\p{L}\p{M}\p{N}]+/gu)?.length ?? 0;
+    },
+  });
+  // Without spaces between words, a whole sentence matches as one.
+  if (characters > shape.words) shape.words = Math.round(characters / CHARACTERS_PER_WORD);
+  return shape;
+}
+
+/** Returns what a translation has more or less of than its source text, as `source → translation`. */
+export function compareShapes(source: TextShape, translation: TextShape): Finding[] {
+  const findings: Finding[] = [];
+  const add = (rule: Finding['rule'], line: number, from: number | string, to: number | string) =>
+    void findings.push({ rule, severity: 'should', line, text: `${from} → ${to}` });
+  const [before, after] = [source.headings, translation.headings];
+  const at = after.findIndex(({ level }, index) => level !== before[index]?.level);
+  if (before.length !== after.length)
+    add('translation-headings', after[at]?.line ?? after.at(-1)?.line ?? 1, before.length, after.length);
+  else if (at !== -1) {
+    const { level, line } = after[at]!; // found above
+    add('translation-headings', line, `h${before[at]?.level}`, `h${level}`);
+  }
+  if (source.links !== translation.links) add('translation-links', 1, source.links, translation.links);
+  if (source.images !== translation.images) add('translation-images', 1, source.images, translation.images);
+  const [short, long] = [source.words, translation.words].sort((a, b) => a - b) as [number, number]; // two numbers
+  if (long >= MIN_WORDS && long > short * MAX_RATIO) add('translation-length', 1, source.words, translation.words);
+  return findings;
+}
+
+/** Returns the language with which the others are compared: the chosen one, else English, else the first. */
+export function sourceOf(locales: readonly Locale[], chosen?: Locale): Locale | undefined {
+  if (chosen && locales.includes(chosen)) return chosen;
+  return locales.includes(DEFAULT_LOCALE) ? DEFAULT_LOCALE : locales[0];
+}
+
+/** Compares the translations of a text with its source language, and finds those without content. */
+export function checkTranslations(texts: LocalizedText, chosen?: Locale): (Finding & { locale: Locale })[] {
+  const { filled, empty } = contentOf(texts);
+  const source = sourceOf(filled, chosen);
+  const shape = source && shapeOf(texts[source] ?? '');
+  const differing = filled.flatMap((locale) =>
+    !shape || locale === source
+      ? []
+      : compareShapes(shape, shapeOf(texts[locale] ?? '')).map((finding) => ({ locale, ...finding })),
+  );
+  const missing = empty.map((locale) => {
+    const finding: Finding = { rule: 'translation-empty', severity: 'should', line: 1, text: '' };
+    return { locale, ...finding };
+  });
+  return [...missing, ...differing];
+}

@@ -1,0 +1,26 @@
+-- The services notify people now, in the statement or transaction that writes the event, and end expired memberships.
+drop trigger if exists reactions_notify on reactions;
+drop trigger if exists reactions_notify_edit on reactions;
+drop trigger if exists activities_notify on activities;
+drop trigger if exists activities_notify_edit on activities;
+drop trigger if exists connections_notify on connections;
+drop trigger if exists connections_notify_change on connections;
+drop trigger if exists community_members_notify on community_members;
+drop trigger if exists community_members_notify_change on community_members;
+drop trigger if exists cohort_members_notify on cohort_members;
+drop trigger if exists certificates_notify on certificates;
+drop trigger if exists content_reports_notify on content_reports;
+drop trigger if exists moderation_decisions_notify on moderation_decisions;
+drop function if exists notify_of_reaction();
+drop function if exists notify_of_activity();
+drop function if exists notify_of_edit();
+drop function if exists notify_of_connection();
+drop function if exists notify_of_membership();
+drop function if exists notify_of_cohort();
+drop function if exists notify_of_certificate();
+drop function if exists notify_of_report();
+drop function if exists notify_of_outcome();
+drop function if exists notify_mentioned(uuid[], uuid, uuid, uuid);
+drop function if exists notify_person(uuid, text, uuid, uuid, uuid);
+drop function if exists withdraw_enrolments(text, text);
+drop function if exists end_memberships(text);

@@ -1,0 +1,12 @@
+import { createTranslator } from '@officium/i18n/catalogue';
+import type { Locale } from '@officium/i18n/locales';
+import type { RenderOptions } from './markdown.ts';
+
+/** Returns the words that rendering adds to a text, in the language of the text. */
+export function textLabels(locale: Locale): Required<Pick<RenderOptions, 'tableLabel' | 'taskLabels'>> {
+  const { t } = createTranslator(locale);
+  return {
+    tableLabel: t('content.table'),
+    taskLabels: { open: t('content.task_open'), done: t('content.task_done') },
+  };
+}

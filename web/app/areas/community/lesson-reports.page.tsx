@@ -1,0 +1,53 @@
+import { Link } from 'react-router';
+import { listAppeals } from '@officium/contract/decisions';
+import { listReports } from '@officium/contract/moderation';
+import { pageNumberOf } from '../../form/page-number.ts';
+import { act, loadSignedIn } from '../../server/api.ts';
+import { useText } from '../../text.tsx';
+import { Head } from '../../ui/head.tsx';
+import type { Route } from './+types/lesson-reports.page';
+import { decideCase } from './reported.act.ts';
+import { PAGE_SIZE, ReportList } from './report-list.tsx';
+import { Appeals, toShown } from './reported.tsx';
+
+export async function loader({ request, context, params }: Route.LoaderArgs) {
+  const { api, locale, url } = await loadSignedIn(request, context);
+  const page = pageNumberOf(url);
+  const offset = (page - 1) * PAGE_SIZE;
+  const { course } = params;
+  const [{ things, total }, { appeals }] = await Promise.all([
+    api(listReports, { query: { course, locale, limit: String(PAGE_SIZE), offset: String(offset) } }),
+    api(listAppeals, { query: { course, locale } }),
+  ]);
+  const title = [...things, ...appeals][0]?.lesson?.courseTitle ?? null;
+  return { course, title, things: things.map(toShown), total, page, appeals };
+}
+
+export async function action({ request, context, params }: Route.ActionArgs) {
+  return await decideCase(await act(request, context), `/moderation/courses/${params.course}`);
+}
+
+export default function LessonReports({ loaderData }: Route.ComponentProps) {
+  const { course, title, appeals } = loaderData;
+  const { t } = useText();
+  return (
+    <div className="page py-6 md:py-10">
+      <Head title={title === null ? t('thread.reports') : t('thread.reports_title', { title })} isPrivate />
+      <div className="mx-auto max-w-[46rem]">
+        {title === null ? null : (
+          <Link to={`/courses/${course}`} className="link inline-block py-1.5 text-sm" dir="auto">
+            {title}
+          </Link>
+        )}
+        <h1 className="mt-2 text-4xl">{t('thread.reports')}</h1>
+        <p className="mt-2 text-muted">{t('moderation.lesson_reports_text')}</p>
+        <Appeals appeals={appeals} />
+        <ReportList
+          {...loaderData}
+          address={`/moderation/courses/${course}`}
+          emptyText={t('moderation.reports_none')}
+        />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import type { Readable } from 'node:stream';
+import { createContext } from 'react-router';
+import type { Locale } from '@officium/i18n/locales';
+import type { ShownFrom } from './pictures.ts';
+
+export type ApiRequest = { method: string; path: string; body?: unknown; headers?: Record<string, string> };
+export type ApiResponse = { status: number; text: string; headers: Record<string, string | string[] | undefined> };
+
+/** The viewer of the page: the reply of readSession, contract/auth.ts. */
+export type Viewer = {
+  id: string;
+  name: string;
+  email: string;
+  role: 'inactive' | 'non-public-servant' | 'public-servant' | 'administrator';
+  locale: Locale;
+  /** Whether the viewer chose `locale`, or it is our default. */
+  localeChosen: boolean;
+  thumbnail: string | null;
+  /** The e-mail address is not confirmed yet. */
+  limited: boolean;
+  /** Sign-ins need a second factor. */
+  secondFactor: boolean;
+  /** The requirement for an administrator without a second factor. */
+  secondFactorDue: 'required' | 'screens' | 'optional' | null;
+};
+
+/** Context of one page request. mount.ts creates it; loaders and actions reach it through api.ts. */
+export type PageContext = {
+  /** Calls the API in-process as this visitor. Cookies set by the API are passed on to the browser. */
+  send: (request: ApiRequest) => Promise<ApiResponse>;
+  cookies: Record<string, string | undefined>;
+  nonce: string | undefined;
+  /** Origin of PUBLIC_URL, for canonical and shared addresses. */
+  origin: string;
+  isDev: boolean;
+  shownFrom: ShownFrom;
+  /** Logs a failure of a loader, an action or a render. */
+  report: (error: unknown) => void;
+  /** The document stream. Sent directly, because the body of a Response would pass through two more streams. */
+  page?: Readable;
+  /** Resolved once per request by api.ts. */
+  viewer?: Promise<Viewer | null>;
+  locale?: Promise<Locale>;
+};
+
+export const pageContext = createContext<PageContext>();
