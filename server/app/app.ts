@@ -3,6 +3,7 @@ import { Socket } from 'node:net';
 import cookie from '@fastify/cookie';
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import type { z } from 'zod';
 import { areaRoutes } from './routes.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { AppError } from '#server/errors.ts';
@@ -10,6 +11,7 @@ import { bareHeaders } from '#server/http/bare-headers.ts';
 import { refuseUnreadable } from '#server/http/client-error.ts';
 import { sendError } from '#server/http/errors.ts';
 import { BODY_LIMIT } from '#server/http/implement.ts';
+import { jsonSchemaOf } from '#server/http/replies.ts';
 import { createMeasurements, type Measurements } from '#server/metrics/measurements.ts';
 import { apiDocsRoutes } from '#server/http/api-docs.ts';
 import { platformRoutes } from '#server/http/platform.ts';
@@ -38,7 +40,8 @@ function whenFirstAnswered(...given: Parameters<ReturnType<typeof SerializerSele
   const compile = SerializerSelector()(...given);
   return (route: Parameters<typeof compile>[0]) => {
     let serialize: ReturnType<typeof compile> | undefined;
-    return (answer: unknown) => (serialize ??= compile(route))(answer);
+    return (answer: unknown) =>
+      (serialize ??= compile({ ...route, schema: jsonSchemaOf(route.schema as z.ZodType) }))(answer); // set by implement.ts
   };
 }
 

@@ -66,18 +66,12 @@ export function sendResult(
   return reply.send(result);
 }
 
+/** The replies of an operation that have a body. */
+export function replySchemas({ replies }: Endpoint): Record<string, z.ZodType> {
+  return Object.fromEntries(Object.entries(replies).filter((reply): reply is [string, z.ZodType] => reply[1] !== null));
+}
+
 /** The JSON Schema of a reply, in the dialect of the serializer's compiler. */
-export function replySchemas(endpoint: Endpoint): Record<number, unknown> {
-  const schemas: Record<number, unknown> = {};
-  for (const [status, schema] of Object.entries(endpoint.replies)) {
-    if (schema === null) continue;
-    const json = z.toJSONSchema(schema, {
-      target: 'openapi-3.0',
-      io: 'output',
-      unrepresentable: 'any',
-      reused: 'inline',
-    });
-    schemas[Number(status)] = json;
-  }
-  return schemas;
+export function jsonSchemaOf(schema: z.ZodType): object {
+  return z.toJSONSchema(schema, { target: 'openapi-3.0', io: 'output', unrepresentable: 'any', reused: 'inline' });
 }

@@ -148,12 +148,14 @@ describe('setCommunityFollow and setThreadFollow', () => {
     expect(await levels()).toHaveLength(MAX_FOLLOWS);
     const topic = { params: { topic: 'topic_CitiesAndLocalGovernment' }, body: { level: 'watching' } };
     const another = await makeCommunity(db);
+    const one = await makeActivity(db, community, bo, {});
     const more = [
+      await set(ofThread(one), 'muted'),
       await set({ kind: 'community', id: another.slug }, 'muted'),
       await test.call(setPersonFollow, ada.as, { params: { id: bo.id }, body: { level: 'muted' } }),
       await test.call(setTopicFollow, ada.as, topic),
     ];
-    expect(more.map(({ body }) => body.code)).toEqual(Array(3).fill('follows.too_many'));
+    expect(more.map(({ body }) => body.code)).toEqual(Array(4).fill('follows.too_many'));
   });
 
   it('answers for hidden and deleted things as for missing ones, at the same cost', async () => {
