@@ -17,6 +17,9 @@ const common = {
   hookTimeout: 120_000,
 } as const;
 
+/** One worker more than cores: the tests of the server wait for PostgreSQL a third of their time. */
+const onServer = { ...common, maxWorkers: availableParallelism() + 1, sequence: { groupOrder: 0 } };
+
 /**
  * Files of one process share its imports, which saves two seconds per file, and Node strips the types. Web tests need
  * Vite for JSX.
@@ -30,32 +33,29 @@ export default defineConfig({
     projects: [
       {
         test: {
-          ...common,
+          ...onServer,
           name: 'server',
           ...shared,
           globalSetup: ['server/test/cluster.ts'],
           include: ['contract/**/*.test.ts', 'i18n/**/*.test.ts', 'server/**/*.test.ts', 'faults/**/*.test.ts'],
           exclude: [...WITH_OTHER_GLOBALS, ...Object.keys(DRILLS)],
-          sequence: { groupOrder: 0 },
         },
       },
       {
         test: {
-          ...common,
+          ...onServer,
           name: 'web',
           isolate: false,
           include: ['web/**/*.test.{ts,tsx}'],
           exclude: WITH_OTHER_GLOBALS,
-          sequence: { groupOrder: 0 },
         },
       },
       {
         test: {
-          ...common,
+          ...onServer,
           name: 'isolated',
           globalSetup: ['server/test/cluster.ts'],
           include: WITH_OTHER_GLOBALS,
-          sequence: { groupOrder: 0 },
         },
       },
       {

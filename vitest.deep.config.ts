@@ -3,11 +3,11 @@ import { defineConfig } from 'vitest/config';
 import { DRILLS, MORE_REQUESTS, MORE_RULES } from './vitest.drills.ts';
 
 const common = { pool: 'forks' as const, maxWorkers: availableParallelism(), hookTimeout: 240_000 };
-const onServer = { ...common, globalSetup: ['server/test/cluster.ts'], testTimeout: 30_000 };
+const onServer = { ...common, globalSetup: ['e2e/built.ts', 'server/test/cluster.ts'], testTimeout: 30_000 };
 const inBrowser = {
   ...common,
   isolate: false,
-  globalSetup: ['e2e/setup.ts'],
+  globalSetup: ['e2e/built.ts', 'e2e/setup.ts'],
   setupFiles: ['e2e/each-file.ts'],
   testTimeout: 120_000,
   expect: { poll: { timeout: 20_000 } },

@@ -1,7 +1,7 @@
 import { cp, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import pino from 'pino';
-import { expect, inject } from 'vitest';
+import { expect } from 'vitest';
 import { readConfig } from '../server/config.ts';
 import { newId } from '../server/db/client.ts';
 import { migrate } from '../server/db/migrate.ts';
@@ -12,6 +12,7 @@ import { openCtx } from '../server/app/open.ts';
 import { createDatabase, dropDatabase } from '../server/test/cluster.ts';
 import { freePort, ROOT, startProcess } from '../server/test/process.ts';
 import { scratchFolder } from '../server/test/scratch.ts';
+import { readPrepared } from './prepared.ts';
 import { COMMON_SETTINGS, type Product } from './product.ts';
 
 /** A database with the demo content, and its data folder. */
@@ -39,8 +40,9 @@ export type Served = Pick<DemoProduct, 'url' | 'dataDir' | 'databaseUrl'>;
 /** Starts a product on a copy of the demo. It is killed on stop, because its state is not needed. */
 export async function startDemo(
   settings: Record<string, string> = {},
-  { template = inject('demo'), args = [] }: { template?: DemoTemplate; args?: readonly string[] } = {},
+  { template: given, args = [] }: { template?: DemoTemplate; args?: readonly string[] } = {},
 ): Promise<DemoProduct> {
+  const template = given ?? (await readPrepared()).demo;
   const folder = await scratchFolder('officium-e2e-');
   const dataDir = join(folder, 'data');
   const name = `officium_e2e_${newId().replaceAll('-', '')}`;
@@ -82,7 +84,7 @@ const isReadOnly = () => basename(dirname(expect.getState().testPath ?? '')) ===
 
 /** The product of the current test file, started on first use, so that files do not see each other's changes. */
 export async function currentProduct(): Promise<Served> {
-  return isReadOnly() ? inject('readOnlyProduct') : await (own ??= startDemo());
+  return isReadOnly() ? (await readPrepared()).readOnlyProduct : await (own ??= startDemo());
 }
 
 /** Stops the product of the current file, if it has its own. */

@@ -1,35 +1,41 @@
 import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { dropDatabase, startCluster } from '../server/test/cluster.ts';
 import { scratchFolder } from '../server/test/scratch.ts';
 import { ensureBuilt } from '../web/build.ts';
-import { findBrowser, type FoundBrowser } from './browser.ts';
-import { makeTemplate, startDemo, type DemoTemplate, type Served } from './demo.ts';
+import { findBrowser } from './browser.ts';
+import { makeTemplate, startDemo } from './demo.ts';
+import { announce, type Prepared } from './prepared.ts';
 
-declare module 'vitest' {
-  export interface ProvidedContext {
-    demo: DemoTemplate;
-    readOnlyProduct: Served;
-    browser: FoundBrowser;
-  }
-}
+type CleanUp = (() => Promise<void>)[];
 
 /**
  * Builds the pages, finds a browser, starts one PostgreSQL and loads the demo once: every product of the run starts on
  * a copy of it.
  */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+async function prepare(folder: string, cleanUp: CleanUp): Promise<Prepared> {
   const { adminUrl, stop } = await startCluster();
+  cleanUp.push(stop);
+  const [demo] = await Promise.all([makeTemplate(adminUrl, folder), ensureBuilt(() => {})]);
+  cleanUp.push(() => dropDatabase(adminUrl, demo.database));
+  const { stop: stopReadOnlyProduct, url, dataDir, databaseUrl } = await startDemo({}, { template: demo });
+  cleanUp.push(stopReadOnlyProduct);
+  return { demo, readOnlyProduct: { url, dataDir, databaseUrl }, browser: await findBrowser() };
+}
+
+/** Prepares in the background: the server tests run meanwhile, and browser tests wait (prepared.ts). */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await scratchFolder('officium-demo-');
-  const [template] = await Promise.all([makeTemplate(adminUrl, folder), ensureBuilt(() => {})]);
-  const { stop: stopReadOnlyProduct, url, dataDir, databaseUrl } = await startDemo({}, { template });
-  project.provide('demo', template);
-  project.provide('readOnlyProduct', { url, dataDir, databaseUrl });
-  project.provide('browser', await findBrowser());
+  const file = join(folder, 'prepared.json');
+  const cleanUp: CleanUp = [() => rm(folder, { recursive: true, force: true })];
+  project.provide('prepared', file);
+  const preparation = prepare(folder, cleanUp).then(
+    (prepared) => announce(file, { prepared }),
+    (error: unknown) => announce(file, { error: String(error) }),
+  );
   return async () => {
-    await stopReadOnlyProduct();
-    await dropDatabase(adminUrl, template.database);
-    await stop();
-    await rm(folder, { recursive: true, force: true });
+    await preparation;
+    for (const step of cleanUp.toReversed()) await step();
   };
 }

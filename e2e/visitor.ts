@@ -2,9 +2,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import PostalMime from 'postal-mime';
-import { expect, inject } from 'vitest';
+import { expect } from 'vitest';
 import { launchBrowser } from './browser.ts';
 import { currentProduct } from './demo.ts';
+import { readPrepared } from './prepared.ts';
 
 export const PASSWORD = 'officium-demo-2026';
 export type Account = 'learner' | 'moderator' | 'admin';
@@ -17,7 +18,7 @@ const WITHOUT_OPTIMISING = '--js-flags=--no-opt --no-maglev';
 
 /** One browser for all test files of a worker. */
 export async function sharedBrowser(): Promise<Browser> {
-  if (!browser?.isConnected()) browser = await launchBrowser([WITHOUT_OPTIMISING], inject('browser'));
+  if (!browser?.isConnected()) browser = await launchBrowser([WITHOUT_OPTIMISING], (await readPrepared()).browser);
   return browser;
 }
 

@@ -17,7 +17,7 @@ import type { Route } from './+types/cohort-upload.page';
 import { ConfirmAction } from '../../ui/confirm-action.tsx';
 import { CohortFrame } from './cohort-frame.tsx';
 import { Figures } from '../../admin/figures.tsx';
-import { AutoRefresh } from '../../admin/auto-refresh.tsx';
+import { AutoRefresh } from '../../ui/auto-refresh.tsx';
 import { listingOf } from '../../admin/listing.ts';
 import { loadAdmin } from '../../admin/load.ts';
 import { Resends } from './resends.tsx';

@@ -3,7 +3,7 @@ import type { ReplyOf } from '@officium/contract/endpoint';
 import { useText } from '../../text.tsx';
 import { Progress } from '../../ui/progress.tsx';
 import { Time } from '../../ui/time.tsx';
-import { AutoRefresh } from '../../admin/auto-refresh.tsx';
+import { AutoRefresh } from '../../ui/auto-refresh.tsx';
 
 type Props = { resends: ReplyOf<typeof listResends>['resends'] };
 

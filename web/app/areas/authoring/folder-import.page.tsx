@@ -11,7 +11,7 @@ import { Progress } from '../../ui/progress.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Admin } from '../../admin/admin.tsx';
 import { Figures } from '../../admin/figures.tsx';
-import { AutoRefresh } from '../../admin/auto-refresh.tsx';
+import { AutoRefresh } from '../../ui/auto-refresh.tsx';
 import { loadAdmin } from '../../admin/load.ts';
 import type { Route } from './+types/folder-import.page';
 import { FindingText } from './finding-text.tsx';

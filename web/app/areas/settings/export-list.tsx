@@ -1,19 +1,17 @@
 import { Download } from 'lucide-react';
-import { useEffect } from 'react';
-import { Link, useRevalidator } from 'react-router';
+import { Link } from 'react-router';
 import type { ReplyOf } from '@officium/contract/endpoint';
 import type { listDataExports } from '@officium/contract/personal-data';
 import { useText } from '../../text.tsx';
+import { useAutoRefresh } from '../../ui/auto-refresh.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Time } from '../../ui/time.tsx';
 
 type DataExport = ReplyOf<typeof listDataExports>['exports'][number];
 
-const LOOK_AGAIN_MS = 2_000;
-
 /** Requested exports: in progress, ready or failed. */
 export function ExportList({ exports }: { exports: DataExport[] }) {
-  usePolling(exports.some(({ status }) => status === 'pending'));
+  useAutoRefresh(exports.some(({ status }) => status === 'pending'));
   if (!exports.length) return null;
   return (
     <ul className="mt-4 divide-y divide-line border-y border-line">
@@ -56,16 +54,4 @@ function State({ dataExport: { id, status, bytes, createdAt, expiresAt } }: { da
       </a>
     </>
   );
-}
-
-/** Reloads the page data while an export is in progress. */
-function usePolling(isUnderWay: boolean) {
-  const { revalidate } = useRevalidator();
-  useEffect(() => {
-    if (!isUnderWay) return undefined;
-    const timer = setInterval(() => {
-      if (document.visibilityState === 'visible') void revalidate();
-    }, LOOK_AGAIN_MS);
-    return () => clearInterval(timer);
-  }, [isUnderWay, revalidate]);
 }
