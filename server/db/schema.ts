@@ -1198,7 +1198,6 @@ export interface TotpFactors {
 }
 
 export interface Users {
-  actor_json: Generated<string>;
   approved_by_rule: string | null;
   badges: Generated<Json>;
   bio_link: string | null;
@@ -1221,6 +1220,7 @@ export interface Users {
   onboarding_state: string | null;
   organization: string | null;
   password_hash: string | null;
+  public_badges: Generated<Json>;
   registration_reason: string | null;
   registration_status: string | null;
   role: Generated<string>;

@@ -37,7 +37,7 @@ export const users = definePersonalTable({
     erased_at: leftOut('null for every account that can request an export'),
     search_text: leftOut('derived from other columns'),
     number: leftOut('internal number used in `cohort_crowds`'),
-    actor_json: leftOut('derived from other columns'),
+    public_badges: leftOut('derived from other columns'),
   },
   order: 'id',
   erase: {

@@ -1,9 +1,10 @@
-import { ANONYMOUS_USER_ID, DELETED_USER_NAME, type Locale } from '@officium/contract/common';
+import type { Locale } from '@officium/contract/common';
 import { chainOf } from '@officium/i18n/locales';
 import { type AliasedRawBuilder, type RawBuilder, sql } from 'kysely';
 import { SEES_PROFILE } from '#server/access/can.ts';
 import { ruleText } from '#server/access/rule.sql.ts';
 import { isActive, isAdministrator, viewerId, type Viewer } from '#server/access/viewer.ts';
+import type { KeyTuple } from './reading/row.cache.ts';
 
 // Parts of the statements of this area: constant texts without parameters that read the viewer from a relation `v`
 // (viewer) of one row.
@@ -76,24 +77,21 @@ export function showsProfile(user: string): string {
   return `(${user}.erased_at is null and ${sees})`;
 }
 
-const NAME_ONLY = { thumbnail: null, jobTitle: null, organization: null, badges: {} };
-const DELETED = JSON.stringify({ id: ANONYMOUS_USER_ID, name: DELETED_USER_NAME, isDeleted: true, ...NAME_ONLY });
-
-/** The contract's Actor, as JSON text. */
-export function actorText(user: string): string {
-  return `case when ${showsProfile(user)} then ${user}.actor_json when ${user}.erased_at is not null then '${DELETED}'
-    else json_build_object('id', ${user}.id, 'name', ${user}.name, 'thumbnail', null,
-      'jobTitle', null, 'organization', null, 'badges', '{}'::json)::text end`;
+/** The rows of users with these ids, as KeyTuples (reading/row.cache.ts); null when there are none. */
+export function personKeys(ids: string): string {
+  return `(select json_agg(json_build_array(m.id, m.xmin)) from users m where m.id = any(${ids}))`;
 }
 
-/** The contract's Actor. */
-export function actorJson(user: string): string {
-  return `(${actorText(user)})::json`;
-}
+/** The people of a text as one viewer sees it. `isConnected`: to the author, read for private profiles only. */
+export type AuthoredRow = {
+  authorId: string;
+  authorVersion: string;
+  isConnected: boolean;
+  mentioned: KeyTuple[] | null;
+};
 
-/** The contract's MentionedUsers, from an array of user ids. */
-export function mentionedJson(ids: string): string {
-  return `case when ${ids} = '{}' then '{}'::json else coalesce((
-    select json_object_agg(mentioned.id, json_build_object('id', mentioned.id, 'name', mentioned.name) order by mentioned.id)
-    from users mentioned where mentioned.id = any(${ids}) and mentioned.erased_at is null), '{}'::json) end`;
+/** The columns of an AuthoredRow, for its author `u`, the ids of those it mentions and a viewer `v`. */
+export function authoredColumns(mentioned: string): string {
+  return `u.id as "authorId", u.xmin::text as "authorVersion",
+    u.visibility = 'private' and ${isConnectedTo('u.id')} as "isConnected", ${personKeys(mentioned)} as mentioned`;
 }

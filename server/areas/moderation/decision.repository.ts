@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { OpenSlugs } from '#server/access/can.ts';
 import { isActivityIn } from '#server/areas/community/place.sql.ts';
 import { isSeenReport, joinLesson, LESSON_JSON } from '#server/areas/community/discussions/lesson.sql.ts';
-import { localText, mentionedJson, type LocalViewer, viewerSql } from '#server/areas/community/viewer.sql.ts';
+import { localText, type LocalViewer, viewerSql } from '#server/areas/community/viewer.sql.ts';
 import type { Db } from '#server/db/client.ts';
 import { ARTICLE_JSON, isInPlace, joinArticle, type PlaceKey, REPORTED_KIND } from './place.sql.ts';
 import type { ContentKind } from './report.repository.ts';
@@ -50,7 +50,7 @@ export type DecisionRow = SummaryRow & {
   text: {
     title: string | null;
     bodyHtml: string | null;
-    mentionedUsers: Record<string, { id: string; name: string }>;
+    mentioned: { id: string; name: string }[];
     locale: string;
     writtenAt: string;
   } | null;
@@ -69,7 +69,9 @@ const TEXT = sql`case when d.held is not null then json_build_object(
   'bodyHtml', coalesce(d.held ->> 'body_html', (
     select value from jsonb_each_text(case jsonb_typeof(d.held -> 'body_html_map') when 'object'
       then d.held -> 'body_html_map' else '{}' end) order by key = d.held ->> 'locale' desc limit 1)),
-  'mentionedUsers', ${sql.raw(mentionedJson(`(array(select jsonb_array_elements_text(d.held -> 'mentioned')::uuid))`))},
+  'mentioned', (
+    select coalesce(json_agg(json_build_object('id', m.id, 'name', m.name) order by m.id), '[]') from users m
+    where m.erased_at is null and m.id in (select jsonb_array_elements_text(d.held -> 'mentioned')::uuid)),
   'locale', d.held ->> 'locale',
   'writtenAt', d.held ->> 'created_at') end`;
 

@@ -7,6 +7,14 @@ export function toSummary({ id, kind, community, lesson, article, reason, decide
   return { id, kind, community, lesson, article, reason, decidedAt: decidedAt.toISOString(), appeal };
 }
 
+function toText({ mentioned, writtenAt, ...text }: NonNullable<DecisionRow['text']>): NonNullable<Decision['text']> {
+  return {
+    ...text,
+    mentionedUsers: Object.fromEntries(mentioned.map((person) => [person.id, person])),
+    writtenAt: new Date(writtenAt).toISOString(),
+  };
+}
+
 /** The statement of a decision. Moderators see the author and the deciding moderator; the author sees neither. */
 export function toDecision(row: DecisionRow, rights: { isAuthor: boolean; canDecide: boolean }): Decision {
   const { text, rule, ruleHtml, authorName } = row;
@@ -17,7 +25,7 @@ export function toDecision(row: DecisionRow, rights: { isAuthor: boolean; canDec
     note: row.note,
     rule: rule !== null && ruleHtml !== null ? { number: rule, html: ruleHtml } : null,
     byReport: row.byReport,
-    text: text && { ...text, writtenAt: new Date(text.writtenAt).toISOString() },
+    text: text && toText(text),
     appealUntil: row.appealUntil.toISOString(),
     appealText: row.appealText,
     appealedAt: row.appealedAt?.toISOString() ?? null,

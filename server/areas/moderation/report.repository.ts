@@ -3,7 +3,7 @@ import type { ArticleRef, LessonRef, ReportReason } from '@officium/contract/mod
 import { type RawBuilder, sql } from 'kysely';
 import type { Viewer } from '#server/access/viewer.ts';
 import { joinLesson, LESSON_JSON } from '#server/areas/community/discussions/lesson.sql.ts';
-import { actorJson, mentionedJson, type LocalViewer, viewerSql } from '#server/areas/community/viewer.sql.ts';
+import { authoredColumns, type AuthoredRow, type LocalViewer, viewerSql } from '#server/areas/community/viewer.sql.ts';
 import { type Db, newId } from '#server/db/client.ts';
 import { ARTICLE_JSON, isInPlace, joinArticle, type PlaceKey } from './place.sql.ts';
 
@@ -118,19 +118,15 @@ function openReports(viewerId: string, place: PlaceKey): RawBuilder<unknown> {
     where ${isInPlace(sql`r`, place)} and r.status = 'open' and t.author_id <> ${viewerId}`;
 }
 
-export type ReportedRow = {
+export type ReportedRow = AuthoredRow & {
   kind: ContentKind;
   id: string;
   activityId: string;
   title: string | null;
   bodyHtml: string | null;
-  mentionedUsers: Record<string, { id: string; name: string }>;
   locale: string;
-  authorId: string;
   /** An owner of the community or an administrator. */
   isAuthorTop: boolean;
-  /** The contract's Actor. */
-  actor: unknown;
   lesson: LessonRef;
   article: ArticleRef;
   createdAt: Date;
@@ -148,11 +144,11 @@ export async function findReported(
   const open = openReports(viewer.id, page.place);
   const { rows } = await sql<ReportedRow>`
     select t.kind, t.object_id as id, coalesce(t.activity_id, t.object_id) as "activityId", t.title, t.body_html as "bodyHtml",
-      ${sql.raw(mentionedJson('t.mentioned'))} as "mentionedUsers", t.locale, t.author_id as "authorId",
+      t.locale, ${sql.raw(authoredColumns('t.mentioned'))},
       u.role = 'administrator' or exists (
         select from community_members m where m.community_id = t.community_id and m.user_id = t.author_id
           and m.role = 'owner' and m.status = 'active') as "isAuthorTop",
-      ${sql.raw(actorJson('u'))} as actor, ${LESSON_JSON} as lesson, ${ARTICLE_JSON} as article, t.created_at as "createdAt", o.reports, (
+      ${LESSON_JSON} as lesson, ${ARTICLE_JSON} as article, t.created_at as "createdAt", o.reports, (
         select json_build_object('name', taker.name, 'isOwn', taker.id = v.id, 'until', k.until)
         from moderation_claims k join users taker on taker.id = k.user_id
         where k.object_id = t.object_id and k.until > now()) as claim

@@ -8,6 +8,8 @@ import { canDelete } from '#server/areas/community/posts/activity.policy.ts';
 import { deleteActivity } from '#server/areas/community/posts/activity.service.ts';
 import { notifyOfRemoval } from '#server/areas/community/posts/removal.service.ts';
 import { hideShares } from '#server/areas/community/posts/share.service.ts';
+import { hydrate } from '#server/areas/community/reading/hydrate.service.ts';
+import { peopleOf, toAuthored } from '#server/areas/community/reading/person.view.ts';
 import { deleteReaction } from '#server/areas/community/reactions/reaction.service.ts';
 import { ruleOf } from '#server/areas/community/members/settings.service.ts';
 import type { LocalViewer } from '#server/areas/community/viewer.sql.ts';
@@ -56,8 +58,12 @@ export async function listReports(
   const { limit, offset } = query;
   const { key: place, ...rights } = await openModerated(ctx.db, reader.viewer, query);
   const found = await repository.findReported(ctx.db, reader, { place, limit, offset });
+  const { people } = await hydrate(ctx, peopleOf(found.rows));
+  const { viewer } = reader;
   return {
-    things: found.rows.map((row) => toReportedThing(row, canDelete(reader.viewer.id, rights, row))),
+    things: found.rows.map((row) =>
+      toReportedThing(row, toAuthored(viewer, row, people), canDelete(viewer.id, rights, row)),
+    ),
     total: found.total,
   };
 }

@@ -1,4 +1,5 @@
 import type { ReportedThing } from '@officium/contract/moderation';
+import type { toAuthored } from '#server/areas/community/reading/person.view.ts';
 import type { ReportedRow, ReportRow } from './report.repository.ts';
 
 type OwnReport = ReportedThing['reports'][number];
@@ -8,11 +9,22 @@ export function toReport({ createdAt, updatedAt, ...row }: ReportRow): OwnReport
 }
 
 /** Reported content with its open reports, without the names of the reporters. */
-export function toReportedThing(row: ReportedRow, canRemove: boolean): ReportedThing {
-  const { authorId: _, isAuthorTop: __, actor, createdAt, reports, claim, ...content } = row;
+export function toReportedThing(
+  row: ReportedRow,
+  people: ReturnType<typeof toAuthored>,
+  canRemove: boolean,
+): ReportedThing {
+  const { kind, id, activityId, title, bodyHtml, locale, lesson, article, createdAt, reports, claim } = row;
   return {
-    ...content,
-    actor: actor as ReportedThing['actor'], // built by reader.sql.ts in the contract's shape
+    kind,
+    id,
+    activityId,
+    title,
+    bodyHtml,
+    locale,
+    lesson,
+    article,
+    ...people,
     createdAt: createdAt.toISOString(),
     reports: reports.map((report) =>
       toReport({ ...report, createdAt: new Date(report.createdAt), updatedAt: new Date(report.updatedAt) }),

@@ -161,7 +161,7 @@ describe('setBadges', () => {
     for (const [change, shown] of later) {
       await change.execute(test.ctx.db);
       const { rows } = await sql<{ badges: unknown }>`
-        select actor_json::json->'badges'->'communities' as badges from users where id = ${maya.id}`.execute(
+        select public_badges->'communities' as badges from users where id = ${maya.id}`.execute(
         test.ctx.db,
       );
       expect(rows).toEqual([{ badges: shown }]);

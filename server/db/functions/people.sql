@@ -1,16 +1,13 @@
--- The author shown beside a post, and their badges.
+-- The badges shown beside a person's posts.
 
--- Writes users.actor_json, the contract's Actor for viewers who may see the profile.
-create or replace function write_actor_json() returns trigger language plpgsql as $$
+-- Writes users.public_badges.
+create or replace function write_public_badges() returns trigger language plpgsql as $$
 begin
-  new.actor_json := json_build_object('id', new.id, 'name', new.name, 'thumbnail', new.image_thumbnail,
-    'jobTitle', new.job_title, 'organization', new.organization,
-    'badges', case when new.badges ? 'communities' then listed_badges(new.badges) else new.badges end);
+  new.public_badges := case when new.badges ? 'communities' then listed_badges(new.badges) else new.badges end;
   return new;
 end $$;
-create or replace trigger users_actor_json before insert or update of
-  id, name, image_thumbnail, job_title, organization, badges
-  on users for each row execute function write_actor_json();
+create or replace trigger users_public_badges before insert or update of badges
+  on users for each row execute function write_public_badges();
 
 -- Removes badges of communities that are not visible to every user. Badges are shown beside posts to everyone who may
 -- read the post; profiles filter them per viewer. They are stored by community slug.
@@ -27,7 +24,7 @@ create or replace function listed_badges(badges jsonb) returns jsonb language sq
     '{}'))
 $$;
 
--- Rewrites actor_json of users with a badge of this community.
+-- Rewrites public_badges of users with a badge of this community.
 create or replace function renew_badges(of_entry text) returns void language sql as $$
   update users set badges = badges
   where badges ? 'communities'

@@ -1,20 +1,15 @@
 import type { Locale, LocalizedText } from '@officium/contract/common';
-import type { Actor, MentionedUsers } from '@officium/contract/community';
 import { sql } from 'kysely';
-import type { z } from 'zod';
 import { type Db, NOW } from '#server/db/client.ts';
-import { type LocalViewer, actorJson, mentionedJson, viewerSql } from '../viewer.sql.ts';
+import { authoredColumns, type AuthoredRow, type LocalViewer, viewerSql } from '../viewer.sql.ts';
 
 /** A discussion as one viewer sees it. `isAuthorTop`: its author is an administrator. */
-export type DiscussionRow = {
+export type DiscussionRow = AuthoredRow & {
   id: string;
   body: LocalizedText;
   locale: Locale;
   bodyHtml: string;
-  authorId: string;
   isAuthorTop: boolean;
-  actor: z.output<typeof Actor>;
-  mentioned: z.output<typeof MentionedUsers>;
   likeCount: number;
   replyCount: number;
   ownReactions: { like?: string; pin?: string };
@@ -26,8 +21,7 @@ export type DiscussionRow = {
 
 /** For rows `a` of activities, `u` of users (the author) and a viewer `v`; every body has an English text. */
 const COLUMNS = `a.id, a.body_map as body, l.locale, a.body_html_map->>l.locale as "bodyHtml",
-  a.author_id as "authorId", u.role = 'administrator' as "isAuthorTop",
-  ${actorJson('u')} as actor, ${mentionedJson('a.mentioned')} as mentioned,
+  ${authoredColumns('a.mentioned')}, u.role = 'administrator' as "isAuthorTop",
   a.like_count as "likeCount", a.reply_count as "replyCount", a.pin_count > 0 as "isPinned",
   coalesce((select json_object_agg(own.kind, own.id) from reactions own
     where own.activity_id = a.id and own.user_id = v.id and own.parent_id is null and own.kind <> 'reply'),

@@ -32,6 +32,8 @@ import { moderatorLevel } from './moderator.policy.ts';
 import type { OpenDiscussion } from '../reactions/reaction.service.ts';
 import { resolveMentions, takeMentions } from '../posts/mention.service.ts';
 import { nextOffset } from '../page.view.ts';
+import { hydrate } from '../reading/hydrate.service.ts';
+import { peopleOf } from '../reading/person.view.ts';
 import type { LocalViewer } from '../viewer.sql.ts';
 import { notifyOfRemoval } from '../posts/removal.service.ts';
 
@@ -137,7 +139,8 @@ export async function readLessonActivity(
   const lesson = await openLesson(ctx.db, localViewer.viewer, path);
   const row = await getDiscussion(ctx.db, localViewer, { id, ...lesson.place });
   if (!row) throw notFound();
-  return toLessonDiscussion(row, localViewer.viewer.id, lesson);
+  const { people } = await hydrate(ctx, peopleOf([row]));
+  return toLessonDiscussion(row, { viewer: localViewer.viewer, rights: lesson, people });
 }
 
 export async function listLessonActivities(
@@ -149,8 +152,9 @@ export async function listLessonActivities(
   const lesson = await openLesson(ctx.db, localViewer.viewer, path);
   const total = await countDiscussions(ctx.db, lesson.place.lessonKey);
   const rows = await findDiscussions(ctx.db, localViewer, { ...lesson.place, ...page });
+  const { people } = await hydrate(ctx, peopleOf(rows));
   return {
-    results: rows.map((row) => toLessonDiscussion(row, localViewer.viewer.id, lesson)),
+    results: rows.map((row) => toLessonDiscussion(row, { viewer: localViewer.viewer, rights: lesson, people })),
     total,
     nextOffset: nextOffset(page, total),
   };

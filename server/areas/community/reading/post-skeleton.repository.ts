@@ -6,9 +6,17 @@ import { type Db, prepared, runPrepared } from '#server/db/client.ts';
 import { ACCESS_COLUMNS, ACCESS_SOURCE, type CommunityAccessRow } from '../members/access.repository.ts';
 import { isIn, type Place } from '../posts/activity.repository.ts';
 import { isActiveOwner } from '../members/rights.sql.ts';
-import { isConnectedTo, localText, type LocalViewer, VIEWERS, viewersValues, viewerSql } from '../viewer.sql.ts';
+import {
+  isConnectedTo,
+  localText,
+  type LocalViewer,
+  personKeys,
+  VIEWERS,
+  viewersValues,
+  viewerSql,
+} from '../viewer.sql.ts';
 import type { RowKeys } from './hydrate.service.ts';
-import type { Versioned } from './row.cache.ts';
+import { type KeyTuple, toKeys, type Versioned } from './row.cache.ts';
 import { POLL_VERSION } from './rows.repository.ts';
 
 // A skeleton is the part of an answer that is read for every request: the ids and row versions of the posts, and the
@@ -42,7 +50,7 @@ export type PostTuple = [
   authorId: string,
   authorVersion: string,
   pollVersion: string | null,
-  mentioned: [id: string, version: string][] | null,
+  mentioned: KeyTuple[] | null,
   communityId: string | null,
   bytes: number,
 ];
@@ -53,7 +61,7 @@ export function toPostKeys(posts: PostTuple[]): PostKey[] {
     version,
     author: { id: authorId, version: authorVersion },
     poll: pollVersion === null ? null : { id, version: pollVersion },
-    mentioned: mentioned?.map(([person, personVersion]) => ({ id: person, version: personVersion })) ?? [],
+    mentioned: toKeys(mentioned),
     communityId,
     bytes,
   }));
@@ -77,8 +85,7 @@ export const pageText = (ranked: string) => `page as materialized (
     a.verb = 'poll' as is_poll, a.like_count + a.pin_count > 0 as has_reactions, a.community_id,
     coalesce(octet_length(a.body), 0) + coalesce(octet_length(a.body_html), 0) as bytes,
     case when a.verb = 'poll' then (select ${POLL_VERSION} from polls p where p.id = a.id) end as poll_version,
-    case when a.mentioned <> '{}' then (
-      select json_agg(json_build_array(m.id, m.xmin)) from users m where m.id = any(a.mentioned)) end as mentioned
+    case when a.mentioned <> '{}' then ${personKeys('a.mentioned')} end as mentioned
   from (${ranked}) a join users u on u.id = a.author_id)`;
 
 /** The posts of `page`, as PostTuples. */

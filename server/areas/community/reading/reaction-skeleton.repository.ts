@@ -4,10 +4,10 @@ import { type Db, prepared, runPrepared } from '#server/db/client.ts';
 import { ACCESS_COLUMNS, ACCESS_SOURCE, type CommunityAccessRow } from '../members/access.repository.ts';
 import type { Place } from '../posts/activity.repository.ts';
 import { activityOf, type Target } from '../reactions/reaction.repository.ts';
-import { isConnectedTo, type LocalViewer, VIEWERS, viewersValues, viewerSql } from '../viewer.sql.ts';
+import { isConnectedTo, type LocalViewer, personKeys, VIEWERS, viewersValues, viewerSql } from '../viewer.sql.ts';
 import type { RowKeys } from './hydrate.service.ts';
 import { OWNERS } from './post-skeleton.repository.ts';
-import type { Versioned } from './row.cache.ts';
+import { type KeyTuple, toKeys, type Versioned } from './row.cache.ts';
 
 /** A reaction by its row and the rows that are shown with it. */
 export type ReactionKey = Versioned & { author: Versioned; mentioned: Versioned[]; bytes: number };
@@ -18,7 +18,7 @@ export type ReactionTuple = [
   version: string,
   authorId: string,
   authorVersion: string,
-  mentioned: [id: string, version: string][] | null,
+  mentioned: KeyTuple[] | null,
   bytes: number,
 ];
 
@@ -27,7 +27,7 @@ export function toReactionKeys(reactions: ReactionTuple[]): ReactionKey[] {
     id,
     version,
     author: { id: authorId, version: authorVersion },
-    mentioned: mentioned?.map(([person, personVersion]) => ({ id: person, version: personVersion })) ?? [],
+    mentioned: toKeys(mentioned),
     bytes,
   }));
 }
@@ -52,8 +52,7 @@ const pageSql = (where: RawBuilder<unknown>, side: Side, limit: RawBuilder<unkno
     select r.nth, r.id, r.version, r.user_id, u.xmin as author_version, u.visibility = 'private' as is_private,
       r.kind = 'reply' as is_reply,
       coalesce(octet_length(r.body), 0) + coalesce(octet_length(r.body_html), 0) as bytes,
-      case when r.mentioned <> '{}' then (
-        select json_agg(json_build_array(m.id, m.xmin)) from users m where m.id = any(r.mentioned)) end as mentioned
+      case when r.mentioned <> '{}' then ${sql.raw(personKeys('r.mentioned'))} end as mentioned
     from (
       select r.*, r.xmin as version, row_number() over (order by ${ORDER[side]}) as nth from reactions r
       where ${where} order by ${ORDER[side]} limit ${limit}) r

@@ -4,6 +4,12 @@ import { lastOutageOf } from '#server/db/outage.ts';
 /** A row and the transaction that wrote it (its xmin): the same id and version always mean the same content. */
 export type Versioned = { id: string; version: string };
 
+/** A Versioned as the database returns it. */
+export type KeyTuple = [id: string, version: string];
+
+export const toKeys = (tuples: KeyTuple[] | null): Versioned[] =>
+  tuples?.map(([id, version]) => ({ id, version })) ?? [];
+
 type Kept<Row> = { row: Row; characters: number; readAt: number };
 
 /** The latest rows of one table that this process has read; beyond `maxCharacters` the oldest are evicted. */

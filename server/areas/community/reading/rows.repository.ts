@@ -75,7 +75,7 @@ export const ACTIVITY_COLUMNS = `a.id, a.verb, a.title, a.body, a.body_html as "
 /** The columns of a ShownPersonRow except its version, for a row `u`. */
 export const PERSON_COLUMNS = `u.id, u.name, u.erased_at is not null as "isErased",
   u.role = 'administrator' as "isAdministrator", u.visibility, u.image_thumbnail as thumbnail,
-  u.job_title as "jobTitle", u.organization, u.actor_json::json->'badges' as badges`;
+  u.job_title as "jobTitle", u.organization, u.public_badges as badges`;
 
 /** The version of a poll `p`: that of its row and of its options, whose rows count the votes. */
 export const POLL_VERSION = `(
