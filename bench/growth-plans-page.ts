@@ -3,7 +3,7 @@ import { buffersOf, planText, type Statement } from './growth-plan.ts';
 
 const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
 
-/** Renders docs/internals/plans.md: each statement once, with its plan in the large database. */
+/** A page in Markdown: each statement once, with its plan in the large database. */
 export function plansPage({ times, costs }: { times: number; costs: Cost[] }): string {
   const seen = new Map<string, { statement: Statement; of: string[] }>();
   for (const { case: one, statements } of costs)

@@ -15,11 +15,11 @@ const { values: given } = parseArgs({
     times: { type: 'string', default: '1000' },
     keep: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
+    plans: { type: 'string' },
   },
 });
 /** Deleting a post, which the product never does, scans all reactions. */
 const SAMPLE = 3;
-const PLANS = new URL('../docs/internals/plans.md', import.meta.url);
 const log = (line: string) => process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${line}\n`);
 
 type Measured = { costs: Cost[]; rows: Map<string, number>; gigabytes: number };
@@ -48,7 +48,8 @@ const lowerCpu = (costs: Cost[], others: Cost[]) =>
 
 /**
  * Compares the cost of the product's requests in a database of 10 000 posts and in one of `--times` as many, in one
- * run. `--dir` holds the databases; `--keep` leaves them for a later run.
+ * run. `--dir` holds the databases; `--keep` leaves them for a later run. `--plans <file>` writes the statements with their
+ * plans.
  */
 if (!given.dir) throw new Error('--dir <folder>: where to put the databases');
 const times = Number(given.times);
@@ -61,7 +62,7 @@ try {
   grown.costs = lowerCpu(grown.costs, await measureProduct(urls[1], log));
   const compared = compare(base, grown);
   await record('bench:growth', report({ times, base, grown, compared, circumstances: circumstances() }));
-  if (given.write) await writeFile(PLANS, plansPage({ times, costs: grown.costs }));
+  if (given.plans) await writeFile(given.plans, plansPage({ times, costs: grown.costs }));
   if (compared.some(({ faults }) => faults.length > 0)) process.exitCode = 1;
 } finally {
   await postgres.stop();

@@ -18,7 +18,9 @@ await pool.query(`
   insert into bench_texts select a.id, btrim(row_to_json(post)::text, '{}')
     from activities a join users u on u.id = a.author_id cross join lateral (
       select a.id, a.verb, a.title, a.body, a.body_html as "bodyHtml", a.locale, a.categories, a.additional_data,
-        a.created_at as "createdAt", a.updated_at as "updatedAt", u.actor_json::json as actor) post;
+        a.created_at as "createdAt", a.updated_at as "updatedAt",
+        json_build_object('id', u.id, 'name', u.name, 'thumbnail', u.image_thumbnail, 'jobTitle', u.job_title,
+          'organization', u.organization, 'badges', u.public_badges) as actor) post;
   analyze bench_texts`);
 
 const JSON_TYPE = 'application/json; charset=utf-8';
