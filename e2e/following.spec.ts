@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { callApi, visitAsNewcomer } from './newcomer.ts';
-import { visitAs } from './visitor.ts';
+import { visit, visitAs } from './visitor.ts';
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 const saved = (page: Page) => page.getByText('Saved.').waitFor();
@@ -42,6 +42,23 @@ describe('following and muting', () => {
     await rows.first().click();
     await page.getByText('Nothing here yet').waitFor();
     await person.context.close();
+  });
+
+  it.each([true, false])('follow the topic of a list of articles, with JavaScript: %s', async (script) => {
+    const { page, context } = await visitAsNewcomer('Ines Duarte', { javaScriptEnabled: script });
+    await page.goto('/articles');
+    expect(await button(page, 'Follow this topic').count()).toBe(0);
+    await page.goto('/articles?topic=education&language=en');
+    for (const pressed of ['true', 'false']) {
+      await button(page, 'Follow this topic').click();
+      await saved(page);
+      await page.locator(`button[aria-pressed=${pressed}]`).filter({ hasText: 'Follow this topic' }).waitFor();
+      expect(new URL(page.url()).search).toBe('?topic=education&language=en');
+    }
+    await context.close();
+    const visitor = await visit();
+    await visitor.page.goto('/articles?topic=education');
+    expect(await button(visitor.page, 'Follow this topic').count()).toBe(0);
   });
 
   it.each([true, false])(

@@ -1,10 +1,14 @@
-import { PenLine } from 'lucide-react';
+import { Bell, BellRing, PenLine } from 'lucide-react';
 import { Form, Link } from 'react-router';
 import { listArticles } from '@officium/contract/content';
 import type { ReplyOf } from '@officium/contract/endpoint';
+import { listFollows, setTopicFollow } from '@officium/contract/follows';
 import { endonymOf, isLocale, LOCALES, type Locale } from '@officium/i18n/locales';
+import { redirectWith } from '../../form/flash.ts';
+import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
 import { pageNumberOf } from '../../form/page-number.ts';
-import { load } from '../../server/api.ts';
+import { act, type Attempt, load } from '../../server/api.ts';
+import type { Viewer } from '../../server/page-context.ts';
 import { useText } from '../../text.tsx';
 import { Cover } from '../../ui/cover.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -25,7 +29,8 @@ const PAGE_SIZE = 21;
 type View = { topic: Topic | undefined; language: Locale | undefined; isMine: boolean };
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { api, url, viewer } = await load(request, context);
+  const args = await load(request, context);
+  const { api, url, viewer } = args;
   const language = url.searchParams.get('language');
   const view: View = {
     topic: topicOf(url.searchParams.get('topic')),
@@ -34,20 +39,44 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   };
   const page = pageNumberOf(url);
   const offset = (page - 1) * PAGE_SIZE;
-  const { articles, total } = await api(listArticles, {
-    query: {
-      limit: String(PAGE_SIZE),
-      offset: String(offset),
-      tag: view.topic,
-      language: view.language,
-      ...(view.isMine ? { mine: 'true' } : {}),
-    },
-  });
-  return { articles, view, page, hasNext: offset + PAGE_SIZE < total, canWrite: mayWrite(viewer) };
+  const [{ articles, total }, isFollowed] = await Promise.all([
+    api(listArticles, {
+      query: {
+        limit: String(PAGE_SIZE),
+        offset: String(offset),
+        tag: view.topic,
+        language: view.language,
+        ...(view.isMine ? { mine: 'true' } : {}),
+      },
+    }),
+    view.topic && !view.isMine ? isFollowing(args, view.topic) : null,
+  ]);
+  const hasNext = offset + PAGE_SIZE < total;
+  return { articles, view, page, hasNext, canWrite: mayWrite(viewer), isFollowed };
+}
+
+/** Whether the viewer follows a topic; null for viewers who get no notifications. */
+async function isFollowing(
+  { attempt, viewer }: { attempt: Attempt; viewer: Viewer | null },
+  topic: Topic,
+): Promise<boolean | null> {
+  if (!viewer || viewer.limited || viewer.role === 'inactive') return null;
+  const answer = await attempt(listFollows, {});
+  return answer.ok ? answer.body.follows.some(({ kind, id }) => kind === 'topic' && id === topic) : null;
+}
+
+/** Follows the topic of the address, or ends that. */
+export async function action({ request, context }: Route.ActionArgs) {
+  const { attempt, fields, url } = await act(request, context);
+  const topic = topicOf(url.searchParams.get('topic'));
+  const level = fields.get('level') === 'watching' ? 'watching' : 'normal';
+  const changed = await attempt(setTopicFollow, { params: { topic: topic ?? '' }, body: { level } });
+  if (!changed.ok) return changed.refusal;
+  return redirectWith(url.pathname + url.search, { key: 'common.saved' });
 }
 
 export default function Articles({ loaderData }: Route.ComponentProps) {
-  const { articles, view, page, hasNext, canWrite } = loaderData;
+  const { articles, view, page, hasNext, canWrite, isFollowed } = loaderData;
   const { t } = useText();
   const { topic, isMine } = view;
   const [first, ...rest] = articles;
@@ -67,12 +96,15 @@ export default function Articles({ loaderData }: Route.ComponentProps) {
           <h1 className="text-4xl md:text-5xl">{title}</h1>
           <p className="mt-3 max-w-2xl text-lg text-muted">{t('article.list_intro')}</p>
         </div>
-        {canWrite ? (
-          <LinkButton to="/articles/new">
-            <Icon as={PenLine} size={18} />
-            {t('article.write')}
-          </LinkButton>
-        ) : null}
+        <div className="flex flex-wrap gap-3">
+          {isFollowed === null ? null : <FollowTopic isFollowed={isFollowed} />}
+          {canWrite ? (
+            <LinkButton to="/articles/new">
+              <Icon as={PenLine} size={18} />
+              {t('article.write')}
+            </LinkButton>
+          ) : null}
+        </div>
       </div>
       <Topics view={view} canWrite={canWrite} />
       <Language key={view.language} view={view} />
@@ -96,6 +128,20 @@ export default function Articles({ loaderData }: Route.ComponentProps) {
         next={hasNext ? addressOf(view, page + 1) : undefined}
       />
     </div>
+  );
+}
+
+function FollowTopic({ isFollowed }: { isFollowed: boolean }) {
+  const { t } = useText();
+  const { isSubmitting } = useSubmitting('follow');
+  return (
+    <SmartForm intent="follow">
+      <input type="hidden" name="level" value={isFollowed ? 'normal' : 'watching'} />
+      <Button look="secondary" aria-pressed={isFollowed} isBusy={isSubmitting}>
+        <Icon as={isFollowed ? BellRing : Bell} size={18} />
+        {t('follow.follow_topic')}
+      </Button>
+    </SmartForm>
   );
 }
 
