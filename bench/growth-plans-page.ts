@@ -31,7 +31,7 @@ export function plansPage({ times, costs }: { times: number; costs: Cost[] }): s
   return [
     '# Query plans of the most frequent statements',
     '',
-    `Written by \`npm run bench:growth -- --plans <file>\` from the plans PostgreSQL reported for the product's statements, in a database of ${times} times 10 000 posts. A statement that several requests send is listed once, with the plan of the first request.`,
+    `Written by \`npm run bench:growth -- --write\` from the plans PostgreSQL reported for the product's statements, in a database of ${times} times 10 000 posts. A statement that several requests send is listed once, with the plan of the first request.`,
     '',
     ...parts,
     '',

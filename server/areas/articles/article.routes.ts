@@ -13,7 +13,7 @@ import type { Ctx } from '#server/ctx.ts';
 import { implement } from '#server/http/implement.ts';
 import * as articles from './article.service.ts';
 
-export function articleRoutes(app: FastifyInstance, ctx: Ctx, shares: articles.Shares): void {
+export function articleRoutes(app: FastifyInstance, ctx: Ctx): void {
   implement(app, ctx, createArticle, {
     policy: people,
     handle: async ({ ctx, viewer, body, locale }) =>
@@ -30,11 +30,11 @@ export function articleRoutes(app: FastifyInstance, ctx: Ctx, shares: articles.S
   });
   implement(app, ctx, deleteArticle, {
     policy: people,
-    handle: async ({ ctx, viewer, params }) => void (await articles.deleteArticle(ctx, viewer, params.slug, shares)),
+    handle: async ({ ctx, viewer, params }) => void (await articles.deleteArticle(ctx, viewer, params.slug)),
   });
   implement(app, ctx, restoreArticle, {
     policy: people,
-    handle: async ({ ctx, viewer, params }) => void (await articles.restoreArticle(ctx, viewer, params.slug, shares)),
+    handle: async ({ ctx, viewer, params }) => void (await articles.restoreArticle(ctx, viewer, params.slug)),
   });
   implement(app, ctx, listArticles, {
     policy: everyone,

@@ -65,31 +65,21 @@ export async function editArticle(ctx: Ctx, actor: UserViewer, slug: string, inp
   });
 }
 
-/** The posts that share an article, which belong to communities. `ctx.db` and `db` are transactions. */
-export type Shares = {
-  hide(db: Db, articleId: string): Promise<void>;
-  show(ctx: Ctx, slug: string): Promise<void>;
-};
-
 /** Deletes an article of the actor, who can restore it for a while. */
-export async function deleteArticle(ctx: Ctx, actor: UserViewer, slug: string, shares: Shares): Promise<void> {
+export async function deleteArticle(ctx: Ctx, actor: UserViewer, slug: string): Promise<void> {
   await inTransaction(ctx.db, async (db) => {
     const article = await articles.lockArticle(db, slug);
     if (!article) throw notFound();
     if (!canDeleteArticle(actor, article)) throw new AppError('auth.forbidden');
     await articles.withdrawArticle(db, { id: article.id, userId: actor.id });
-    await shares.hide(db, article.id);
   });
 }
 
 /** Restores a deleted article of the actor. Articles of others are as missing as those that are not deleted. */
-export async function restoreArticle(ctx: Ctx, actor: UserViewer, slug: string, shares: Shares): Promise<void> {
+export async function restoreArticle(ctx: Ctx, actor: UserViewer, slug: string): Promise<void> {
   const authorId = actor.id;
   if (!canDeleteArticle(actor, { authorId })) throw new AppError('auth.forbidden');
-  await inTransaction(ctx.db, async (db) => {
-    if (!(await articles.restoreArticle(db, { slug, authorId }))) throw notFound();
-    await shares.show({ ...ctx, db }, slug);
-  });
+  if (!(await articles.restoreArticle(ctx.db, { slug, authorId }))) throw notFound();
 }
 
 /** Removes another person's article as a moderator, with a reason. Returns its slug. `ctx.db` is a transaction. */

@@ -1,5 +1,5 @@
 import { listActivities } from '@officium/contract/community';
-import { createArticle, deleteArticle, restoreArticle } from '@officium/contract/content';
+import { createArticle } from '@officium/contract/content';
 import { shareArticle } from '@officium/contract/shares';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
@@ -73,23 +73,6 @@ describe('shareArticle', () => {
         },
       });
     }
-  });
-
-  it('shows no card of an article while it is deleted', async () => {
-    const place = await makeCommunity(db);
-    const writer = await memberOf(place);
-    const slug = await makeArticle(writer);
-    await share(slug, writer, { title: 'My article', communities: [place.slug] });
-    const shown = async () =>
-      (await feed(place, writer)).results.map((post: { title: string; additional_data: { article?: object } }) => [
-        post.title,
-        post.additional_data.article !== undefined,
-      ]);
-    expect(await shown()).toEqual([['My article', true]]);
-    expect((await test.call(deleteArticle, writer.as, { params: { slug } })).status).toBe(204);
-    expect(await shown()).toEqual([['My article', false]]);
-    expect((await test.call(restoreArticle, writer.as, { params: { slug } })).status).toBe(204);
-    expect(await shown()).toEqual([['My article', true]]);
   });
 
   it('answers for a hidden community as for an unknown one, and posts to the others', async () => {
