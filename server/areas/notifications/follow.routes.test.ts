@@ -428,6 +428,21 @@ describe('people', () => {
     expect(await events(ada)).toEqual(['community_post']);
   });
 
+  it('who are followed: not when they post where the follower may not read', async () => {
+    const hidden = await makeCommunity(db, { privacy: 'closed-hidden' });
+    await makeMember(db, hidden, bo);
+    await setPerson(bo.id, 'watching');
+    await post();
+    await told(ada);
+    const hourAgo = sql<Date>`now() - interval '1 hour'`;
+    await db.updateTable('notifications').set({ updated_at: hourAgo }).where('user_id', '=', ada.id).execute();
+    await db.updateTable('activities').set({ created_at: hourAgo }).where('author_id', '=', bo.id).execute();
+    const before = await told(ada);
+    expect(before).toHaveLength(1);
+    await test.call(createActivity, bo.as, { params: { slug: hidden.slug }, body: { body: 'Secret' } });
+    expect(await told(ada)).toEqual(before);
+  });
+
   it('who are muted cause no notification, and are not told', async () => {
     const id = await makeActivity(db, community, ada, { title: 'Mine' });
     const cleo = await makePerson(test, { name: 'Cleo' });
