@@ -2,14 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { localText } from '#server/areas/community/viewer.sql.ts';
 import { isMuted, isWatched } from './muted.sql.ts';
 
-type Source = {
-  head: RawBuilder<unknown>;
-  /** The head with another time than that of the last event. */
-  headAt: (time: RawBuilder<unknown>) => RawBuilder<unknown>;
-  actor: RawBuilder<unknown>;
-  discussions: string[];
-  replies: string[];
-};
+type Source = { head: RawBuilder<unknown>; actor: RawBuilder<unknown>; discussions: string[]; replies: string[] };
 
 /** The most new posts or replies that one notification counts. */
 const MAX_NEWS = 100;
@@ -58,13 +51,10 @@ function ofWatchedThreads({ head, actor, replies }: Source): RawBuilder<unknown>
     where n.event = 'thread_reply' and source.count > 0`;
 }
 
-/**
- * New posts of people whom the viewer follows, in communities for which the viewer chose no level. The time is that of the
- * newest one shown, because the last event may be a post in a community that is hidden from the viewer.
- */
-function ofFollowedPeople({ headAt, actor, discussions }: Source): RawBuilder<unknown> {
+/** New posts of people whom the viewer follows, in communities for which the viewer chose no level. */
+function ofFollowedPeople({ head, actor, discussions }: Source): RawBuilder<unknown> {
   return sql`
-    select ${headAt(sql`source.at`)}, ${actor}, source.count,
+    select ${head}, ${actor}, source.count,
       case when source.count = 1 then (
         select ${sql.raw(localText('c.title', 'c.locale'))} from communities c where c.id = source.community_id) end,
       null,
@@ -76,9 +66,9 @@ function ofFollowedPeople({ headAt, actor, discussions }: Source): RawBuilder<un
     join users u on u.id = n.object_id and u.erased_at is null and ${isWatched('person_id', 'u.id')}
     cross join lateral (
       select (array_agg(a.id order by a.id desc))[1] as id,
-        (array_agg(a.community_id order by a.id desc))[1] as community_id, max(a.created_at) as at, count(*)::int as count
+        (array_agg(a.community_id order by a.id desc))[1] as community_id, count(*)::int as count
       from (
-        select a.id, a.community_id, a.created_at from activities a
+        select a.id, a.community_id from activities a
         where a.author_id = u.id and a.deleted_at is null and a.id >= n.since_id
           and a.community_id = any(${discussions}::uuid[]) and not v.id = any(a.mentioned)
           and not exists (select from mine where mine.community_id = a.community_id)

@@ -430,17 +430,32 @@ describe('people', () => {
 
   it('who are followed: not when they post where the follower may not read', async () => {
     const hidden = await makeCommunity(db, { privacy: 'closed-hidden' });
-    await makeMember(db, hidden, bo);
+    const invited = await makeCommunity(db, { privacy: 'open-hidden', canView: 'private' });
+    for (const place of [hidden, invited]) await makeMember(db, place, bo);
+    await makeMember(db, invited, ada, { status: 'invited' });
     await setPerson(bo.id, 'watching');
-    await post();
-    await told(ada);
+    const postIn = async ({ slug }: TestCommunity) =>
+      await test.call(createActivity, bo.as, { params: { slug }, body: { body: 'Secret' } });
+    const rows = async () => {
+      await notifyFollowers(db);
+      return await db
+        .selectFrom('notifications')
+        .select(['updated_at', 'mailed_at'])
+        .where('user_id', '=', ada.id)
+        .where('event', '=', 'person_post')
+        .execute();
+    };
+    await postIn(hidden);
+    expect(await rows()).toEqual([]);
+    await postIn(invited);
+    expect(await rows()).toHaveLength(1);
     const hourAgo = sql<Date>`now() - interval '1 hour'`;
     await db.updateTable('notifications').set({ updated_at: hourAgo }).where('user_id', '=', ada.id).execute();
-    await db.updateTable('activities').set({ created_at: hourAgo }).where('author_id', '=', bo.id).execute();
-    const before = await told(ada);
-    expect(before).toHaveLength(1);
-    await test.call(createActivity, bo.as, { params: { slug: hidden.slug }, body: { body: 'Secret' } });
-    expect(await told(ada)).toEqual(before);
+    const before = await rows();
+    await postIn(hidden);
+    expect(await rows()).toEqual(before);
+    await postIn(invited);
+    expect(await rows()).not.toEqual(before);
   });
 
   it('who are muted cause no notification, and are not told', async () => {

@@ -51,9 +51,7 @@ export const MAX_CONSIDERED = 500;
 const ACTOR = sql.raw(`u.id as "actorId", u.name as "actorName",
   case when ${showsProfile('u')} then u.image_thumbnail end as "actorThumbnail"`);
 const NOBODY = sql`null::uuid as "actorId", null as "actorName", null as "actorThumbnail"`;
-const headAt = (time: RawBuilder<unknown>) =>
-  sql`n.id, n.event, ${time} as "updatedAt", n.read_at is not null as "isRead"`;
-const HEAD = headAt(sql`n.updated_at`);
+const HEAD = sql`n.id, n.event, n.updated_at as "updatedAt", n.read_at is not null as "isRead"`;
 
 /** The newest reply of several, its author and the number of authors. */
 const LATEST = sql`(array_agg(r.id order by r.id desc))[1] as id, (array_agg(r.user_id order by r.id desc))[1] as user_id,
@@ -168,7 +166,7 @@ const SOURCES: { events: NotificationEvent[]; of: (sight: Sight) => RawBuilder<u
   { events: ['reply', 'mention', 'poll_outcome'], of: ofActivities },
   {
     events: ['community_post', 'thread_reply', 'person_post', 'new_article'],
-    of: ({ discussions, replies }) => ofFollows({ head: HEAD, headAt, actor: ACTOR, discussions, replies }),
+    of: ({ discussions, replies }) => ofFollows({ head: HEAD, actor: ACTOR, discussions, replies }),
   },
   { events: ['connection_request', 'connection_accepted'], of: () => OF_CONNECTIONS },
   { events: ['community_invitation', 'community_membership'], of: ofCommunities },
