@@ -454,7 +454,7 @@ export const deleteArticle = endpoint({
   auth: 'user',
   extension: true,
   summary: 'Delete my article',
-  description: `Only by its author (403). It disappears at once from lists, search, feeds and its address. Its author can read and restore it for ${RESTORE_DAYS} days; then it is deleted for good.`,
+  description: `Only by its author (403). It disappears at once from lists, search, feeds, posts that share it and its address. Its author can read and restore it for ${RESTORE_DAYS} days; then it is deleted for good.`,
   params: z.object({ slug: SlugParam }),
   replies: { 204: null },
 });

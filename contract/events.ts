@@ -125,7 +125,7 @@ export const listEvents = endpoint({
   path: '/events',
   summary: 'List upcoming or past events',
   description:
-    'Contains only what the caller may see. Upcoming events have a session that has not ended and are sorted by its start; past events are sorted by their last session, newest first. With `community`, only its events.',
+    'Contains only what the caller may see. Upcoming events have a session that has not ended and are sorted by its start; past events are sorted by their last session, newest first. With `community`, only its events; none when it is hidden from the caller.',
   query: z.object({
     when: z.enum(['upcoming', 'past']).default('upcoming'),
     community: Slug.optional(),
@@ -197,6 +197,7 @@ export const listMySessions = endpoint({
   method: 'GET',
   path: '/events/mine',
   summary: 'List the sessions I registered for',
+  description: 'Leaves out sessions of events that the caller may not see any more.',
   query: z.object({
     when: z.enum(['upcoming', 'past']).default('upcoming'),
     limit: limitParam(20),
@@ -236,7 +237,8 @@ export const createCalendarFeed = endpoint({
   method: 'POST',
   path: FEED,
   summary: 'Create a secret calendar address of my seats',
-  description: 'Shown once and stored as a hash. A new address replaces the former one, which stops working.',
+  description:
+    'Shown once and stored as a hash. A new address replaces the former one, which stops working. Not for sessions narrowed by a token (403).',
   replies: { 201: z.object({ url: z.string() }) },
 });
 
@@ -246,6 +248,7 @@ export const deleteCalendarFeed = endpoint({
   method: 'DELETE',
   path: FEED,
   summary: 'Delete my calendar address',
+  description: 'Not for sessions narrowed by a token (403).',
   replies: { 204: null },
 });
 
@@ -256,7 +259,7 @@ export const downloadCalendarFeed = endpoint({
   path: '/events/feed.ics',
   summary: 'Read the calendar of one person with its secret address',
   description:
-    'iCalendar (RFC 5545) of upcoming sessions, and past ones of the last 90 days, in which the person has a seat.',
+    'iCalendar (RFC 5545) of upcoming sessions, and past ones of the last 90 days, in which the person has a seat and whose event they may see.',
   query: z.object({ token: z.string().min(1).max(200) }),
   download: 'text/calendar',
   replies: { 200: z.unknown() },

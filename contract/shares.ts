@@ -29,7 +29,7 @@ export const shareArticle = endpoint({
   auth: 'user',
   summary: 'Share an article to communities',
   description:
-    "Creates a post in each community where the caller may post, with the message as its title and the article in `additional_data.article` `{slug, title, subtitle, locale, url, image {src, width, height, alt} | null}`. 207 when some or all communities failed; hidden and unknown communities get the same error. Repeating the same message within ten minutes creates no further posts. Sharing an article that another user's post brought to the community counts as a share of that post.",
+    "Creates a post in each community where the caller may post, with the message as its title and the article in `additional_data.article` `{slug, title, subtitle, locale, url, image {src, width, height, alt} | null}`, as it is now, and without it while the article is deleted. 207 when some or all communities failed; hidden and unknown communities get the same error. Repeating the same message within ten minutes creates no further posts. Sharing an article that another user's post brought to the community counts as a share of that post.",
   params: z.object({ slug: SlugParam }),
   body: ArticleShare,
   replies: {

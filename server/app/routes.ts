@@ -49,6 +49,7 @@ import { pollRoutes } from '#server/areas/community/polls/poll.routes.ts';
 import { profileFeedRoutes } from '#server/areas/community/posts/profile-feed.routes.ts';
 import { reactionRoutes } from '#server/areas/community/reactions/reaction.routes.ts';
 import { shareRoutes } from '#server/areas/community/posts/share.routes.ts';
+import { hideShares, showShares } from '#server/areas/community/posts/share.service.ts';
 import { userCommunityRoutes } from '#server/areas/community/members/user-community.routes.ts';
 import { eventRoutes } from '#server/areas/events/event.routes.ts';
 import { editorialRoutes } from '#server/areas/hubs/editorial.routes.ts';
@@ -111,7 +112,7 @@ function accountRoutes(app: FastifyInstance, ctx: Ctx): void {
 
 /** Content: reading, writing, importing and translating it. */
 function contentRoutes(app: FastifyInstance, ctx: Ctx): void {
-  articleRoutes(app, ctx);
+  articleRoutes(app, ctx, { hide: hideShares, show: showShares });
   catalogueRoutes(app, ctx);
   entryRoutes(app, ctx, enqueueFetch);
   pieceRoutes(app, ctx);

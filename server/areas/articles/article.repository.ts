@@ -113,6 +113,18 @@ export async function lockPublished(
     .executeTakeFirst();
 }
 
+/** Locks a published article against changes until the end of the transaction; false when there is none. */
+export async function holdPublished(db: Db, slug: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('articles')
+    .select('id')
+    .where('slug', '=', slug)
+    .where('withdrawn_at', 'is', null)
+    .forShare()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Publishes an article that a moderator removed; undefined when there is none. */
 export async function publishRemoved(db: Db, id: string): Promise<{ slug: string } | undefined> {
   return await db

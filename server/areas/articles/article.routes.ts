@@ -13,7 +13,7 @@ import type { Ctx } from '#server/ctx.ts';
 import { implement } from '#server/http/implement.ts';
 import * as articles from './article.service.ts';
 
-export function articleRoutes(app: FastifyInstance, ctx: Ctx): void {
+export function articleRoutes(app: FastifyInstance, ctx: Ctx, cards: articles.ShareCards): void {
   implement(app, ctx, createArticle, {
     policy: people,
     handle: async ({ ctx, viewer, body, locale }) =>
@@ -26,15 +26,18 @@ export function articleRoutes(app: FastifyInstance, ctx: Ctx): void {
   });
   implement(app, ctx, updateArticle, {
     policy: people,
-    handle: async ({ ctx, viewer, params, body }) => void (await articles.editArticle(ctx, viewer, params.slug, body)),
+    handle: async ({ ctx, viewer, params: { slug }, body }) =>
+      void (await articles.editArticle(ctx, viewer, { slug, input: body, cards })),
   });
   implement(app, ctx, deleteArticle, {
     policy: people,
-    handle: async ({ ctx, viewer, params }) => void (await articles.deleteArticle(ctx, viewer, params.slug)),
+    handle: async ({ ctx, viewer, params: { slug } }) =>
+      void (await articles.deleteArticle(ctx, viewer, { slug, cards })),
   });
   implement(app, ctx, restoreArticle, {
     policy: people,
-    handle: async ({ ctx, viewer, params }) => void (await articles.restoreArticle(ctx, viewer, params.slug)),
+    handle: async ({ ctx, viewer, params: { slug } }) =>
+      void (await articles.restoreArticle(ctx, viewer, { slug, cards })),
   });
   implement(app, ctx, listArticles, {
     policy: everyone,

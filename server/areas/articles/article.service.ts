@@ -54,32 +54,56 @@ export async function publishArticle(
   });
 }
 
+/** The cards of an article in the posts that share it. The area of the posts provides them. */
+export type ShareCards = {
+  hide(db: Db, articleId: string): Promise<void>;
+  /** Shows the article as it is now. `ctx.db` is a transaction. */
+  show(ctx: Ctx, slug: string): Promise<void>;
+};
+
 /** Replaces an article of the actor. Its language changes only when the input names one. */
-export async function editArticle(ctx: Ctx, actor: UserViewer, slug: string, input: ArticleInput): Promise<void> {
+export async function editArticle(
+  ctx: Ctx,
+  actor: UserViewer,
+  { slug, input, cards }: { slug: string; input: ArticleInput; cards: ShareCards },
+): Promise<void> {
   await inTransaction(ctx.db, async (db) => {
     const article = await articles.lockArticle(db, slug);
     if (!article) throw notFound();
     if (!canEditArticle(actor, article)) throw new AppError('auth.forbidden');
     await takeWriting(ctx, actor.id, input);
     await articles.updateArticle(db, article.id, toText(input, input.locale ?? article.locale));
+    await cards.show({ ...ctx, db }, slug);
   });
 }
 
 /** Deletes an article of the actor, who can restore it for a while. */
-export async function deleteArticle(ctx: Ctx, actor: UserViewer, slug: string): Promise<void> {
+export async function deleteArticle(
+  ctx: Ctx,
+  actor: UserViewer,
+  { slug, cards }: { slug: string; cards: ShareCards },
+): Promise<void> {
   await inTransaction(ctx.db, async (db) => {
     const article = await articles.lockArticle(db, slug);
     if (!article) throw notFound();
     if (!canDeleteArticle(actor, article)) throw new AppError('auth.forbidden');
     await articles.withdrawArticle(db, { id: article.id, userId: actor.id });
+    await cards.hide(db, article.id);
   });
 }
 
 /** Restores a deleted article of the actor. Articles of others are as missing as those that are not deleted. */
-export async function restoreArticle(ctx: Ctx, actor: UserViewer, slug: string): Promise<void> {
+export async function restoreArticle(
+  ctx: Ctx,
+  actor: UserViewer,
+  { slug, cards }: { slug: string; cards: ShareCards },
+): Promise<void> {
   const authorId = actor.id;
   if (!canDeleteArticle(actor, { authorId })) throw new AppError('auth.forbidden');
-  if (!(await articles.restoreArticle(ctx.db, { slug, authorId }))) throw notFound();
+  await inTransaction(ctx.db, async (db) => {
+    if (!(await articles.restoreArticle(db, { slug, authorId }))) throw notFound();
+    await cards.show({ ...ctx, db }, slug);
+  });
 }
 
 /** Removes another person's article as a moderator, with a reason. Returns its slug. `ctx.db` is a transaction. */
@@ -198,6 +222,12 @@ export async function readArticleBySlug(ctx: Ctx, viewer: Viewer, slug: string):
   const row = await articles.getArticle(ctx.db, slug);
   if (!row || !canReadArticles(viewer)) throw notFound();
   return toArticle(row, viewer);
+}
+
+/** Reads an article and locks it against changes until the end of the transaction of `ctx.db`. */
+export async function readHeldArticle(ctx: Ctx, viewer: Viewer, slug: string): Promise<ReplyOf<typeof readArticle>> {
+  if (!(await articles.holdPublished(ctx.db, slug))) throw notFound();
+  return await readArticleBySlug(ctx, viewer, slug);
 }
 
 /** An article for its page, which authors also open after deleting it. */

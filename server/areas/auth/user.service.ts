@@ -4,7 +4,7 @@ import { type GivenRole, requireMayGiveRole } from '#server/access/given-role.ts
 import { requireRecentSignIn } from '#server/access/recent.ts';
 import { announceSessionChange, endSessions } from '#server/access/sessions.ts';
 import type { Role, UserViewer } from '#server/access/viewer.ts';
-import { isAdministrator } from '#server/access/viewer.ts';
+import { isActive, isAdministrator } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction, type Db } from '#server/db/client.ts';
 import { AppError, invalid, notFound } from '#server/errors.ts';
@@ -192,4 +192,26 @@ export async function ensureAdministrator(ctx: Ctx): Promise<void> {
     await endSessions(trx, row.id);
     await recordAction(trx, 'system', { action, object: row.id, detail: { from: row.role } });
   });
+}
+
+/** The viewer that a session of this user would have, for work without one; undefined for an account that is not active. */
+export async function findActiveViewer(db: Db, userId: string): Promise<UserViewer | undefined> {
+  const user = await getUser(db, userId);
+  if (!user?.email) return undefined;
+  const viewer: UserViewer = {
+    kind: 'user',
+    id: user.id,
+    role: user.role as Role, // a check constraint of the column
+    name: user.name,
+    email: user.email,
+    locale: user.locale as Locale, // only locales are stored
+    localeChosen: user.locale_chosen,
+    thumbnail: user.image_thumbnail,
+    limited: user.email_proven_at === null,
+    permissions: null,
+    sessionId: '',
+    recentUntilMs: 0,
+    hasSecondFactor: user.second_factor,
+  };
+  return isActive(viewer) ? viewer : undefined;
 }

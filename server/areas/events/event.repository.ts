@@ -97,25 +97,33 @@ export async function findSessions(db: Db, eventId: string, userId: string): Pro
 
 export type OwnSession = EventSessionRow & Pick<EventRow, 'slug' | 'title' | 'summary'>;
 
-/** Sessions a person registered for. `since`: only those that ended later. */
+type Owner = {
+  userId: string;
+  /** Scopes that are open to the person without a grant. */
+  scopes: Scope[];
+};
+
+/** Sessions a person registered for, of events that they may still see. */
 async function ownSessions(
   db: Db,
-  userId: string,
+  { userId, scopes }: Owner,
   { where, order, page }: { where: RawBuilder<unknown>; order: RawBuilder<unknown>; page: RawBuilder<unknown> },
 ): Promise<(OwnSession & { total: number })[]> {
   const { rows } = await sql<OwnSession & { total: number }>`
     select ${SESSION}, e.slug, e.title, e.summary, count(*) over ()::int as total
     from event_registrations own join event_sessions s on s.id = own.session_id join events v on v.id = s.event_id
-    join editorials e on e.id = v.id join entries x on x.id = e.id and x.status = 'published' ${withSeats(userId)}
-    where own.user_id = ${userId} and ${where} order by s.starts_at ${order}, s.id ${page}`.execute(db);
+    join editorials e on e.id = v.id join entries x on x.id = e.id and x.status = 'published'
+    left join products p on p.entry_id = e.id ${withSeats(userId)}
+    where own.user_id = ${userId} and (coalesce(p.can_view, 'private') = any(${scopes}::text[]) or is_granted(${userId}, e.id))
+      and ${where} order by s.starts_at ${order}, s.id ${page}`.execute(db);
   return rows;
 }
 
 export async function findOwnSessions(
   db: Db,
-  { userId, isPast, limit, offset }: { userId: string; isPast: boolean; limit: number; offset: number },
+  { isPast, limit, offset, ...owner }: Owner & { isPast: boolean; limit: number; offset: number },
 ): Promise<{ rows: OwnSession[]; total: number }> {
-  const rows = await ownSessions(db, userId, {
+  const rows = await ownSessions(db, owner, {
     where: isPast ? sql`s.ends_at <= now()` : sql`s.ends_at > now()`,
     order: isPast ? sql`desc` : sql`asc`,
     page: sql`limit ${limit} offset ${offset}`,
@@ -127,8 +135,8 @@ const FEED_DAYS = 90;
 const MAX_FEED = 500;
 
 /** The sessions in a person's calendar feed: seats, also in cancelled sessions, so that calendars remove them. */
-export async function findFeedSessions(db: Db, userId: string): Promise<OwnSession[]> {
-  return await ownSessions(db, userId, {
+export async function findFeedSessions(db: Db, owner: Owner): Promise<OwnSession[]> {
+  return await ownSessions(db, owner, {
     where: sql`own.status = 'seat' and s.ends_at > now() - make_interval(days => ${FEED_DAYS})`,
     order: sql`desc`,
     page: sql`limit ${MAX_FEED}`,

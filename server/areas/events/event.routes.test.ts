@@ -18,6 +18,8 @@ import { listNotifications } from '@officium/contract/notifications';
 import { findMovedPage, search } from '@officium/contract/search';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { CommunityPrivacy } from '#server/access/can.ts';
+import { openSession } from '#server/access/sessions.ts';
 import { eraseRows } from '#server/personal-data/define.ts';
 import { importPath } from '#server/areas/importing/import-source.service.ts';
 import { notifySessionStarts } from '#server/areas/catalogue/seat.repository.ts';
@@ -116,6 +118,20 @@ describe('listEvents', () => {
     const { body } = await test.call(listEvents, person.as, { query: { limit: 1, offset: 1 } });
     expect([body.total, body.events.map((card: { slug: string }) => card.slug)]).toEqual([2, ['open-day']]);
     expect(listEvents.replies[200].parse(body)).toEqual(body);
+  });
+
+  it('does not reveal that a hidden community has events', async () => {
+    const setPrivacy = async (privacy: CommunityPrivacy) =>
+      await db.updateTable('communities').set({ privacy }).where('slug', '=', 'writers').execute();
+    const about = { community: 'writers' };
+    await setPrivacy('closed-hidden');
+    const hidden = await test.call(listEvents, person.as, { query: about });
+    const missing = await test.call(listEvents, person.as, { query: { community: 'nowhere' } });
+    expect(hidden.body).toEqual(missing.body);
+    expect(await slugsOf({}, about)).toEqual([]);
+    expect(await slugsOf(admin.as, about)).toEqual(['open-day']);
+    await setPrivacy('open-visible');
+    expect(await slugsOf({}, about)).toEqual(['open-day']);
   });
 
   it('lists a private event to those whose cohort has it', async () => {
@@ -394,7 +410,37 @@ describe('calendars', () => {
   });
 });
 
+describe('a session narrowed by a token', () => {
+  it('can neither make nor revoke the calendar address, which would outlive it', async () => {
+    const owner = await makePerson(test);
+    await test.call(createCalendarFeed, owner.as);
+    const token = await openSession(db, { userId: owner.id, permissions: { communities: {}, courses: {} } });
+    expect((await test.call(createCalendarFeed, { token })).status).toBe(403);
+    expect((await test.call(deleteCalendarFeed, { token })).status).toBe(403);
+    expect((await test.call(readCalendarFeedState, owner.as)).body.createdAt).toEqual(expect.any(String));
+  });
+});
+
 describe('own sessions and reminders', () => {
+  it('leave out events that are hidden from their holder since, as does the calendar address', async () => {
+    const { key } = await publishEvent('no-longer', { link: 'https://meet.example/no-longer' });
+    const id = await sessionOf('no-longer');
+    const own = await makePerson(test);
+    await register(id, own.as);
+    const token = new URL((await test.call(createCalendarFeed, own.as)).body.url).searchParams.get('token');
+    const seen = async () => [
+      (await test.call(listMySessions, own.as)).body.total,
+      String((await test.send('GET', `/api/content/events/feed.ics?token=${token}`)).body).includes('no-longer'),
+    ];
+    expect(await seen()).toEqual([1, true]);
+    await db.updateTable('products').set({ can_view: 'verified' }).where('entry_id', '=', key).execute();
+    expect(await seen()).toEqual([1, true]);
+    await db.updateTable('users').set({ role: 'non-public-servant' }).where('id', '=', own.id).execute();
+    await test.forgetSessions(own.id);
+    expect(await seen()).toEqual([0, false]);
+    expect((await leave(id, own.as)).status).toBe(204);
+  });
+
   it('lists own seats and places only', async () => {
     const own = await makePerson(test);
     await register((await sessionsOf('clinic'))[2]!.id, own.as);

@@ -36,6 +36,9 @@ export async function listSeen(
   { viewer, locale }: Asking,
   { when, community, limit, offset }: InputOf<typeof listEvents>['query'],
 ): Promise<ReplyOf<typeof listEvents>> {
+  // The tie to a hidden community would reveal that it exists.
+  if (community !== undefined && !(await seenPages(ctx.db, viewer, [community])).has(`communities/${community}`))
+    return { events: [], total: 0 };
   const page = { isPast: when === 'past', community, limit, offset };
   const asked = { userId: holderOf(viewer), scopes: openScopes(viewer), ...page };
   const { rows, total } = await repository.findEvents(ctx.db, asked);
@@ -78,7 +81,7 @@ export async function listOwn(
   locale: Locale,
   { when, limit, offset }: InputOf<typeof listMySessions>['query'],
 ): Promise<ReplyOf<typeof listMySessions>> {
-  const asked = { userId: viewer.id, isPast: when === 'past', limit, offset };
+  const asked = { userId: viewer.id, scopes: openScopes(viewer), isPast: when === 'past', limit, offset };
   const { rows, total } = await repository.findOwnSessions(ctx.db, asked);
   return {
     sessions: rows.map((row) => {

@@ -1,4 +1,3 @@
-import type { Locale } from '@officium/contract/common';
 import type { Db } from '#server/db/client.ts';
 import { NOW } from '#server/db/client.ts';
 
@@ -22,15 +21,11 @@ export async function deleteFeed(db: Db, userId: string): Promise<void> {
   await db.deleteFrom('event_feeds').where('user_id', '=', userId).execute();
 }
 
-/** The active account whose calendar address has this token. */
-export async function getFeedOwner(db: Db, tokenHash: Buffer): Promise<{ id: string; locale: Locale } | undefined> {
+/** The person whose calendar address has this token. */
+export async function getFeedOwner(db: Db, tokenHash: Buffer): Promise<{ userId: string } | undefined> {
   return await db
-    .selectFrom('event_feeds as f')
-    .innerJoin('users as u', 'u.id', 'f.user_id')
-    .select(['u.id', 'u.locale'])
-    .where('f.token_hash', '=', tokenHash)
-    .where('u.erased_at', 'is', null)
-    .where('u.role', '<>', 'inactive')
-    .$narrowType<{ locale: Locale }>()
+    .selectFrom('event_feeds')
+    .select('user_id as userId')
+    .where('token_hash', '=', tokenHash)
     .executeTakeFirst();
 }

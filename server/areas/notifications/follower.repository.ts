@@ -1,5 +1,6 @@
 // Raw SQL: each statement takes a batch of followers, notifies them and remembers how far it got.
 import { sql } from 'kysely';
+import { userMeets } from '#server/areas/community/members/reader.sql.ts';
 import { type Db, inTransaction } from '#server/db/client.ts';
 import { insertNotices } from '#server/notify/notify.ts';
 
@@ -25,12 +26,16 @@ const OF_REPLY = sql`
     join follows f on f.activity_id = r.activity_id and f.level = 'watching'
   where f.user_id not in (r.user_id, coalesce(parent.user_id, a.author_id)) and not f.user_id = any(r.mentioned)`;
 
-/** The followers of the author of a new post, except those who chose a level for its community. */
+/**
+ * The followers of the author of a new post, except those who chose a level for its community. Those who may not read it
+ * are left out: it would move the time of their notification of another post.
+ */
 const OF_AUTHOR = sql`
   select f.user_id, 'person_post' as event, a.author_id as object_id, a.id as activity_id, a.id as since_id
   from news join activities a on a.id = news.activity_id and a.deleted_at is null
     join follows f on f.person_id = a.author_id and f.level = 'watching'
-  where not f.user_id = any(a.mentioned)
+    join users u on u.id = f.user_id
+  where ${userMeets(sql`a.community_id`)} and not f.user_id = any(a.mentioned)
     and not exists (select from follows place where place.user_id = f.user_id and place.community_id = a.community_id)`;
 
 /** The followers of the author or a topic of a new article, each once. */

@@ -4,10 +4,9 @@ import {
   NOTIFICATION_DEFAULTS,
   NOTIFICATION_EVENTS,
 } from '@officium/contract/notifications';
-import type { Locale } from '@officium/contract/common';
-import { isActive, type Role, type UserViewer } from '#server/access/viewer.ts';
+import type { UserViewer } from '#server/access/viewer.ts';
 import { linkTo } from '#server/areas/auth/mails.service.ts';
-import { getUser } from '#server/areas/auth/user.service.ts';
+import { findActiveViewer } from '#server/areas/auth/user.service.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { type Db, inTransaction } from '#server/db/client.ts';
 import { pagePath } from '#server/page-address.ts';
@@ -31,28 +30,6 @@ const DEFAULTS = Object.fromEntries(
 ) as DefaultPaces; // Object.fromEntries loses the key type
 /** Sentences in a digest. Its subject counts all notifications. */
 const MAX_SENTENCES = 20;
-
-/** The viewer that a session of this user would have; undefined for an account that gets no mails. */
-async function viewerOf(db: Db, userId: string): Promise<UserViewer | undefined> {
-  const user = await getUser(db, userId);
-  if (!user?.email) return undefined;
-  const viewer: UserViewer = {
-    kind: 'user',
-    id: user.id,
-    role: user.role as Role, // a check constraint of the column
-    name: user.name,
-    email: user.email,
-    locale: user.locale as Locale, // only locales are stored
-    localeChosen: user.locale_chosen,
-    thumbnail: user.image_thumbnail,
-    limited: user.email_proven_at === null,
-    permissions: null,
-    sessionId: '',
-    recentUntilMs: 0,
-    hasSecondFactor: user.second_factor,
-  };
-  return isActive(viewer) ? viewer : undefined;
-}
 
 /** The given notifications that the viewer may see now. */
 async function visibleTo(ctx: Ctx, db: Db, viewer: UserViewer, ids: string[]): Promise<NotificationRow[]> {
@@ -100,7 +77,7 @@ export async function mailPending(ctx: Ctx): Promise<void> {
   await forEach(await findMailRecipients(ctx.db, DEFAULTS), async (userId) =>
     inTransaction(ctx.db, async (trx) => {
       const ids = await claimPending(trx, userId, ['at-once'], DEFAULTS);
-      const viewer = ids.length > 0 ? await viewerOf(trx, userId) : undefined;
+      const viewer = ids.length > 0 ? await findActiveViewer(trx, userId) : undefined;
       if (!viewer) return;
       for (const row of await visibleTo(ctx, trx, viewer, ids)) await mailOne(ctx, trx, viewer, row);
     }),
@@ -118,7 +95,7 @@ export async function mailDigests(ctx: Ctx, now: Date): Promise<void> {
     await inTransaction(ctx.db, async (trx) => {
       if (!moment || !(await claim(trx, `digest ${id} ${moment.date}`))) return;
       const ids = await claimPending(trx, id, moment.isMonday ? ['daily', 'weekly'] : ['daily'], DEFAULTS);
-      const viewer = ids.length > 0 ? await viewerOf(trx, id) : undefined;
+      const viewer = ids.length > 0 ? await findActiveViewer(trx, id) : undefined;
       if (!viewer) return;
       const rows = await visibleTo(ctx, trx, viewer, ids);
       if (rows.length > 0) await mailDigest(ctx, trx, viewer, rows);

@@ -214,8 +214,8 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       leaveSession own                    401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       listMySessions                      401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       readCalendarFeedState               401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
-      createCalendarFeed                  401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
-      deleteCalendarFeed                  401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      createCalendarFeed                  401   403   yes   yes   403   yes   yes   yes   yes   403   401   401   403
+      deleteCalendarFeed                  401   403   yes   yes   403   yes   yes   yes   yes   403   401   401   403
       downloadCalendarFeed with a wrong token 404   404   404   404   404   404   404   404   404   404   404   404   404
       findMovedPage of a microcourse      yes   404   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
       readEntrySlug                       yes   404   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes

@@ -55,10 +55,10 @@ export async function removeCards(db: Db, articleId: string): Promise<void> {
       and a.additional_data ? 'article'`.execute(db);
 }
 
-/** Adds the card of an article to the posts that share it and have none. */
+/** Puts the card of an article into the posts that share it, in place of an earlier one. */
 export async function putCards(db: Db, { articleId, card }: { articleId: string; card: object }): Promise<void> {
   await sql`
     update activities a set additional_data = a.additional_data || ${JSON.stringify(card)}::jsonb
     from article_shares s where s.article_id = ${articleId} and a.id = s.activity_id
-      and not a.additional_data ? 'article'`.execute(db);
+      and not a.additional_data @> ${JSON.stringify(card)}::jsonb`.execute(db);
 }

@@ -1,5 +1,6 @@
+import { setTimeout } from 'node:timers/promises';
 import { listActivities } from '@officium/contract/community';
-import { createArticle } from '@officium/contract/content';
+import { createArticle, deleteArticle, restoreArticle, updateArticle } from '@officium/contract/content';
 import { shareArticle } from '@officium/contract/shares';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
@@ -167,6 +168,41 @@ describe('shareArticle', () => {
   it('returns 404 for an unknown article and 401 to an anonymous viewer', async () => {
     expect((await share('none', maya, { title: 'Read', communities: [one.slug] })).status).toBe(404);
     expect((await share(article, undefined, { title: 'Read', communities: [one.slug] })).status).toBe(401);
+  });
+
+  it('shows the article as it is now, and nothing of it while it is deleted', async () => {
+    const community = await makeCommunity(db);
+    const member = await memberOf(community);
+    const slug = await makeArticle(maya);
+    await share(slug, member, { title: 'Read this', communities: [community.slug] });
+    const card = async () => (await feed(community, maya)).results[0].additional_data.article;
+    const before = await card();
+    const changed = {
+      title: 'Letters for everybody',
+      subtitle: 'What changed when we tried',
+      body: 'We wrote it again.',
+    };
+    expect((await test.call(updateArticle, maya.as, { params: { slug }, body: changed })).status).toBe(204);
+    expect(await card()).toEqual({ ...before, title: changed.title });
+    expect((await test.call(deleteArticle, maya.as, { params: { slug } })).status).toBe(204);
+    expect((await feed(community, maya)).results[0]).toMatchObject({ title: 'Read this', additional_data: {} });
+    expect(await card()).toBeUndefined();
+    expect((await test.call(restoreArticle, maya.as, { params: { slug } })).status).toBe(204);
+    expect(await card()).toEqual({ ...before, title: changed.title });
+  });
+
+  it('waits for a removal of the article that has begun', async () => {
+    const community = await makeCommunity(db);
+    const member = await memberOf(community);
+    const slug = await makeArticle(maya);
+    const removal = await db.startTransaction().execute();
+    const withdrawn = { withdrawn_at: new Date(), withdrawn_by: maya.id };
+    await removal.updateTable('articles').set(withdrawn).where('slug', '=', slug).execute();
+    const sharing = share(slug, member, { title: 'Read this', communities: [community.slug] });
+    await Promise.race([sharing, setTimeout(300)]);
+    await removal.commit().execute();
+    expect((await sharing).status).toBe(404);
+    expect((await feed(community, maya)).total).toBe(0);
   });
 
   it('repeats its answer for an Idempotency-Key', async () => {

@@ -2,7 +2,7 @@ import type { Locale } from '@officium/contract/common';
 import { type ArticleShare, NO_MESSAGE } from '@officium/contract/shares';
 import type { z } from 'zod';
 import { ANONYMOUS, type UserViewer } from '#server/access/viewer.ts';
-import { readArticleBySlug } from '#server/areas/articles/article.service.ts';
+import { readArticleBySlug, readHeldArticle } from '#server/areas/articles/article.service.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { type Db, inTransaction } from '#server/db/client.ts';
 import { AppError, invalid } from '#server/errors.ts';
@@ -29,12 +29,12 @@ function cardOf(ctx: Ctx, article: Article): object {
   };
 }
 
-/** Takes the card of a removed article out of its shares, of which the messages stay. */
+/** Takes the card of a deleted or removed article out of its shares, of which the messages stay. */
 export async function hideShares(db: Db, articleId: string): Promise<void> {
   await removeCards(db, articleId);
 }
 
-/** Puts the card of an article back into its shares. */
+/** Puts the card of an article into its shares as the article is now. */
 export async function showShares(ctx: Ctx, slug: string): Promise<void> {
   const article = await readArticleBySlug(ctx, ANONYMOUS, slug);
   await putCards(ctx.db, { articleId: article.id, card: cardOf(ctx, article) });
@@ -63,11 +63,12 @@ export async function shareArticle(
   slug: string,
   input: z.output<typeof ArticleShare> & { locale: Locale },
 ): Promise<ShareOutcome> {
-  const article = await readArticleBySlug(ctx, viewer, slug);
   const title = stripMarkup(input.title);
   if (isBlank(title)) throw invalid('title', NO_MESSAGE);
-  const additionalData = cardOf(ctx, article);
   return await inTransaction(ctx.db, async (trx) => {
+    // Held, so that a deletion or change of the article finds the new posts, or they find it.
+    const article = await readHeldArticle({ ...ctx, db: trx }, viewer, slug);
+    const additionalData = cardOf(ctx, article);
     const { open, failed } = await openEach(trx, viewer, input.communities);
     // One lock order for all: concurrent shares to the same communities must not deadlock.
     for (const { communityId } of open.toSorted((a, b) => (a.communityId < b.communityId ? -1 : 1))) {
