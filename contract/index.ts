@@ -35,6 +35,7 @@ import * as polls from './polls.ts';
 import * as productAccess from './product-access.ts';
 import * as providerSignIn from './provider-sign-in.ts';
 import * as secondFactor from './second-factor.ts';
+import * as ranks from './ranks.ts';
 import * as search from './search.ts';
 import * as shares from './shares.ts';
 import * as translation from './translation.ts';
@@ -57,7 +58,7 @@ const SERVICES = {
   ai: { ...ai, ...jobTasks },
   assets,
   auth: { ...auth, ...providerSignIn, ...secondFactor },
-  community: { ...community, ...communitySettings, ...polls, ...lessonDiscussions },
+  community: { ...community, ...communitySettings, ...polls, ...ranks, ...lessonDiscussions },
   content: {
     ...content,
     ...authoring,

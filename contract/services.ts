@@ -36,6 +36,7 @@ import * as polls from './polls.ts';
 import * as productAccess from './product-access.ts';
 import * as providerSignIn from './provider-sign-in.ts';
 import * as secondFactor from './second-factor.ts';
+import * as ranks from './ranks.ts';
 import * as search from './search.ts';
 import * as shares from './shares.ts';
 import * as translation from './translation.ts';
@@ -77,6 +78,7 @@ const modules = {
   polls,
   productAccess,
   providerSignIn,
+  ranks,
   search,
   secondFactor,
   shares,

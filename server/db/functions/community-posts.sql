@@ -1,9 +1,16 @@
 -- Posts: their score, counts and shares.
 
--- The score of the live feed. It need not be recomputed over time, because all scores decay equally. One e-fold of
--- people weighs as much as 75 000 seconds. A future time counts as now.
+-- The points that a person gives a post by each kind of taking part, once a kind.
+create or replace function activity_points(kind text) returns integer
+language sql immutable parallel safe return case kind when 'like' then 1 when 'reply' then 2 else 3 end;
+
+-- The seconds that one e-fold of points weighs as much as in the live feed.
+create or replace function hot_seconds() returns integer language sql immutable parallel safe return 75000;
+
+-- The score of the live feed. It need not be recomputed over time, because all scores decay equally. A future time
+-- counts as now.
 create or replace function activity_hot(points integer, at timestamptz) returns double precision
-language sql stable return ln(1 + points) + extract(epoch from least(at, now())) / 75000;
+language sql stable return ln(1 + points) + extract(epoch from least(at, now())) / hot_seconds();
 
 -- A timestamp in the format of the API.
 create or replace function api_time(moment timestamptz) returns text language sql stable parallel safe as $$
@@ -29,7 +36,8 @@ begin
   on conflict (activity_id, user_id, kind) do update set times = p.times + 1
   returning times into seen;
   if seen = 1 then
-    update activities set people_points = people_points + 3, hot = activity_hot(people_points + 3, created_at)
+    update activities set people_points = people_points + activity_points('share'),
+      hot = activity_hot(people_points + activity_points('share'), created_at)
     where id = first.id;
   end if;
   return first.id;
