@@ -98,6 +98,13 @@ export const SCREENS: readonly Screen[] = [
   { route: 'communities/:slug/log', path: '/communities/plain-words/log', people: ['administrator'] },
   { route: 'communities/:slug/activities/:id', path: 'thread' },
   { route: 'communities/:slug/activities/:id', state: 'poll', path: 'poll' },
+  { route: 'communities/:slug/activities/:id/rank', path: 'thread/rank', people: TWO },
+  {
+    route: 'communities/:slug/activities/:id/rank',
+    state: 'newest',
+    path: 'thread/rank?order=new',
+    people: VISITOR,
+  },
 
   { route: 'articles', path: '/articles', people: TWO },
   { route: 'articles/new', path: '/articles/new', people: ['member'] },

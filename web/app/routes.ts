@@ -64,6 +64,7 @@ export default [
     route('communities/:slug/settings', 'areas/community/settings.page.tsx'),
     route('communities/:slug/log', 'areas/community/log.page.tsx'),
     route('communities/:slug/activities/:id', 'areas/community/thread.page.tsx'),
+    route('communities/:slug/activities/:id/rank', 'areas/community/rank.page.tsx'),
     route('polls/:id/vote', 'areas/community/vote.action.ts'),
     route('moderation/articles', 'areas/community/article-reports.page.tsx'),
     route('moderation/courses/:course', 'areas/community/lesson-reports.page.tsx'),

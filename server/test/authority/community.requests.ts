@@ -72,6 +72,7 @@ export const communityRequests: Requests = {
   listActivities: inCommunity,
   createActivity: (cell) => ({ ...inCommunity(cell), body: POST }),
   readActivity: onPost(),
+  explainActivityRank: onPost(),
   'updateActivity own': onPost(POST, me),
   'updateActivity other': onPost(POST),
   'deleteActivity own': onPost(undefined, me),

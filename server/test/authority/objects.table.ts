@@ -23,6 +23,7 @@ export const OBJECT_TABLES: readonly { title: string; rows: string }[] = [
       listActivities {slug}                        community       owner              -    -    -    404  404  404  400
       createActivity {slug}                        community       owner              -    -    -    404  404  404  400
       readActivity {slug}                          community       owner              -    -    -    404  404  404  400
+      explainActivityRank {slug}                   community       owner              -    -    -    404  404  404  400
       updateActivity own {slug}                    community       owner              -    -    -    404  404  404  400
       deleteActivity own {slug}                    community       owner              -    -    -    404  404  404  400
       createActivityReaction like {slug}           community       owner              -    -    -    404  404  404  400
@@ -45,6 +46,7 @@ export const OBJECT_TABLES: readonly { title: string; rows: string }[] = [
       listActivities {slug}                        scopedCommunity non-public-servant -    -    -    404  -    404  400
       createActivity {slug}                        scopedCommunity non-public-servant -    -    -    404  -    404  400
       readActivity {slug}                          scopedCommunity non-public-servant -    -    -    404  -    404  400
+      explainActivityRank {slug}                   scopedCommunity non-public-servant -    -    -    404  -    404  400
       updateActivity own {slug}                    scopedCommunity non-public-servant -    -    -    404  -    404  400
       deleteActivity own {slug}                    scopedCommunity non-public-servant -    -    -    404  -    404  400
       createActivityReaction like {slug}           scopedCommunity non-public-servant -    -    -    404  -    404  400
@@ -74,6 +76,7 @@ export const OBJECT_TABLES: readonly { title: string; rows: string }[] = [
       claimCase {body.community}                   community       owner              -    -    -    404  404  404  400
       createUserCommunity {body.communitySlug}     community       service-key        -    -    -    -    -    400  400
       readActivity {id}                            post            administrator      yes  yes  404  -    404  404  400
+      explainActivityRank {id}                     post            administrator      yes  yes  404  -    404  404  400
       readThreadFollow {id}                        post            administrator      yes  yes  yes  -    404  404  400
       setThreadFollow {id}                         post            administrator      yes  yes  yes  -    404  404  400
       updateActivity own {id}                      post            administrator      yes  403  404  -    404  404  400

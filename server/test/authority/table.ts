@@ -397,6 +397,7 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       readCommunitySettings               yes   404   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
       listActivities                      yes   404   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
       readActivity                        yes   404   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
+      explainActivityRank                 yes   404   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
       createActivity                      401   403   403   403   403   yes   yes   yes   yes   403   401   401   403
       updateActivity own                  401   403   403   403   403   yes   yes   yes   yes   403   401   401   403
       updateActivity other                401   403   403   403   403   403   403   403   403   403   401   401   403
@@ -487,6 +488,7 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       readCommunitySettings               yes   404   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
       listActivities                      401   404   403   403   yes   yes   yes   yes   yes   403   401   401   yes
       readActivity                        401   404   403   403   yes   yes   yes   yes   yes   403   401   401   yes
+      explainActivityRank                 401   404   403   403   yes   yes   yes   yes   yes   403   401   401   yes
       createActivity                      401   403   403   403   403   yes   yes   yes   yes   403   401   401   403
       updateActivity own                  401   403   403   403   403   yes   yes   yes   yes   403   401   401   403
       updateActivity other                401   403   403   403   403   403   403   403   403   403   401   401   403
@@ -577,6 +579,7 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       readCommunitySettings               404   404   404   404   yes   yes   yes   yes   yes   404   404   404   yes
       listActivities                      404   404   404   404   yes   yes   yes   yes   yes   404   404   404   yes
       readActivity                        404   404   404   404   yes   yes   yes   yes   yes   404   404   404   yes
+      explainActivityRank                 404   404   404   404   yes   yes   yes   yes   yes   404   404   404   yes
       createActivity                      401   403   404   404   403   yes   yes   yes   yes   403   401   401   403
       updateActivity own                  401   403   404   404   403   yes   yes   yes   yes   403   401   401   403
       updateActivity other                401   403   404   404   403   403   403   403   403   403   401   401   403

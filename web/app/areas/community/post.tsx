@@ -1,6 +1,9 @@
 import { Pin } from 'lucide-react';
+import { Suspense, useState } from 'react';
+import type { Ranking } from '@officium/contract/community';
 import { useText } from '../../text.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { Muted } from '../../ui/muted.tsx';
 import { Byline } from '../../ui/person.tsx';
 import { Poll } from '../../ui/poll.tsx';
@@ -13,14 +16,15 @@ import { speech } from './shapes.tsx';
 import { RoleTag } from './role-tag.tsx';
 
 type Props = { post: PostData; community: CommunityData };
+type FeedProps = Props & { ranking: Ranking };
 
 /** A post in a feed. Plain HTML: there are thirty of them on a page. Put them in a `LinkArea`. */
-export function Post(props: Props) {
+export function Post(props: FeedProps) {
   const whole = <Whole {...props} />;
   return props.post.isMuted ? <Muted name={props.post.author.name}>{whole}</Muted> : whole;
 }
 
-function Whole({ post, community }: Props) {
+function Whole({ post, community, ranking }: FeedProps) {
   const { t } = useText();
   const canTranslate = useCanTranslate(post.locale);
   const { slug } = community;
@@ -70,8 +74,36 @@ function Whole({ post, community }: Props) {
             <span className="sr-only">: {post.title ?? t('community.post_by', { name: post.author.name })}</span>
           </a>
         ) : null}
+        <Why to={`${to}/rank${ranking === 'recent_with_pin' ? '?order=new' : ''}`} titleId={titleId} />
       </div>
     </article>
+  );
+}
+
+const here = lazyPart(async () => (await import('./why-here.tsx')).WhyHere);
+
+/** Discloses why the post is here: with script in place, without it by a link. */
+function Why({ to, titleId }: { to: string; titleId: string }) {
+  const { t } = useText();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details className="text-sm text-muted open:w-full" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary
+        aria-describedby={titleId}
+        className="inline-flex min-h-11 items-center hover:text-accent hover:underline"
+      >
+        {t('feed.why')}
+      </summary>
+      {isOpen ? (
+        <Suspense>
+          <here.Part to={to} />
+        </Suspense>
+      ) : (
+        <a href={to} rel="nofollow" className="link">
+          {t('feed.why_more')}
+        </a>
+      )}
+    </details>
   );
 }
 
