@@ -254,6 +254,7 @@ export const OBJECT_TABLES: readonly { title: string; rows: string }[] = [
       renamePasskey own {id}                       passkey         member             yes  404  -    -    404  404  400
       removePasskey own {id}                       passkey         member             yes  404  -    -    404  404  400
       readPerson {id}                              person          administrator      yes  yes  -    -    404  404  400
+      explainApproval {id}                         person          administrator      yes  yes  -    -    404  404  400
       listPersonSessions {id}                      person          administrator      yes  yes  -    -    404  404  400
       endPersonSessions {id}                       person          administrator      yes  yes  -    -    404  404  400
       endPersonSession {id}                        person          administrator      404  404  -    -    404  404  400

@@ -336,6 +336,7 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       beginContentImport                  401   403   403   403   403   403   403   403   yes   403   401   401   403
       findPeople                          401   403   403   403   403   403   403   403   yes   403   401   401   403
       readPerson                          401   403   403   403   403   403   403   403   yes   403   401   401   403
+      explainApproval                     401   403   403   403   403   403   403   403   yes   403   401   401   403
       listPersonSessions                  401   403   403   403   403   403   403   403   yes   403   401   401   403
       endPersonSessions                   401   403   403   403   403   403   403   403   yes   403   401   401   403
       endPersonSession                    401   403   403   403   403   403   403   403   yes   403   401   401   403
