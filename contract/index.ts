@@ -24,6 +24,7 @@ import * as jobTasks from './job-tasks.ts';
 import * as follows from './follows.ts';
 import * as learner from './learner.ts';
 import * as lessonDiscussions from './lesson-discussions.ts';
+import * as lessonShares from './lesson-shares.ts';
 import * as moderation from './moderation.ts';
 import * as moderationOffice from './moderation-office.ts';
 import * as notifications from './notifications.ts';
@@ -58,7 +59,7 @@ const SERVICES = {
   ai: { ...ai, ...jobTasks },
   assets,
   auth: { ...auth, ...providerSignIn, ...secondFactor },
-  community: { ...community, ...communitySettings, ...polls, ...ranks, ...lessonDiscussions },
+  community: { ...community, ...communitySettings, ...polls, ...ranks, ...lessonDiscussions, ...lessonShares },
   content: {
     ...content,
     ...authoring,

@@ -25,6 +25,7 @@ import * as follows from './follows.ts';
 import * as jobTasks from './job-tasks.ts';
 import * as learner from './learner.ts';
 import * as lessonDiscussions from './lesson-discussions.ts';
+import * as lessonShares from './lesson-shares.ts';
 import * as moderation from './moderation.ts';
 import * as moderationOffice from './moderation-office.ts';
 import * as notifications from './notifications.ts';
@@ -68,6 +69,7 @@ const modules = {
   jobTasks,
   learner,
   lessonDiscussions,
+  lessonShares,
   moderation,
   moderationOffice,
   notifications,

@@ -17,16 +17,16 @@ create or replace function api_time(moment timestamptz) returns text language sq
   select to_char(moment at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
 $$;
 
--- Adds a point to the first post that shared an article in a community, when somebody else shares it there again, once
--- a person. Returns that post; null when there is none by another person.
+-- Adds points to the first post that shared an article or discussion in a community, when somebody else shares it there
+-- again, once a person. Returns that post; null when there is none by another person.
 create or replace function count_share(shared uuid, into_community uuid, sharer uuid) returns uuid
 language plpgsql as $$
 declare
   first activities;
   seen integer;
 begin
-  select a.* into first from article_shares s join activities a on a.id = s.activity_id
-  where s.article_id = shared and a.community_id = into_community and a.deleted_at is null
+  select a.* into first from shares s join activities a on a.id = s.activity_id
+  where s.thing_id = shared and a.community_id = into_community and a.deleted_at is null
   order by a.id limit 1
   for no key update of a;
   if first.id is null or first.author_id = sharer then

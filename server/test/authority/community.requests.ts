@@ -70,6 +70,7 @@ export const communityRequests: Requests = {
   readCommunity: inCommunity,
   'findMovedPage of a community': ({ community }) => ({ query: { path: `/communities/was-${community.slug}` } }),
   listActivities: inCommunity,
+  listSharedDiscussions: inCommunity,
   createActivity: (cell) => ({ ...inCommunity(cell), body: POST }),
   readActivity: onPost(),
   explainActivityRank: onPost(),

@@ -21,6 +21,7 @@ export const OBJECT_TABLES: readonly { title: string; rows: string }[] = [
                                                    kind            asked by           own  othr else hide gone rand malf
       readCommunity {slug}                         community       owner              -    -    -    404  404  404  400
       listActivities {slug}                        community       owner              -    -    -    404  404  404  400
+      listSharedDiscussions {slug}                 community       owner              -    -    -    404  404  404  400
       createActivity {slug}                        community       owner              -    -    -    404  404  404  400
       readActivity {slug}                          community       owner              -    -    -    404  404  404  400
       explainActivityRank {slug}                   community       owner              -    -    -    404  404  404  400
@@ -44,6 +45,7 @@ export const OBJECT_TABLES: readonly { title: string; rows: string }[] = [
       removeCommunityPoll own {slug}               community       owner              -    -    -    404  404  404  400
       readCommunity {slug}                         scopedCommunity non-public-servant -    -    -    404  -    404  400
       listActivities {slug}                        scopedCommunity non-public-servant -    -    -    404  -    404  400
+      listSharedDiscussions {slug}                 scopedCommunity non-public-servant -    -    -    404  -    404  400
       createActivity {slug}                        scopedCommunity non-public-servant -    -    -    404  -    404  400
       readActivity {slug}                          scopedCommunity non-public-servant -    -    -    404  -    404  400
       explainActivityRank {slug}                   scopedCommunity non-public-servant -    -    -    404  -    404  400
@@ -146,8 +148,11 @@ export const OBJECT_TABLES: readonly { title: string; rows: string }[] = [
       recordLessonCompletion {body.lessonSlug}     lessonSlug      member             -    -    404  -    404  404  400
       askLesson {body.lessonSlug}                  lessonSlug      member             -    -    404  -    404  404  400
       listLessonActivities {courseId}              courseId        member             -    -    -    404  404  404  400
+      listLessonShares {courseId}                  courseId        member             -    -    -    404  404  404  400
       listLessonActivities {journeyId}             journeyId       member             -    -    404  404  404  404  400
+      listLessonShares {journeyId}                 journeyId       member             -    -    404  404  404  404  400
       listLessonActivities {lessonId}              lessonId        member             -    -    404  -    404  404  400
+      listLessonShares {lessonId}                  lessonId        member             -    -    404  -    404  404  400
       createLessonActivity {courseId}              courseId        member             -    -    -    404  404  404  400
       createLessonActivity {journeyId}             journeyId       member             -    -    404  404  404  404  400
       createLessonActivity {lessonId}              lessonId        member             -    -    404  -    404  404  400
@@ -155,8 +160,11 @@ export const OBJECT_TABLES: readonly { title: string; rows: string }[] = [
       readLessonActivity {journeyId}               journeyId       member             -    -    404  404  404  404  400
       readLessonActivity {lessonId}                lessonId        member             -    -    404  -    404  404  400
       updateLessonActivity own {courseId}          courseId        member             -    -    -    404  404  404  400
+      shareLessonActivity own {courseId}           courseId        member             -    -    -    404  404  404  400
       updateLessonActivity own {journeyId}         journeyId       member             -    -    404  404  404  404  400
+      shareLessonActivity own {journeyId}          journeyId       member             -    -    404  404  404  404  400
       updateLessonActivity own {lessonId}          lessonId        member             -    -    404  -    404  404  400
+      shareLessonActivity own {lessonId}           lessonId        member             -    -    404  -    404  404  400
       deleteLessonActivity own {courseId}          courseId        member             -    -    -    404  404  404  400
       deleteLessonActivity own {journeyId}         journeyId       member             -    -    404  404  404  404  400
       deleteLessonActivity own {lessonId}          lessonId        member             -    -    404  -    404  404  400
@@ -180,6 +188,7 @@ export const OBJECT_TABLES: readonly { title: string; rows: string }[] = [
       deleteLessonReaction own reply {lessonId}    lessonId        member             -    -    404  -    404  404  400
       readLessonActivity {activityId}              discussion      administrator      yes  yes  404  -    404  404  400
       updateLessonActivity own {activityId}        discussion      administrator      yes  403  404  -    404  404  400
+      shareLessonActivity own {activityId}         discussion      administrator      207  403  404  -    404  404  400
       deleteLessonActivity own {activityId}        discussion      administrator      yes  yes  404  -    404  404  400
       reportContent discussion {body.id}           discussion      administrator      403  yes  yes  -    404  404  400
       decideReports of a discussion {body.id}      discussion      administrator      403  yes  yes  -    404  404  400
