@@ -16,6 +16,8 @@ export type Found = {
   article: string;
   edit: string;
   share: string;
+  /** The page that shares a contribution of the learner to a lesson. */
+  shareContribution: string;
   certificate: string;
   analysis: string;
   rule: string;
@@ -111,6 +113,7 @@ export const SCREENS: readonly Screen[] = [
   { route: 'articles/:slug', path: 'article' },
   { route: 'articles/:slug/edit', path: 'edit', people: ['moderator'] },
   { route: 'articles/:slug/share', path: 'share', people: ['moderator'] },
+  { route: 'courses/:course/:journey/:lesson/share/:id', path: 'shareContribution', people: ['member'] },
 
   { route: 'people/:id', path: 'person', people: SIGNED_IN },
   { route: 'me/connections', path: '/me/connections', people: ['newcomer', 'member'] },
