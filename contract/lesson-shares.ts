@@ -44,7 +44,7 @@ export const shareLessonActivity = endpoint({
   extension: true,
   summary: 'Share a lesson discussion to communities',
   description:
-    'By the author of the discussion, who needs level basic in the course. Shares as `shareArticle` does: a post in each community where the caller may post, with the message as its title; 207 when some or all failed; the same message within ten minutes creates no further posts; sharing it again after another person counts as a share of their post. The post itself names nothing of the lesson, because its readers may have no access to the course: those who do read the card with `listSharedDiscussions`.',
+    'By the author of the discussion, who needs level basic in the course. Shares as `shareArticle` does: a post in each community where the caller may post, with the message as its title; 207 when some or all failed; the same message within ten minutes creates no further posts. The post itself names nothing of the lesson, because its readers may have no access to the course: those who do read the card with `listSharedDiscussions`.',
   params: LessonParams.extend({ activityId: Uuid }),
   body: CommunityShare,
   replies: ShareOutcome,
