@@ -116,3 +116,52 @@ export const testAutoApprovals = endpoint({
     }),
   },
 });
+
+/** Why no rule approved an account. */
+export const APPROVAL_REASONS = [
+  'approved',
+  'inactive',
+  'refused',
+  'unproven',
+  'proven_before',
+  'no_rules',
+  'no_rule',
+] as const;
+export const MAX_NEAR_RULES = 5;
+
+export const ApprovalExplanation = z.object({
+  reason: z
+    .enum(APPROVAL_REASONS)
+    .describe(
+      'approved: by a rule or a person · inactive: the account has the role inactive · refused: rules leave a refused registration refused · unproven: rules apply when the address is proven · proven_before: `rule` matches now, but the address was proven before it did · no_rules: there are none · no_rule: none matches',
+    ),
+  rule: Rule.nullable().describe('The rule that matches the address now'),
+  near: z
+    .array(
+      z.object({
+        rule: Rule,
+        why: z
+          .enum(['exact_domain', 'other_address', 'other_domain', 'label_boundary'])
+          .describe(
+            'exact_domain: the rule covers this domain only, not its subdomains · other_address: another address of the same domain · other_domain: another domain of the same organisation · label_boundary: the domain ends with the same letters, but not at a dot',
+          ),
+      }),
+    )
+    .describe(`Without \`rule\`: the rules that come nearest, at most ${MAX_NEAR_RULES}, nearest first`),
+  rules: z.object({ domain: z.int(), email: z.int(), partialDomain: z.int() }).describe('The number of rules by type'),
+});
+export type ApprovalExplanation = z.output<typeof ApprovalExplanation>;
+
+export const explainApproval = endpoint({
+  name: 'explainApproval',
+  service: 'people',
+  method: 'GET',
+  path: '/users/{id}/approval',
+  auth: 'admin',
+  extension: true,
+  summary: 'Explain why no auto-approval rule approved an account',
+  description:
+    'For administrators, who decide about registrations that wait. Decided by the policy that approves accounts, with the rules of today. An operation of its own, so that nothing of it is in the record that the account itself can read. Each view is audited, at most hourly.',
+  params: z.object({ id: Uuid }),
+  replies: { 200: ApprovalExplanation },
+});

@@ -24,6 +24,7 @@ import * as jobTasks from './job-tasks.ts';
 import * as follows from './follows.ts';
 import * as learner from './learner.ts';
 import * as lessonDiscussions from './lesson-discussions.ts';
+import * as lessonShares from './lesson-shares.ts';
 import * as moderation from './moderation.ts';
 import * as moderationOffice from './moderation-office.ts';
 import * as notifications from './notifications.ts';
@@ -35,6 +36,7 @@ import * as polls from './polls.ts';
 import * as productAccess from './product-access.ts';
 import * as providerSignIn from './provider-sign-in.ts';
 import * as secondFactor from './second-factor.ts';
+import * as ranks from './ranks.ts';
 import * as search from './search.ts';
 import * as shares from './shares.ts';
 import * as translation from './translation.ts';
@@ -57,7 +59,7 @@ const SERVICES = {
   ai: { ...ai, ...jobTasks },
   assets,
   auth: { ...auth, ...providerSignIn, ...secondFactor },
-  community: { ...community, ...communitySettings, ...polls, ...lessonDiscussions },
+  community: { ...community, ...communitySettings, ...polls, ...ranks, ...lessonDiscussions, ...lessonShares },
   content: {
     ...content,
     ...authoring,

@@ -18,7 +18,8 @@ export const lessonDiscussionErrors = {} as const;
 export const DISCUSSION_PAGE_SIZE = 30;
 export const MAX_DISCUSSION_LENGTH = 10_000;
 
-const LESSON = '/courses/{courseId}/journeys/{journeyId}/lessons/{lessonId}';
+/** The path of a lesson. */
+export const LESSON = '/courses/{courseId}/journeys/{journeyId}/lessons/{lessonId}';
 
 /** An id of the content platform, or a slug, which may be longer. */
 const ContentId = z
@@ -28,7 +29,7 @@ const ContentId = z
   .max(128)
   .regex(/^[A-Za-z0-9._-]+$/, 'Must be 1 to 128 letters, digits, dots, underscores or hyphens');
 
-const LessonParams = z.object({
+export const LessonParams = z.object({
   courseId: EntryId.describe('Course id on the content platform'),
   journeyId: ContentId.describe('Journey id within its course; its slug when it has no id'),
   lessonId: ContentId.describe('Lesson id within its journey; its slug when it has no id'),
@@ -74,7 +75,7 @@ export const LessonDiscussion = z.object({
 const discussionAccess =
   'For users with an active enrolment: level reduced in the course can read and like, basic can write, full control can moderate: administrators, and enrolled learners who are contacts of the course. A course, journey or lesson that is hidden or unknown, and anything of another lesson, is 404.';
 
-const enrolmentErrors = ['learner.not_enrolled', 'learner.enrolment_pending', 'learner.enrolment_expired'];
+export const enrolmentErrors = ['learner.not_enrolled', 'learner.enrolment_pending', 'learner.enrolment_expired'];
 
 export const listLessonActivities = endpoint({
   name: 'listLessonActivities',

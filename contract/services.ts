@@ -25,6 +25,7 @@ import * as follows from './follows.ts';
 import * as jobTasks from './job-tasks.ts';
 import * as learner from './learner.ts';
 import * as lessonDiscussions from './lesson-discussions.ts';
+import * as lessonShares from './lesson-shares.ts';
 import * as moderation from './moderation.ts';
 import * as moderationOffice from './moderation-office.ts';
 import * as notifications from './notifications.ts';
@@ -36,6 +37,7 @@ import * as polls from './polls.ts';
 import * as productAccess from './product-access.ts';
 import * as providerSignIn from './provider-sign-in.ts';
 import * as secondFactor from './second-factor.ts';
+import * as ranks from './ranks.ts';
 import * as search from './search.ts';
 import * as shares from './shares.ts';
 import * as translation from './translation.ts';
@@ -67,6 +69,7 @@ const modules = {
   jobTasks,
   learner,
   lessonDiscussions,
+  lessonShares,
   moderation,
   moderationOffice,
   notifications,
@@ -77,6 +80,7 @@ const modules = {
   polls,
   productAccess,
   providerSignIn,
+  ranks,
   search,
   secondFactor,
   shares,

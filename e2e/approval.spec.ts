@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { axeFaults } from './axe.ts';
+import { visitAsNewcomer } from './newcomer.ts';
 import { isTooWide, visitAs } from './visitor.ts';
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
@@ -99,4 +100,23 @@ describe('auto-approval', () => {
     expect(await csv.text()).toContain('id,type,value,warnings');
     await context.close();
   });
+});
+
+it('shows on a waiting person why no rule approved them', async () => {
+  const person = await visitAsNewcomer('Ines Duarte', { domain: 'myexample.gov' });
+  const { page, context } = await visitAs('admin', { viewport: { width: 320, height: 900 } });
+  for (const locale of ['en', 'ar']) {
+    await page.goto(`/admin/people/${person.id}?locale=${locale}`);
+    await page.locator('#why-title').scrollIntoViewIfNeeded();
+    expect(await axeFaults(page)).toEqual([]);
+    expect(await isTooWide(page)).toBe(false);
+  }
+  await page.goto(`/admin/people/${person.id}?locale=en`);
+  const part = page.getByRole('region', { name: 'Why no rule approved it' });
+  await part.getByText('No rule matches the address.').waitFor();
+  await part.getByText('myexample.gov only ends with the same letters as the rule example.gov').waitFor();
+  await part.getByRole('link', { name: /^example\.gov/ }).click();
+  await page.getByRole('heading', { name: 'Edit example.gov' }).waitFor();
+  await person.context.close();
+  await context.close();
 });

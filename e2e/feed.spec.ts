@@ -65,3 +65,20 @@ it('a feed rendered for several viewers equals the feed rendered for each alone'
   await maya.page.goto(`${ROOM}?locale=ar`);
   expect(JSON.stringify((await postsOf(maya.page))[liked])).toMatch(/\p{Script=Arabic}/u);
 });
+
+it.each([true, false])('a post of a feed says why it is there, with JavaScript: %s', async (javaScriptEnabled) => {
+  const { page, context } = await visitAs('learner', { javaScriptEnabled });
+  onTestFinished(() => context.close());
+  await page.goto(ROOM);
+  const post = page.locator('article[id]').first();
+  await post.locator('summary', { hasText: 'Why is this here?' }).click();
+  if (!javaScriptEnabled) {
+    await post.getByRole('link', { name: 'See what decides its place' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Why this post is here' }).waitFor();
+  }
+  const place = javaScriptEnabled ? post : page.getByRole('main');
+  await place.getByText('In the order “Active”, newer posts come first').waitFor();
+  await place.getByText(/^(\d+ people|1 person|Nobody) replied$/).waitFor();
+  await place.getByText('The order is the same for everyone').waitFor();
+  if (javaScriptEnabled) expect(new URL(page.url()).pathname).toBe(ROOM);
+});

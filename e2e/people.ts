@@ -45,6 +45,7 @@ async function lookUpScreens(baseURL: string): Promise<Found> {
   const { journeys } = await get('/api/learner/me/learning');
   const certified = journeys.find((one: { certificate: object | null }) => one.certificate);
   const analysis = await analyse(context.request);
+  const contribution = await contribute(context.request);
   await context.close();
   const admin = await visitAs('admin', { baseURL });
   const rules = await admin.context.request.get('/api/people/auto-approvals?value=example.gov');
@@ -60,6 +61,7 @@ async function lookUpScreens(baseURL: string): Promise<Found> {
     article: `/articles/${articles[0].slug}`,
     edit: `/articles/${own.slug}/edit`,
     share: `/articles/${own.slug}/share`,
+    shareContribution: `/courses/plain-language/write-to-be-understood/who-is-reading/share/${contribution}`,
     certificate: new URL(certified.certificate.verificationUrl).pathname,
     analysis: `/tasks/${analysis}`,
     rule: `/admin/approval/${rule.id}`,
@@ -71,6 +73,14 @@ const CONTENT = `format: 1
 courses: [{slug: brought, title: {en: Brought in}, cover: images/none.png, journeys: []}]
 microcourses: [{slug: brief, title: {en: Brief}, body: {en: a.md}}]
 `;
+
+/** A contribution of the learner to a lesson. */
+async function contribute(request: APIRequestContext): Promise<string> {
+  const lesson = 'courses/plain-language/journeys/write-to-be-understood/lessons/who-is-reading';
+  const data = { body: { en: 'I write to people who wait' } };
+  const reply = await request.post(`/api/community/${lesson}/activities`, { data, headers: SAME_SITE });
+  return (await reply.json()).activityId;
+}
 
 /** A job analysis of the learner. A new product loads the task statements within seconds of its start. */
 async function analyse(request: APIRequestContext): Promise<string> {

@@ -16,6 +16,8 @@ export type Found = {
   article: string;
   edit: string;
   share: string;
+  /** The page that shares a contribution of the learner to a lesson. */
+  shareContribution: string;
   certificate: string;
   analysis: string;
   rule: string;
@@ -98,12 +100,20 @@ export const SCREENS: readonly Screen[] = [
   { route: 'communities/:slug/log', path: '/communities/plain-words/log', people: ['administrator'] },
   { route: 'communities/:slug/activities/:id', path: 'thread' },
   { route: 'communities/:slug/activities/:id', state: 'poll', path: 'poll' },
+  { route: 'communities/:slug/activities/:id/rank', path: 'thread/rank', people: TWO },
+  {
+    route: 'communities/:slug/activities/:id/rank',
+    state: 'newest',
+    path: 'thread/rank?order=new',
+    people: VISITOR,
+  },
 
   { route: 'articles', path: '/articles', people: TWO },
   { route: 'articles/new', path: '/articles/new', people: ['member'] },
   { route: 'articles/:slug', path: 'article' },
   { route: 'articles/:slug/edit', path: 'edit', people: ['moderator'] },
   { route: 'articles/:slug/share', path: 'share', people: ['moderator'] },
+  { route: 'courses/:course/:journey/:lesson/share/:id', path: 'shareContribution', people: ['member'] },
 
   { route: 'people/:id', path: 'person', people: SIGNED_IN },
   { route: 'me/connections', path: '/me/connections', people: ['newcomer', 'member'] },

@@ -130,6 +130,7 @@ export const IMPERSONAL_TABLES: Readonly<Record<string, string>> = {
   academy_courses: 'content',
   ai_tokens: 'sums',
   article_shares: 'links posts to shared articles; both are declared',
+  discussion_shares: 'links posts to shared lesson discussions; both are declared',
   bodies: 'content',
   cohort_products: 'the products of a group',
   cohort_resends: 'the progress of sending invitations again',

@@ -43,6 +43,7 @@ import { userProductRoutes } from '#server/areas/learner/product.routes.ts';
 import { activityRoutes } from '#server/areas/community/posts/activity.routes.ts';
 import { communityRoutes } from '#server/areas/community/members/community.routes.ts';
 import { lessonDiscussionRoutes } from '#server/areas/community/discussions/lesson-discussion.routes.ts';
+import { lessonShareRoutes } from '#server/areas/community/discussions/lesson-share.routes.ts';
 import { memberRoutes } from '#server/areas/community/members/member.routes.ts';
 import { payloadTranslationRoutes } from '#server/areas/community/posts/payload-translation.routes.ts';
 import { pollRoutes } from '#server/areas/community/polls/poll.routes.ts';
@@ -142,6 +143,7 @@ function socialRoutes(app: FastifyInstance, ctx: Ctx): void {
   activityRoutes(app, ctx);
   communityRoutes(app, ctx);
   lessonDiscussionRoutes(app, ctx);
+  lessonShareRoutes(app, ctx);
   memberRoutes(app, ctx);
   payloadTranslationRoutes(app, ctx);
   pollRoutes(app, ctx);

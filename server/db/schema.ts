@@ -568,6 +568,11 @@ export interface DataExports {
   user_id: string;
 }
 
+export interface DiscussionShares {
+  activity_id: string;
+  discussion_id: string;
+}
+
 export interface EditorialItems {
   editorial_id: string;
   key: string;
@@ -1165,6 +1170,11 @@ export interface Sessions {
   user_id: string;
 }
 
+export interface Shares {
+  activity_id: string | null;
+  thing_id: string | null;
+}
+
 export interface Sweeps {
   overdue: number;
   swept_at: Generated<Timestamp>;
@@ -1293,6 +1303,7 @@ export interface DB {
   credential_keys: CredentialKeys;
   credential_statuses: CredentialStatuses;
   data_exports: DataExports;
+  discussion_shares: DiscussionShares;
   editorial_items: EditorialItems;
   editorials: Editorials;
   entries: Entries;
@@ -1354,6 +1365,7 @@ export interface DB {
   search_documents: SearchDocuments;
   sections: Sections;
   sessions: Sessions;
+  shares: Shares;
   sweeps: Sweeps;
   tallied: Tallied;
   tallies: Tallies;

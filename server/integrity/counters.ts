@@ -89,17 +89,7 @@ const COUNTERS: readonly Counter[] = [
       .leftJoin(
         db
           .selectFrom('activity_people')
-          .select((eb) => {
-            const points = eb
-              .case('kind')
-              .when('like')
-              .then(eb.lit(1))
-              .when('reply')
-              .then(eb.lit(2))
-              .else(eb.lit(3))
-              .end();
-            return ['activity_id', eb.fn.sum(points).as('points')];
-          })
+          .select(({ fn }) => ['activity_id', fn.sum(fn<number>('activity_points', ['kind'])).as('points')])
           .groupBy('activity_id')
           .as('p'),
         'p.activity_id',

@@ -632,7 +632,7 @@ const OWN = `
   confirmEmailChange checkPassword setPassword requestPasswordReset deleteSession refreshIdentity setMemberType
   setNickname signOut signIn requestLoginLink confirmLoginLink confirmSignUp resendSignUpCode createActivity
   updateActivity updateReaction joinCommunity leaveCommunity joinAcademy createArticle updateArticle deleteArticle restoreArticle
-  shareArticle
+  shareArticle shareLessonActivity
   referColleague enrolMyself seeMyChanges completeLesson completeMicrocourse recordMyLesson
   registerForSession leaveSession createCalendarFeed deleteCalendarFeed recordLessonCompletion createLessonActivity
   updateLessonActivity updateLessonReaction searchUsers castVote retractVote createCommunityPoll createPoll translate

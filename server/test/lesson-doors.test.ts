@@ -34,6 +34,7 @@ const BODIES: Record<string, object> = {
   giveUserProduct: { courseSlug: course.slug, journeySlug: journey.slug },
   createLessonActivity: { body: { en: 'What did you make of it?' } },
   updateLessonActivity: { body: { en: 'What did you make of it?' } },
+  shareLessonActivity: { title: 'Read this', communities: ['nowhere'] },
   createLessonReaction: { kind: 'reply', body: 'I agree' },
   createLessonChildReaction: { kind: 'reply', body: 'I agree' },
   updateLessonReaction: { content: 'I agree' },

@@ -110,7 +110,7 @@ export async function changeRole(ctx: Ctx, db: Db, id: string, given: GivenRole)
  * and they get what was reserved for the address. A refused registration stays refused. `db` is a transaction.
  */
 export async function proveAddress(ctx: Ctx, db: Db, user: UserRow, email: string): Promise<void> {
-  const rule = user.registration_status === 'refused' ? undefined : await approvingRule(db, email);
+  const rule = await approvingRule(db, email, user.registration_status);
   await updateProven(db, { id: user.id, ruleId: rule?.id ?? null });
   await runClaims(db, { userId: user.id, email });
   await announceSessionChange(db, user.id);

@@ -1,8 +1,9 @@
 import * as contract from '@officium/contract/approval-review';
 import type { FastifyInstance } from 'fastify';
-import { servicesAndAdministrators } from '#server/access/policies.ts';
+import { administrators, servicesAndAdministrators } from '#server/access/policies.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { implement } from '#server/http/implement.ts';
+import { explainApproval } from './approval-explanation.service.ts';
 import { checkRule, reviewRules, testAddresses } from './approval-review.service.ts';
 import { toAutoApproval } from './auto-approval.view.ts';
 
@@ -18,6 +19,10 @@ export function approvalReviewRoutes(app: FastifyInstance, ctx: Ctx): void {
   implement(app, ctx, contract.checkAutoApproval, {
     policy,
     handle: async ({ ctx, query }) => await checkRule(ctx, query),
+  });
+  implement(app, ctx, contract.explainApproval, {
+    policy: administrators,
+    handle: async ({ ctx, viewer, params }) => await explainApproval(ctx, viewer, params.id),
   });
   implement(app, ctx, contract.testAutoApprovals, {
     policy,

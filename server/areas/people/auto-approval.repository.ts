@@ -4,6 +4,8 @@ import type { AutoApprovals } from '#server/db/schema.ts';
 
 export type AutoApprovalRow = Omit<Selectable<AutoApprovals>, 'type'> & { type: 'domain' | 'email' | 'partialDomain' };
 type Rule = Pick<AutoApprovalRow, 'type' | 'value'>;
+/** Far more rules than an organisation has. */
+const MAX_NEAR = 1000;
 type RuleType = { type: Rule['type'] };
 
 /** Rules, oldest first. */
@@ -24,6 +26,29 @@ export async function findRulesOfValues(db: Db, values: string[]): Promise<AutoA
   return await rules(db)
     .where((eb) => eb(eb.fn<string>('lower', ['value']), '=', sql<string>`any(${values}::text[])`))
     .execute();
+}
+
+/**
+ * Rules with these values, which must be in lower case, and those for a domain and everything below it; the number of
+ * all rules by type.
+ */
+export async function findRulesNear(
+  db: Db,
+  { values, domain }: { values: string[]; domain: string | null },
+): Promise<{ rules: Pick<AutoApprovalRow, 'id' | 'type' | 'value'>[]; counts: Partial<Record<Rule['type'], number>> }> {
+  const { rows } = await sql<{
+    rules: Pick<AutoApprovalRow, 'id' | 'type' | 'value'>[];
+    counts: Partial<Record<Rule['type'], number>>;
+  }>`
+    select (
+      select coalesce(json_agg(near), '[]') from (
+        select id, type, value from auto_approvals
+        where lower(value) = any(${values}::text[]) or lower(value) = ${domain}::text
+          or right(lower(value), length(${domain}::text) + 1) in ('.' || ${domain}::text, '@' || ${domain}::text)
+        order by (lower(value) = any(${values}::text[])) desc, created_at, id limit ${MAX_NEAR}) near) as rules,
+      (select coalesce(json_object_agg(type, n), '{}') from (
+        select type, count(*)::int as n from auto_approvals group by type) counted) as counts`.execute(db);
+  return rows[0]!; // a statement without a table returns one row
 }
 
 /** The oldest rules. */

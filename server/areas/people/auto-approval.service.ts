@@ -8,6 +8,7 @@ import { AppError, invalid, notFound } from '#server/errors.ts';
 import { canMatch, isOpenToAll } from './approval-review.policy.ts';
 import { domainsOf, matchRule, normalValue, type AutoApprovalRule } from './auto-approval.policy.ts';
 import * as repository from './auto-approval.repository.ts';
+import { isOpenToRules } from './registration.policy.ts';
 
 type Rule = InputOf<typeof createAutoApproval>['body'];
 
@@ -31,7 +32,12 @@ function normal(viewer: Viewer, { type, value }: Rule): Rule {
 }
 
 /** The rule that makes the owner of a proven address a public servant, if any. */
-export async function approvingRule(db: Db, email: string): Promise<AutoApprovalRule | undefined> {
+export async function approvingRule(
+  db: Db,
+  email: string,
+  registrationStatus: string | null = null,
+): Promise<AutoApprovalRule | undefined> {
+  if (!isOpenToRules(registrationStatus)) return undefined;
   return matchRule(email, await repository.findRulesAbout(db, { email, domains: domainsOf(email) }));
 }
 

@@ -8,6 +8,9 @@ export function statusOf(user: { registration_status: string | null; role: strin
   return user.role === 'public-servant' || user.role === 'administrator' ? 'approved' : 'pending';
 }
 
+/** Whether auto-approval rules may approve a registration. A refused one stays refused. */
+export const isOpenToRules = (registrationStatus: string | null) => registrationStatus !== 'refused';
+
 /** The role after a decision. Administrators keep theirs. */
 export function roleAfter(status: RegistrationStatus, role: Role): Role {
   if (role === 'administrator') return role;

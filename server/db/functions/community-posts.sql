@@ -1,25 +1,32 @@
 -- Posts: their score, counts and shares.
 
--- The score of the live feed. It need not be recomputed over time, because all scores decay equally. One e-fold of
--- people weighs as much as 75 000 seconds. A future time counts as now.
+-- The points that a person gives a post by each kind of taking part, once a kind.
+create or replace function activity_points(kind text) returns integer
+language sql immutable parallel safe return case kind when 'like' then 1 when 'reply' then 2 else 3 end;
+
+-- The seconds that one e-fold of points weighs as much as in the live feed.
+create or replace function hot_seconds() returns integer language sql immutable parallel safe return 75000;
+
+-- The score of the live feed. It need not be recomputed over time, because all scores decay equally. A future time
+-- counts as now.
 create or replace function activity_hot(points integer, at timestamptz) returns double precision
-language sql stable return ln(1 + points) + extract(epoch from least(at, now())) / 75000;
+language sql stable return ln(1 + points) + extract(epoch from least(at, now())) / hot_seconds();
 
 -- A timestamp in the format of the API.
 create or replace function api_time(moment timestamptz) returns text language sql stable parallel safe as $$
   select to_char(moment at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
 $$;
 
--- Adds a point to the first post that shared an article in a community, when somebody else shares it there again, once
--- a person. Returns that post; null when there is none by another person.
+-- Adds points to the first post that shared an article or discussion in a community, when somebody else shares it there
+-- again, once a person. Returns that post; null when there is none by another person.
 create or replace function count_share(shared uuid, into_community uuid, sharer uuid) returns uuid
 language plpgsql as $$
 declare
   first activities;
   seen integer;
 begin
-  select a.* into first from article_shares s join activities a on a.id = s.activity_id
-  where s.article_id = shared and a.community_id = into_community and a.deleted_at is null
+  select a.* into first from shares s join activities a on a.id = s.activity_id
+  where s.thing_id = shared and a.community_id = into_community and a.deleted_at is null
   order by a.id limit 1
   for no key update of a;
   if first.id is null or first.author_id = sharer then
@@ -29,7 +36,8 @@ begin
   on conflict (activity_id, user_id, kind) do update set times = p.times + 1
   returning times into seen;
   if seen = 1 then
-    update activities set people_points = people_points + 3, hot = activity_hot(people_points + 3, created_at)
+    update activities set people_points = people_points + activity_points('share'),
+      hot = activity_hot(people_points + activity_points('share'), created_at)
     where id = first.id;
   end if;
   return first.id;

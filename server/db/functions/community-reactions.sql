@@ -68,7 +68,7 @@ begin
     insert into activity_people as p (activity_id, user_id, kind, times) values (on_activity, reactor, new_kind, 1)
     on conflict (activity_id, user_id, kind) do update set times = p.times + 1
     returning times into seen;
-    gained := case when seen > 1 then 0 when new_kind = 'like' then 1 else 2 end;
+    gained := case when seen > 1 then 0 else activity_points(new_kind) end;
   end if;
   if is_direct or gained > 0 then
     update activities set
@@ -137,7 +137,7 @@ begin
     delete from activity_people
     where activity_id = old.activity_id and user_id = old.user_id and kind = old.kind and times = 1;
     if found then
-      lost := case old.kind when 'like' then 1 else 2 end;
+      lost := activity_points(old.kind);
     else
       update activity_people set times = times - 1
       where activity_id = old.activity_id and user_id = old.user_id and kind = old.kind;

@@ -5,6 +5,8 @@ import * as things from './things.ts';
 import type { Cell, Sent } from './fixture.ts';
 
 const WORDS = { body: { en: 'Hello' } };
+/** The share itself fails: the community does not exist. */
+const SHARE = { title: 'Read this', communities: ['nowhere'] };
 const REPLY = { kind: 'reply', body: 'Hello' };
 
 const journeyOf = ({ course }: Cell) => ({ courseSlug: course.slug, journeySlug: course.journey.slug });
@@ -69,6 +71,9 @@ export const courseRequests: Requests = {
   listLessonActivities: (cell) => ({ params: idsOf(cell) }),
   createLessonActivity: (cell) => ({ params: idsOf(cell), body: WORDS }),
   readLessonActivity: onDiscussion(),
+  listLessonShares: (cell) => ({ params: idsOf(cell) }),
+  'shareLessonActivity own': onDiscussion(SHARE, me),
+  'shareLessonActivity other': onDiscussion(SHARE),
   'updateLessonActivity own': onDiscussion(WORDS, me),
   'updateLessonActivity other': onDiscussion(WORDS),
   'deleteLessonActivity own': onDiscussion(undefined, me),

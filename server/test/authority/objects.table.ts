@@ -21,8 +21,10 @@ export const OBJECT_TABLES: readonly { title: string; rows: string }[] = [
                                                    kind            asked by           own  othr else hide gone rand malf
       readCommunity {slug}                         community       owner              -    -    -    404  404  404  400
       listActivities {slug}                        community       owner              -    -    -    404  404  404  400
+      listSharedDiscussions {slug}                 community       owner              -    -    -    404  404  404  400
       createActivity {slug}                        community       owner              -    -    -    404  404  404  400
       readActivity {slug}                          community       owner              -    -    -    404  404  404  400
+      explainActivityRank {slug}                   community       owner              -    -    -    404  404  404  400
       updateActivity own {slug}                    community       owner              -    -    -    404  404  404  400
       deleteActivity own {slug}                    community       owner              -    -    -    404  404  404  400
       createActivityReaction like {slug}           community       owner              -    -    -    404  404  404  400
@@ -43,8 +45,10 @@ export const OBJECT_TABLES: readonly { title: string; rows: string }[] = [
       removeCommunityPoll own {slug}               community       owner              -    -    -    404  404  404  400
       readCommunity {slug}                         scopedCommunity non-public-servant -    -    -    404  -    404  400
       listActivities {slug}                        scopedCommunity non-public-servant -    -    -    404  -    404  400
+      listSharedDiscussions {slug}                 scopedCommunity non-public-servant -    -    -    404  -    404  400
       createActivity {slug}                        scopedCommunity non-public-servant -    -    -    404  -    404  400
       readActivity {slug}                          scopedCommunity non-public-servant -    -    -    404  -    404  400
+      explainActivityRank {slug}                   scopedCommunity non-public-servant -    -    -    404  -    404  400
       updateActivity own {slug}                    scopedCommunity non-public-servant -    -    -    404  -    404  400
       deleteActivity own {slug}                    scopedCommunity non-public-servant -    -    -    404  -    404  400
       createActivityReaction like {slug}           scopedCommunity non-public-servant -    -    -    404  -    404  400
@@ -74,6 +78,7 @@ export const OBJECT_TABLES: readonly { title: string; rows: string }[] = [
       claimCase {body.community}                   community       owner              -    -    -    404  404  404  400
       createUserCommunity {body.communitySlug}     community       service-key        -    -    -    -    -    400  400
       readActivity {id}                            post            administrator      yes  yes  404  -    404  404  400
+      explainActivityRank {id}                     post            administrator      yes  yes  404  -    404  404  400
       readThreadFollow {id}                        post            administrator      yes  yes  yes  -    404  404  400
       setThreadFollow {id}                         post            administrator      yes  yes  yes  -    404  404  400
       updateActivity own {id}                      post            administrator      yes  403  404  -    404  404  400
@@ -143,8 +148,11 @@ export const OBJECT_TABLES: readonly { title: string; rows: string }[] = [
       recordLessonCompletion {body.lessonSlug}     lessonSlug      member             -    -    404  -    404  404  400
       askLesson {body.lessonSlug}                  lessonSlug      member             -    -    404  -    404  404  400
       listLessonActivities {courseId}              courseId        member             -    -    -    404  404  404  400
+      listLessonShares {courseId}                  courseId        member             -    -    -    404  404  404  400
       listLessonActivities {journeyId}             journeyId       member             -    -    404  404  404  404  400
+      listLessonShares {journeyId}                 journeyId       member             -    -    404  404  404  404  400
       listLessonActivities {lessonId}              lessonId        member             -    -    404  -    404  404  400
+      listLessonShares {lessonId}                  lessonId        member             -    -    404  -    404  404  400
       createLessonActivity {courseId}              courseId        member             -    -    -    404  404  404  400
       createLessonActivity {journeyId}             journeyId       member             -    -    404  404  404  404  400
       createLessonActivity {lessonId}              lessonId        member             -    -    404  -    404  404  400
@@ -152,8 +160,11 @@ export const OBJECT_TABLES: readonly { title: string; rows: string }[] = [
       readLessonActivity {journeyId}               journeyId       member             -    -    404  404  404  404  400
       readLessonActivity {lessonId}                lessonId        member             -    -    404  -    404  404  400
       updateLessonActivity own {courseId}          courseId        member             -    -    -    404  404  404  400
+      shareLessonActivity own {courseId}           courseId        member             -    -    -    404  404  404  400
       updateLessonActivity own {journeyId}         journeyId       member             -    -    404  404  404  404  400
+      shareLessonActivity own {journeyId}          journeyId       member             -    -    404  404  404  404  400
       updateLessonActivity own {lessonId}          lessonId        member             -    -    404  -    404  404  400
+      shareLessonActivity own {lessonId}           lessonId        member             -    -    404  -    404  404  400
       deleteLessonActivity own {courseId}          courseId        member             -    -    -    404  404  404  400
       deleteLessonActivity own {journeyId}         journeyId       member             -    -    404  404  404  404  400
       deleteLessonActivity own {lessonId}          lessonId        member             -    -    404  -    404  404  400
@@ -177,6 +188,7 @@ export const OBJECT_TABLES: readonly { title: string; rows: string }[] = [
       deleteLessonReaction own reply {lessonId}    lessonId        member             -    -    404  -    404  404  400
       readLessonActivity {activityId}              discussion      administrator      yes  yes  404  -    404  404  400
       updateLessonActivity own {activityId}        discussion      administrator      yes  403  404  -    404  404  400
+      shareLessonActivity own {activityId}         discussion      administrator      207  403  404  -    404  404  400
       deleteLessonActivity own {activityId}        discussion      administrator      yes  yes  404  -    404  404  400
       reportContent discussion {body.id}           discussion      administrator      403  yes  yes  -    404  404  400
       decideReports of a discussion {body.id}      discussion      administrator      403  yes  yes  -    404  404  400
@@ -251,6 +263,7 @@ export const OBJECT_TABLES: readonly { title: string; rows: string }[] = [
       renamePasskey own {id}                       passkey         member             yes  404  -    -    404  404  400
       removePasskey own {id}                       passkey         member             yes  404  -    -    404  404  400
       readPerson {id}                              person          administrator      yes  yes  -    -    404  404  400
+      explainApproval {id}                         person          administrator      yes  yes  -    -    404  404  400
       listPersonSessions {id}                      person          administrator      yes  yes  -    -    404  404  400
       endPersonSessions {id}                       person          administrator      yes  yes  -    -    404  404  400
       endPersonSession {id}                        person          administrator      404  404  -    -    404  404  400

@@ -108,6 +108,7 @@ export const officeRequests: Requests = {
   listModerationFigures: () => ({}),
   findPeople: () => ({ query: { match: 'somebody' } }),
   readPerson: toAnother,
+  explainApproval: toAnother,
   listPersonSessions: toAnother,
   endPersonSessions: toAnother,
   endPersonSession: async ({ test }) => {

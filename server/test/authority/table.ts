@@ -336,6 +336,7 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       beginContentImport                  401   403   403   403   403   403   403   403   yes   403   401   401   403
       findPeople                          401   403   403   403   403   403   403   403   yes   403   401   401   403
       readPerson                          401   403   403   403   403   403   403   403   yes   403   401   401   403
+      explainApproval                     401   403   403   403   403   403   403   403   yes   403   401   401   403
       listPersonSessions                  401   403   403   403   403   403   403   403   yes   403   401   401   403
       endPersonSessions                   401   403   403   403   403   403   403   403   yes   403   401   401   403
       endPersonSession                    401   403   403   403   403   403   403   403   yes   403   401   401   403
@@ -396,7 +397,9 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       findMovedPage of a community        yes   404   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
       readCommunitySettings               yes   404   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
       listActivities                      yes   404   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
+      listSharedDiscussions               401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       readActivity                        yes   404   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
+      explainActivityRank                 yes   404   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
       createActivity                      401   403   403   403   403   yes   yes   yes   yes   403   401   401   403
       updateActivity own                  401   403   403   403   403   yes   yes   yes   yes   403   401   401   403
       updateActivity other                401   403   403   403   403   403   403   403   403   403   401   401   403
@@ -486,7 +489,9 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       findMovedPage of a community        yes   404   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
       readCommunitySettings               yes   404   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
       listActivities                      401   404   403   403   yes   yes   yes   yes   yes   403   401   401   yes
+      listSharedDiscussions               401   403   403   403   yes   yes   yes   yes   yes   403   401   401   yes
       readActivity                        401   404   403   403   yes   yes   yes   yes   yes   403   401   401   yes
+      explainActivityRank                 401   404   403   403   yes   yes   yes   yes   yes   403   401   401   yes
       createActivity                      401   403   403   403   403   yes   yes   yes   yes   403   401   401   403
       updateActivity own                  401   403   403   403   403   yes   yes   yes   yes   403   401   401   403
       updateActivity other                401   403   403   403   403   403   403   403   403   403   401   401   403
@@ -576,7 +581,9 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       findMovedPage of a community        404   404   404   404   yes   yes   yes   yes   yes   404   404   404   yes
       readCommunitySettings               404   404   404   404   yes   yes   yes   yes   yes   404   404   404   yes
       listActivities                      404   404   404   404   yes   yes   yes   yes   yes   404   404   404   yes
+      listSharedDiscussions               401   403   404   404   yes   yes   yes   yes   yes   403   401   401   yes
       readActivity                        404   404   404   404   yes   yes   yes   yes   yes   404   404   404   yes
+      explainActivityRank                 404   404   404   404   yes   yes   yes   yes   yes   404   404   404   yes
       createActivity                      401   403   404   404   403   yes   yes   yes   yes   403   401   401   403
       updateActivity own                  401   403   404   404   403   yes   yes   yes   yes   403   401   401   403
       updateActivity other                401   403   404   404   403   403   403   403   403   403   401   401   403
@@ -680,8 +687,11 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       listLessonActivities                401   403   403   403   yes   yes   yes   yes   yes   403   401   401   403
       createLessonActivity                401   403   403   403   403   yes   yes   yes   yes   403   401   401   403
       readLessonActivity                  401   403   403   403   yes   yes   yes   yes   yes   403   401   401   403
+      listLessonShares                    401   403   403   403   yes   yes   yes   yes   yes   403   401   401   403
       updateLessonActivity own            401   403   403   403   403   yes   yes   yes   yes   403   401   401   403
+      shareLessonActivity own             401   403   403   403   403   207   207   207   207   403   401   401   403
       updateLessonActivity other          401   403   403   403   403   403   403   403   403   403   401   401   403
+      shareLessonActivity other           401   403   403   403   403   403   403   403   403   403   401   401   403
       deleteLessonActivity own            401   403   403   403   403   yes   yes   yes   yes   403   401   401   403
       deleteLessonActivity other          401   403   403   403   403   403   403   403   yes   403   401   401   403
       createLessonReaction like           401   403   403   403   yes   yes   yes   yes   yes   403   401   401   403
@@ -744,8 +754,11 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       listLessonActivities                401   403   404   404   yes   yes   yes   yes   yes   403   401   401   404
       createLessonActivity                401   403   404   404   403   yes   yes   yes   yes   403   401   401   404
       readLessonActivity                  401   403   404   404   yes   yes   yes   yes   yes   403   401   401   404
+      listLessonShares                    401   403   404   404   yes   yes   yes   yes   yes   403   401   401   404
       updateLessonActivity own            401   403   404   404   403   yes   yes   yes   yes   403   401   401   404
+      shareLessonActivity own             401   403   404   404   403   207   207   207   207   403   401   401   404
       updateLessonActivity other          401   403   404   404   403   403   403   403   403   403   401   401   404
+      shareLessonActivity other           401   403   404   404   403   403   403   403   403   403   401   401   404
       deleteLessonActivity own            401   403   404   404   403   yes   yes   yes   yes   403   401   401   404
       deleteLessonActivity other          401   403   404   404   403   403   403   403   yes   403   401   401   404
       createLessonReaction like           401   403   404   404   yes   yes   yes   yes   yes   403   401   401   404

@@ -101,6 +101,7 @@ const FIELDS: Record<string, Record<string, fc.Arbitrary<unknown>>> = {
   classifyTask: { task: fc.oneof(fc.constant('Answer letters from citizens'), textOfLength(1, 300)) },
   analyseJob: { jobTitle: fc.oneof(fc.constantFrom('Policy analyst', 'Nurse'), textOfLength(1, 100)) },
   shareArticle: { title: fc.constant('Read this') },
+  shareLessonActivity: { title: fc.constant('Read this') },
   createActivityReaction: { kind: reactionKind },
   createChildReaction: { kind: reactionKind },
   createLessonReaction: { kind: reactionKind },

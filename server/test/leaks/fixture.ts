@@ -52,8 +52,11 @@ export async function makeFixture(test: TestApp) {
     for (const [place, values] of Object.entries(part)) names[place] = [...(names[place] ?? []), ...values];
   const ofVictim = test.ctx.db.selectFrom('notifications').where('user_id', '=', planting.people.victim.id);
   names['inbox/id'] = (await ofVictim.select('id').execute()).map(({ id }) => id);
+  const sharedPosts = await test.ctx.db.selectFrom('discussion_shares').select('activity_id').execute();
   return {
     ...talk,
+    /** Posts that share a discussion of the closed course. */
+    sharedPosts: sharedPosts.map(({ activity_id }) => activity_id),
     people: planting.people,
     secrets: planting.secrets,
     names,

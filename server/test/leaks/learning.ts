@@ -3,6 +3,7 @@ import { askLesson } from '@officium/contract/ai';
 import { analyseJob } from '@officium/contract/job-tasks';
 import { issueMyCertificate } from '@officium/contract/learner';
 import { createLessonActivity, createLessonReaction } from '@officium/contract/lesson-discussions';
+import { shareLessonActivity } from '@officium/contract/lesson-shares';
 import { sql } from 'kysely';
 import { packOccupations } from '#server/areas/ai/job-task-file.format.ts';
 import { loadFile } from '#server/areas/ai/job-task-load.service.ts';
@@ -108,6 +109,10 @@ export async function plantCourses(planting: Planting) {
   const withdrawn = await plantWithdrawnLesson(planting, course);
   const openTalk = await discuss(planting, lessonOf(course), 'What all learners read');
   const talk = await discuss(planting, lessonOf(closed), plant('lesson talk', PRIVATE));
+  await call(shareLessonActivity, victim.as, {
+    params: { ...lessonOf(closed), activityId: talk.activityId },
+    body: { title: 'For all who may read it', communities: ['plaza'] },
+  });
   const slugs = { courseSlug: closed.slug, journeySlug: closed.journey.slug };
   const lessonSlug = closed.journey.lessons[0]?.slug;
   const { threadId } = await call(askLesson, victim.as, {

@@ -5,6 +5,7 @@ import { comparePiece } from '@officium/contract/authoring';
 import * as community from '@officium/contract/community';
 import { isStream, type Endpoint } from '@officium/contract/endpoint';
 import { listAppeals } from '@officium/contract/decisions';
+import { listLessonShares, listSharedDiscussions } from '@officium/contract/lesson-shares';
 import { listModerationLog } from '@officium/contract/moderation-office';
 import { listReports } from '@officium/contract/moderation';
 import * as people from '@officium/contract/people';
@@ -65,6 +66,8 @@ function inputsOf(endpoint: Endpoint, fixture: Fixture): Input[] {
     [listAppeals, moderatedPlaces(fixture)],
     [listModerationLog, ['plaza', fixture.hidden.slug].map((slug) => ({ query: { community: slug } }))],
     [listReports, moderatedPlaces(fixture)],
+    [listSharedDiscussions, [{ query: { activities: fixture.sharedPosts.join(',') } }]],
+    [listLessonShares, [{ query: { activities: fixture.closed.talk.activityId } }]],
     [comparePiece, [{ query: { from: 'live' } }]],
     [findMovedPage, formerPaths(fixture).map((path) => ({ query: { path } }))],
     [people.readRegistration, [{ query: { email: victim.email } }]],

@@ -16,6 +16,7 @@ import * as people from '@officium/contract/people';
 import * as records from '@officium/contract/people-records';
 import * as polls from '@officium/contract/polls';
 import { ENDPOINTS } from '@officium/contract/services';
+import { shareLessonActivity } from '@officium/contract/lesson-shares';
 import { shareArticle } from '@officium/contract/shares';
 import type { Sent } from '../app.ts';
 import { OWN_RECORDS, ACCOUNT_OPERATIONS } from '../authority/narrowed.operations.ts';
@@ -130,6 +131,7 @@ export function writesAt(fixture: Fixture, other: { id: string }): [Endpoint, Se
     [learner.enrolMyself, { body: journey }],
     [learner.issueMyCertificate, { params: journey, body: {} }],
     [referColleague, { body: { email: 'colleague@example.org', type: 'courses', slug: courseSlug } }],
+    [shareLessonActivity, { params: underLesson, body: { title: 'Read', communities: [hidden.slug, NO_SLUG] } }],
     [discussions.createLessonReaction, { params: underLesson, body: reply }],
     [discussions.createLessonChildReaction, { params: underLesson, body: reply }],
     [discussions.updateLessonReaction, { params: underLesson, body: { content: mention } }],

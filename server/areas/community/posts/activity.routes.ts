@@ -1,10 +1,12 @@
 import * as contract from '@officium/contract/community';
+import { explainActivityRank } from '@officium/contract/ranks';
 import type { FastifyInstance } from 'fastify';
 import { everyone, people } from '#server/access/policies.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { implement } from '#server/http/implement.ts';
 import { JsonText, SharedJson } from '#server/http/replies.ts';
 import { createActivity, deleteActivity, listActivities, updateActivity, walkActivities } from './activity.service.ts';
+import { explainRank } from '../reading/rank.service.ts';
 import { readPost } from '../reading/post.service.ts';
 
 export function activityRoutes(app: FastifyInstance, ctx: Ctx): void {
@@ -26,6 +28,10 @@ export function activityRoutes(app: FastifyInstance, ctx: Ctx): void {
   implement(app, ctx, contract.readActivity, {
     policy: everyone,
     handle: async ({ ctx, viewer, locale, params }) => new JsonText(await readPost(ctx, { viewer, locale }, params)),
+  });
+  implement(app, ctx, explainActivityRank, {
+    policy: everyone,
+    handle: async ({ ctx, viewer, params, query }) => await explainRank(ctx, viewer, { ...params, ...query }),
   });
   implement(app, ctx, contract.updateActivity, {
     policy: people,

@@ -135,9 +135,9 @@ export async function countReply(db: Db, parentId: string): Promise<void> {
     .execute();
 }
 
-/** Counts a reply of a person to a post. Returns how many of theirs it has now. */
+/** Counts a reply of a person to a post. Returns the points that the post gains: none after the person's first. */
 export async function countReplyOf(db: Db, reply: { activityId: string; userId: string }): Promise<number> {
-  const { times } = await db
+  const { points } = await db
     .insertInto('activity_people')
     .values({ activity_id: reply.activityId, user_id: reply.userId, kind: 'reply', times: 1 })
     .onConflict((conflict) =>
@@ -145,9 +145,9 @@ export async function countReplyOf(db: Db, reply: { activityId: string; userId: 
         .columns(['activity_id', 'user_id', 'kind'])
         .doUpdateSet((eb) => ({ times: eb('activity_people.times', '+', 1) })),
     )
-    .returning('times')
+    .returning(sql<number>`case when times > 1 then 0 else activity_points(kind) end`.as('points'))
     .executeTakeFirstOrThrow();
-  return times;
+  return points;
 }
 
 /** Adds to the counters of a post, and ranks it again. */

@@ -1,9 +1,6 @@
 import type { Db } from '#server/db/client.ts';
 import * as repository from './restoration.repository.ts';
 
-/** Points of the first reply of each person to a post. */
-const FIRST_REPLY_POINTS = 2;
-
 /** Restores a deleted post. Takes the locks of a deletion, in the same order. `db` is a transaction. */
 export async function restoreActivity(db: Db, id: string): Promise<boolean> {
   const activity = await repository.undeleteActivity(db, id);
@@ -31,11 +28,8 @@ export async function restoreReply(
     await repository.insertReply(db, { id: reply.id, held, decisionId });
   }
   if (reply.parent_id !== null) await repository.countReply(db, reply.parent_id);
-  let points = 0;
-  if (reply.user_id !== activity.author_id) {
-    const times = await repository.countReplyOf(db, { activityId, userId: reply.user_id });
-    points = times > 1 ? 0 : FIRST_REPLY_POINTS;
-  }
+  const isOwn = reply.user_id === activity.author_id;
+  const points = isOwn ? 0 : await repository.countReplyOf(db, { activityId, userId: reply.user_id });
   if (isDirect || points > 0) await repository.addToCounters(db, activityId, { replies: isDirect ? 1 : 0, points });
   return true;
 }

@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import type { Db } from '#server/db/client.ts';
 
 /**
- * Counts a share for the post that brought the article to the community first, unless that post is the sharer's own. It
+ * Counts a share for the post that brought the article or discussion to the community first, unless that post is the sharer's own. It
  * locks that post, so it must run before the community's counters change.
  */
 export async function countShare(
   db: Db,
-  share: { articleId: string; communityId: string; userId: string },
+  share: { thingId: string; communityId: string; userId: string },
 ): Promise<void> {
-  await sql`select count_share(${share.articleId}, ${share.communityId}, ${share.userId})`.execute(db);
+  await sql`select count_share(${share.thingId}, ${share.communityId}, ${share.userId})`.execute(db);
 }
 
 /** Records that an activity is a share of an article. */
@@ -21,22 +21,22 @@ export async function insertShare(db: Db, share: { activityId: string; articleId
 }
 
 /**
- * Whether the person shared the article there with the same message in the last ten minutes, by a second click or a
- * retry. An advisory lock serialises the shares of one person, article and community.
+ * Whether the person shared the article or discussion there with the same message in the last ten minutes, by a second click or a
+ * retry. An advisory lock serialises the shares of one person, thing and community.
  */
 export async function isSharedAlready(
   db: Db,
-  share: { articleId: string; communityId: string; userId: string; title: string },
+  share: { thingId: string; communityId: string; userId: string; title: string },
 ): Promise<boolean> {
-  const { articleId, communityId, userId, title } = share;
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`share ${articleId} ${communityId} ${userId}`}, 0))`.execute(
+  const { thingId, communityId, userId, title } = share;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`share ${thingId} ${communityId} ${userId}`}, 0))`.execute(
     db,
   );
   const row = await db
-    .selectFrom('article_shares as s')
+    .selectFrom('shares as s')
     .innerJoin('activities as a', 'a.id', 's.activity_id')
     .select('a.id')
-    .where('s.article_id', '=', articleId)
+    .where('s.thing_id', '=', thingId)
     .where('a.community_id', '=', communityId)
     .where('a.author_id', '=', userId)
     .where('a.title', '=', title)
@@ -45,6 +45,17 @@ export async function isSharedAlready(
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** Records that an activity is a share of a lesson discussion. */
+export async function insertDiscussionShare(
+  db: Db,
+  share: { activityId: string; discussionId: string },
+): Promise<void> {
+  await db
+    .insertInto('discussion_shares')
+    .values({ activity_id: share.activityId, discussion_id: share.discussionId })
+    .execute();
 }
 
 /** Removes the card of an article from the posts that share it. */

@@ -1,5 +1,5 @@
 import type { Locale } from '@officium/contract/common';
-import { type ArticleShare, NO_MESSAGE } from '@officium/contract/shares';
+import { type CommunityShare, NO_MESSAGE } from '@officium/contract/shares';
 import type { z } from 'zod';
 import { ANONYMOUS, type UserViewer } from '#server/access/viewer.ts';
 import { readArticleBySlug, readHeldArticle } from '#server/areas/articles/article.service.ts';
@@ -56,12 +56,16 @@ async function openEach(db: Db, viewer: UserViewer, slugs: string[]) {
   return { open, failed };
 }
 
-/** Posts an article, with the sender's message as title, in each community they may post to. */
-export async function shareArticle(
+/** What is shared. `additionalData` is in the post, for all its readers. `record` notes that the post shares it. */
+type Shared = { thingId: string; additionalData: object; record: (db: Db, activityId: string) => Promise<void> };
+type Input = z.output<typeof CommunityShare> & { locale: Locale };
+
+/** Posts what is shared, with the sender's message as title, in each community they may post to. */
+export async function shareToCommunities(
   ctx: Ctx,
   viewer: UserViewer,
-  slug: string,
-  input: z.output<typeof ArticleShare> & { locale: Locale },
+  { thingId, additionalData, record }: Shared,
+  input: Input,
 ): Promise<ShareOutcome> {
   const title = stripMarkup(input.title);
   if (isBlank(title)) throw invalid('title', NO_MESSAGE);
@@ -72,7 +76,7 @@ export async function shareArticle(
     const { open, failed } = await openEach(trx, viewer, input.communities);
     // One lock order for all: concurrent shares to the same communities must not deadlock.
     for (const { communityId } of open.toSorted((a, b) => (a.communityId < b.communityId ? -1 : 1))) {
-      const share = { articleId: article.id, communityId, userId: viewer.id };
+      const share = { thingId, communityId, userId: viewer.id };
       if (await isSharedAlready(trx, { ...share, title })) continue;
       await countShare(trx, share);
       const activityId = await insertActivity(trx, {
@@ -85,8 +89,20 @@ export async function shareArticle(
         locale: input.locale,
         additionalData,
       });
-      await insertShare(trx, { activityId, articleId: article.id });
+      await record(trx, activityId);
     }
     return { successful: open.map((community) => community.slug), failed };
   });
+}
+
+/** Shares an article, with its card in the posts. */
+export async function shareArticle(ctx: Ctx, viewer: UserViewer, slug: string, input: Input): Promise<ShareOutcome> {
+  const article = await readArticleBySlug(ctx, viewer, slug);
+  const record = (db: Db, activityId: string) => insertShare(db, { activityId, articleId: article.id });
+  return await shareToCommunities(
+    ctx,
+    viewer,
+    { thingId: article.id, additionalData: cardOf(ctx, article), record },
+    input,
+  );
 }

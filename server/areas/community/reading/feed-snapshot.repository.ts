@@ -3,7 +3,8 @@ import { CURSOR_HOURS } from '@officium/contract/community';
 import { sql } from 'kysely';
 import type { Pool } from 'pg';
 import type { Db } from '#server/db/client.ts';
-import { type FeedRequest, ORDER, sourceText } from './post-skeleton.repository.ts';
+import { type FeedRequest, sourceText } from './post-skeleton.repository.ts';
+import { orderText } from './ranking.sql.ts';
 
 /** A community's feed in one order: the part of a request that all pages of a walk share. */
 export type WalkedFeed = Pick<FeedRequest, 'slug' | 'ranking' | 'category'>;
@@ -19,7 +20,7 @@ export async function insertSnapshot(
   const { rows } = await pool.query<{ id: string }>(
     `insert into feed_snapshots (community_id, ranking, category, post_ids)
     select c.id, $2, $4, $3::uuid[] || array(
-      select a.id from ${sourceText(ranking, where)} order by ${ORDER[ranking]} limit ${MAX_OFFSET} - cardinality($3::uuid[]))
+      select a.id from ${sourceText(ranking, where)} order by ${orderText(ranking)} limit ${MAX_OFFSET} - cardinality($3::uuid[]))
     from communities c where c.slug = $1
     returning id`,
     [slug, ranking, firstIds, category ?? null],

@@ -17,6 +17,7 @@ import {
 } from '../viewer.sql.ts';
 import type { RowKeys } from './hydrate.service.ts';
 import { type KeyTuple, toKeys, type Versioned } from './row.cache.ts';
+import { orderText } from './ranking.sql.ts';
 import { POLL_VERSION } from './rows.repository.ts';
 
 // A skeleton is the part of an answer that is read for every request: the ids and row versions of the posts, and the
@@ -131,23 +132,17 @@ const communityText = (ranked: string, total: string) => `
 /** The condition that `a` is a live activity of the community with the statement's slug. */
 const ALIVE = 'a.community_id = (select id from communities where slug = $5) and a.deleted_at is null';
 
-/** The order of each ranking; every order ends with the id, so that it is total. */
-export const ORDER: Record<Ranking, string> = {
-  community_feed_live: 'a.hot desc, a.id desc',
-  recent_with_pin: '(a.pin_count > 0) desc, a.id desc',
-  community_feed_testing: `(1 + a.people_points)::float8 ^ 0.8 / (2 + greatest(0, extract(epoch from now() - a.created_at)::float8) / 3600) ^ 1.5 desc, a.id desc`,
-};
 /** The testing ranking considers only this many of the hottest posts. */
 export const TESTED = 1000;
 
 /** The activities `a` that `where` selects and a ranking considers. */
 export const sourceText = (ranking: Ranking, where: string) =>
   ranking === 'community_feed_testing'
-    ? `(select a.*, a.xmin from activities a where ${where} order by ${ORDER.community_feed_live} limit ${TESTED}) a`
+    ? `(select a.*, a.xmin from activities a where ${where} order by ${orderText('community_feed_live')} limit ${TESTED}) a`
     : `activities a where ${where}`;
 
 function feedText(ranking: Ranking, feed: { hasCategory: boolean; limit: number; isFirstPage: boolean }): string {
-  const order = ORDER[ranking];
+  const order = orderText(ranking);
   const where = feed.hasCategory ? `${ALIVE} and a.categories @> array[$7]` : ALIVE;
   const ranked = `${rankedText(sourceText(ranking, where), order)} limit ${feed.limit} ${feed.isFirstPage ? '' : 'offset $6'}`;
   return communityText(ranked, feed.hasCategory ? 'activity_count(c.id, $7)' : 'activity_count(c.id)');

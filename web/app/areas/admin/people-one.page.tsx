@@ -6,6 +6,7 @@ import {
   readPerson,
   resetSecondFactor,
 } from '@officium/contract/admin-people';
+import { explainApproval } from '@officium/contract/approval-review';
 import { readUserRecord, setBadges, updateUserRecord, writeRegistration } from '@officium/contract/people';
 import { act, type Api, type Attempt } from '../../server/api.ts';
 import { textOf } from '../../form/fields.ts';
@@ -17,6 +18,7 @@ import { Admin } from '../../admin/admin.tsx';
 import { BADGE_NAMES, withBadges } from './badge-names.ts';
 import { loadAdmin } from '../../admin/load.ts';
 import { BadgesForm, FactorForm, RegistrationForm, RoleForm, SessionsList } from './person-forms.tsx';
+import { PersonApproval } from './person-approval.tsx';
 import { PersonFacts } from './person-facts.tsx';
 import { ROLES } from './people-search.ts';
 
@@ -24,7 +26,9 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
   const { api, viewer } = await loadAdmin(request, context);
   const at = { params: { id: params.id } };
   const [person, { sessions }] = await Promise.all([api(readPerson, at), api(listPersonSessions, at)]);
-  return { person, sessions, isOwn: person.id === viewer.id, roles: ROLES, badgeNames: BADGE_NAMES };
+  const isOpen = person.registration !== null && person.registration.status !== 'approved';
+  const approval = isOpen ? await api(explainApproval, at) : null;
+  return { person, sessions, approval, isOwn: person.id === viewer.id, roles: ROLES, badgeNames: BADGE_NAMES };
 }
 
 type Acting = { api: Api; attempt: Attempt; fields: FormData; id: string };
@@ -87,7 +91,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
 }
 
 export default function Person({ loaderData }: Route.ComponentProps) {
-  const { person, sessions, isOwn, roles, badgeNames } = loaderData;
+  const { person, sessions, approval, isOwn, roles, badgeNames } = loaderData;
   const { t } = useText();
   return (
     <Admin
@@ -105,6 +109,7 @@ export default function Person({ loaderData }: Route.ComponentProps) {
     >
       <PersonFacts person={person} />
       {isOwn ? <p className="mt-8 text-muted">{t('errors.people.own_rights')}</p> : null}
+      {approval ? <PersonApproval email={person.email} explained={approval} /> : null}
       {person.registration && !isOwn ? <RegistrationForm registration={person.registration} /> : null}
       {isOwn ? null : <RoleForm role={person.role} roles={roles} />}
       {isOwn ? null : <BadgesForm badges={person.badges} names={badgeNames} />}

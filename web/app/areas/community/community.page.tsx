@@ -27,6 +27,7 @@ import { isAnsweredInPlace } from './in-place.ts';
 import { toPost, type CommunityData } from './model.ts';
 import { Pace, Wait } from './pace.tsx';
 import { RuleList } from './rules.tsx';
+import { loadShared } from './shared.load.ts';
 import { categoriesOf } from './write-fields.tsx';
 import { localeOfText, pollOf, toPollFormIssues } from './write.ts';
 
@@ -56,6 +57,13 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
   // 401 and 403: the viewer may see the page, but not its posts.
   if (!feed.ok && feed.failure.status !== 401 && feed.failure.status !== 403)
     throw data(feed.failure, { status: feed.failure.status });
+  // A share has no text of its own, so that most pages ask for nothing; a text added later leaves the card to the thread.
+  const bare = feed.ok ? feed.body.results.filter(({ verb, body }) => verb === 'post' && body === null) : [];
+  const shared = await loadShared(
+    args,
+    params.slug,
+    bare.map(({ id }) => id),
+  );
   return {
     community,
     view,
@@ -63,7 +71,7 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
     page: feed.ok
       ? {
           offset,
-          posts: feed.body.results.map((activity) => toPost(activity, { muted: follow?.mutedPeople })),
+          posts: feed.body.results.map((activity) => toPost(activity, { muted: follow?.mutedPeople, shared })),
           next: feed.body.nextOffset,
         }
       : null,

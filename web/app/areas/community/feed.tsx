@@ -1,6 +1,7 @@
 import { ArrowUp } from 'lucide-react';
 import { useEffect } from 'react';
 import { Link, useNavigation } from 'react-router';
+import type { Ranking } from '@officium/contract/community';
 import { useNewPosts } from '../../live.ts';
 import { useText } from '../../text.tsx';
 import { announce } from '../../ui/announce.ts';
@@ -57,7 +58,7 @@ export function Feed({ community, view, page, since }: Props) {
       {categories.length ? <Categories slug={slug} categories={categories} view={view} /> : null}
       <NewPosts slug={slug} since={since} />
       {posts.length ? (
-        <Posts posts={posts} community={community} />
+        <Posts posts={posts} community={community} ranking={view.ranking} />
       ) : (
         <div className="mt-6">
           <NoPosts slug={slug} isFiltered={Boolean(view.category) || view.offset > 0} canPost={permissions.canPost} />
@@ -68,15 +69,19 @@ export function Feed({ community, view, page, since }: Props) {
   );
 }
 
+type PostsProps = { posts: PostData[]; community: CommunityData; ranking: Ranking };
+
 /** Nearly identical for all viewers of the page. */
-function Posts({ posts, community }: { posts: PostData[]; community: CommunityData }) {
+function Posts({ posts, community, ranking }: PostsProps) {
   const sources = useTranslationSources();
   const { slug } = community;
   const shared = useSharedHtml(
     posts.map((post) => ({
       kind: 'post',
-      of: changesSoon(post) ? null : [post, slug, roleIn(community, post.author.id), sources.includes(post.locale)],
-      part: <Post key={post.id} post={post} community={community} />,
+      of: changesSoon(post)
+        ? null
+        : [post, slug, ranking, roleIn(community, post.author.id), sources.includes(post.locale)],
+      part: <Post key={post.id} {...{ post, community, ranking }} />,
     })),
   );
   return <LinkArea className="divide-y divide-line" {...shared} />;

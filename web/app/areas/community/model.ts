@@ -1,4 +1,5 @@
 import type { listActivities, listActivityReactions, listMembers, readCommunity } from '@officium/contract/community';
+import type { SharedDiscussion } from '@officium/contract/lesson-shares';
 import type { ReplyOf } from '@officium/contract/endpoint';
 import type { Person } from '../../ui/person.tsx';
 import type { PollData } from '../../ui/poll.tsx';
@@ -36,16 +37,22 @@ export type PostData = {
   /** The actions that the viewer may take on it. */
   can: Activity['can'];
   poll?: PollData;
+  /** The lesson discussion that it shares, for those who may read it. */
+  shared?: SharedDiscussion;
   /** The viewer has muted its author. */
   isMuted?: boolean;
 };
 
 const EXCERPT_LENGTH = 700;
 
-type Shown = { isWhole?: boolean; muted?: readonly string[] | undefined };
+type Shown = {
+  isWhole?: boolean;
+  muted?: readonly string[] | undefined;
+  shared?: ReadonlyMap<string, SharedDiscussion>;
+};
 
 /** A post for a list (its excerpt) or, with `isWhole`, for its own page. `muted`: ids of people whom the viewer muted. */
-export function toPost(activity: Activity, { isWhole = false, muted = [] }: Shown = {}): PostData {
+export function toPost(activity: Activity, { isWhole = false, muted = [], shared }: Shown = {}): PostData {
   const html = activity.bodyHtml;
   const text = html === null || isWhole ? { html, isCut: false } : excerptOf(html, EXCERPT_LENGTH);
   return {
@@ -66,6 +73,7 @@ export function toPost(activity: Activity, { isWhole = false, muted = [] }: Show
     can: activity.can,
     poll: activity.poll && withoutFewVotes(activity.poll),
     ...(muted.includes(activity.actor.id) && { isMuted: true }),
+    ...(shared?.has(activity.id) && { shared: shared.get(activity.id) }),
   };
 }
 

@@ -1,26 +1,27 @@
-import { Pin } from 'lucide-react';
+import { Suspense, useState } from 'react';
+import type { Ranking } from '@officium/contract/community';
 import { useText } from '../../text.tsx';
-import { Icon } from '../../ui/icon.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { Muted } from '../../ui/muted.tsx';
-import { Byline } from '../../ui/person.tsx';
 import { Poll } from '../../ui/poll.tsx';
 import { RichText } from '../../ui/rich-text.tsx';
-import { Time } from '../../ui/time.tsx';
 import { useCanTranslate } from '../../ui/translated.tsx';
 import { Like } from './like.tsx';
-import { categoryName, type CommunityData, type PostData } from './model.ts';
+import type { CommunityData, PostData } from './model.ts';
+import { PostHead } from './post-head.tsx';
+import { SharedCard } from './lazy-shared-card.tsx';
 import { speech } from './shapes.tsx';
-import { RoleTag } from './role-tag.tsx';
 
 type Props = { post: PostData; community: CommunityData };
+type FeedProps = Props & { ranking: Ranking };
 
 /** A post in a feed. Plain HTML: there are thirty of them on a page. Put them in a `LinkArea`. */
-export function Post(props: Props) {
+export function Post(props: FeedProps) {
   const whole = <Whole {...props} />;
   return props.post.isMuted ? <Muted name={props.post.author.name}>{whole}</Muted> : whole;
 }
 
-function Whole({ post, community }: Props) {
+function Whole({ post, community, ranking }: FeedProps) {
   const { t } = useText();
   const canTranslate = useCanTranslate(post.locale);
   const { slug } = community;
@@ -44,6 +45,7 @@ function Whole({ post, community }: Props) {
           <span className="sr-only">: {post.title}</span>
         </a>
       ) : null}
+      <SharedCard shared={post.shared} />
       {post.poll ? (
         <div className="mt-3">
           <Poll poll={post.poll} community={slug} lang={post.locale} labelledBy={titleId} canVote={can.react} />
@@ -70,52 +72,35 @@ function Whole({ post, community }: Props) {
             <span className="sr-only">: {post.title ?? t('community.post_by', { name: post.author.name })}</span>
           </a>
         ) : null}
+        <Why to={`${to}/rank${ranking === 'recent_with_pin' ? '?order=new' : ''}`} titleId={titleId} />
       </div>
     </article>
   );
 }
 
-/** Author, time, pin and categories. */
-export function PostHead({ post, community, to }: Props & { to?: string }) {
-  const { t } = useText();
-  return (
-    <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
-      <Byline person={post.author} isPlain>
-        <RoleTag community={community} id={post.author.id} />
-        {to ? (
-          <a href={to} className="inline-block py-0.5 hover:text-accent hover:underline">
-            <Time value={post.createdAt} />
-          </a>
-        ) : (
-          <Time value={post.createdAt} />
-        )}
-        {post.isEdited ? <span>{t('community.edited')}</span> : null}
-      </Byline>
-      {post.isPinned || post.categories.length > 0 ? <Marks post={post} slug={community.slug} /> : null}
-    </div>
-  );
-}
+const here = lazyPart(async () => (await import('./why-here.tsx')).WhyHere);
 
-/** Pin and categories. */
-function Marks({ post, slug }: { post: PostData; slug: string }) {
+/** Discloses why the post is here: with script in place, without it by a link. */
+function Why({ to, titleId }: { to: string; titleId: string }) {
   const { t } = useText();
+  const [isOpen, setOpen] = useState(false);
   return (
-    <p className="flex flex-wrap items-center gap-x-3 text-sm text-muted">
-      {post.isPinned ? (
-        <span className="inline-flex min-h-6 items-center gap-1 rounded-full bg-marigold px-2.5 text-[#1b1f3b]">
-          <Icon as={Pin} size={14} />
-          {t('community.pinned')}
-        </span>
-      ) : null}
-      {post.categories.map((category) => (
-        <a
-          key={category}
-          href={`/communities/${slug}?category=${encodeURIComponent(category)}`}
-          className="inline-block py-1 hover:text-accent hover:underline"
-        >
-          {categoryName(category)}
+    <details className="text-sm text-muted open:w-full" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary
+        aria-describedby={titleId}
+        className="inline-flex min-h-11 items-center hover:text-accent hover:underline"
+      >
+        {t('feed.why')}
+      </summary>
+      {isOpen ? (
+        <Suspense>
+          <here.Part to={to} />
+        </Suspense>
+      ) : (
+        <a href={to} rel="nofollow" className="link">
+          {t('feed.why_more')}
         </a>
-      ))}
-    </p>
+      )}
+    </details>
   );
 }

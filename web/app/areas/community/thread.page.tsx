@@ -27,10 +27,12 @@ import { Like } from './like.tsx';
 import { LinkPreview } from './link-preview.tsx';
 import { toPost, type CommunityData, type PostData } from './model.ts';
 import { PostMenu } from './post-menu.tsx';
-import { PostHead } from './post.tsx';
+import { PostHead } from './post-head.tsx';
 import { Replies } from './replies.tsx';
 import { Wait } from './pace.tsx';
 import { namesOfRules, RulesProvider } from './rules.tsx';
+import { SharedCard } from './lazy-shared-card.tsx';
+import { loadShared } from './shared.load.ts';
 import { answerThread } from './thread.act.ts';
 import {
   queriesOfTranslation,
@@ -51,7 +53,7 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
     id: text,
     payloadType: text === id.toLowerCase() ? ('activity_payload' as const) : ('reaction_payload' as const),
   }));
-  const [community, activity, thread, settings, sources, made, follow] = await Promise.all([
+  const [community, activity, thread, settings, sources, made, follow, shared] = await Promise.all([
     api(readCommunity, { params: { slug }, query: { locale } }),
     api(readActivity, { params: { slug, id }, query: { locale } }),
     viewer && !viewer.limited ? loadReplies({ api, attempt }, { slug, id, edit: view.edit }, view) : null,
@@ -59,6 +61,7 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
     loadSources(args),
     loadTranslations(args, translated ?? []),
     loadFollow(args, { thread: id }),
+    loadShared(args, slug, [id]),
     loadAsides(),
   ]);
   const isOwn = activity.actor.id === viewer?.id;
@@ -71,7 +74,7 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
       limited: viewer.limited,
       muted: follow?.mutedPeople,
     },
-    post: toPost(activity, { isWhole: true }),
+    post: toPost(activity, { isWhole: true, shared }),
     thread,
     translations: { sources, made },
     rules: namesOfRules(settings?.rules ?? []),
@@ -216,6 +219,7 @@ function Post(props: LoaderData & { titleId: string; address: ThreadAddress }) {
           {viewer && !viewer.limited ? <LinkPreview html={html} /> : null}
         </div>
       ) : null}
+      <SharedCard shared={post.shared} />
       {post.poll ? (
         <div className="mt-5">
           <Poll

@@ -1,6 +1,6 @@
 import { Heart } from 'lucide-react';
 import { useEffect, useRef, type ReactNode } from 'react';
-import { useLocation } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { useFormState } from '../../form/form-scope.tsx';
 import { useText } from '../../text.tsx';
 import { announce } from '../../ui/announce.ts';
@@ -73,8 +73,25 @@ function Said({ post }: { post: Post }) {
         />
         <Translation post={post} />
       </div>
+      <SharedIn post={post} />
       <Acts post={post} />
     </>
+  );
+}
+
+/** The communities where a contribution is discussed too. */
+function SharedIn({ post: { sharedIn } }: { post: Post }) {
+  const { t } = useText();
+  if (sharedIn.length === 0) return null;
+  return (
+    <p className="needs-network mt-2 flex flex-wrap gap-x-3 text-sm text-muted">
+      <span className="py-1">{t('learning.also_in')}</span>
+      {sharedIn.map(({ slug, title, post }) => (
+        <Link key={slug} to={`/communities/${slug}/activities/${post}`} className="link inline-block py-1">
+          <bdi>{title}</bdi>
+        </Link>
+      ))}
+    </p>
   );
 }
 
@@ -102,6 +119,7 @@ function Translation({ post }: { post: Post }) {
 
 function Acts({ post }: { post: Post }) {
   const { t, rich } = useText();
+  const { pathname } = useLocation();
   const target = { id: post.id, depth: post.depth };
   return (
     <div className="needs-network mt-1 -ms-3 flex flex-wrap items-start gap-x-1">
@@ -135,6 +153,11 @@ function Acts({ post }: { post: Post }) {
             </TextForm>
           )}
         </Unfold>
+      ) : null}
+      {post.can.share ? (
+        <Link to={`${pathname}/share/${post.id}`} className="btn btn-quiet btn-small w-fit">
+          {t('learning.share')}
+        </Link>
       ) : null}
       {post.can.delete ? (
         <Unfold label={t('common.delete')} opens={`remove-${post.id}`}>

@@ -3,6 +3,7 @@ import {
   listLessonChildReactions,
   listLessonReactions,
 } from '@officium/contract/lesson-discussions';
+import { listLessonShares } from '@officium/contract/lesson-shares';
 import type { ReplyOf } from '@officium/contract/endpoint';
 import type { Locale } from '@officium/i18n/locales';
 import type { load } from '../../server/api.ts';
@@ -16,6 +17,9 @@ const MAX_DEPTH = 3;
 const FIRST = '00000000-0000-0000-0000-000000000000';
 
 export type LessonIds = { courseId: string; journeyId: string; lessonId: string };
+
+/** A post in a community that shares a contribution. */
+export type SharedIn = { slug: string; title: string; post: string };
 
 /** A contribution or a reply, prepared for display. */
 export type Post = {
@@ -34,8 +38,10 @@ export type Post = {
   likes: number;
   /** Id of the viewer's own like. */
   ownLike: string | null;
+  /** The posts that share it; none for replies. */
+  sharedIn: SharedIn[];
   replies: Post[];
-  can: { edit: boolean; delete: boolean; reply: boolean; report: boolean };
+  can: { edit: boolean; delete: boolean; reply: boolean; report: boolean; share: boolean };
 };
 /** Placeholder of a deleted reply that has replies. */
 export type Gap = { id: string; depth: number; isDeleted: true; replies: Thread[] };
@@ -89,8 +95,13 @@ export async function readDiscussion(args: Args, ids: LessonIds, viewerId: strin
   };
 
   const { results, total, nextOffset } = page.body;
+  const sharedIn = sharesOf(args, ids, results);
   const threads = await Promise.all(
-    results.map(async (activity) => ({ ...postOfActivity(activity), replies: await repliesOf(activity) })),
+    results.map(async (activity) => ({
+      ...postOfActivity(activity),
+      sharedIn: (await sharedIn).get(activity.id) ?? [],
+      replies: await repliesOf(activity),
+    })),
   );
   const wanted = url.searchParams.getAll('translate');
   const [sources, made] = await Promise.all([
@@ -107,9 +118,24 @@ export async function readDiscussion(args: Args, ids: LessonIds, viewerId: strin
   return { threads, total, canModerate, earlier: nextOffset, later, translations: { sources, made } };
 }
 
+/** Where contributions are shared, by their id. */
+async function sharesOf({ attempt, locale }: Args, params: LessonIds, activities: Activity[]) {
+  const found = new Map<string, SharedIn[]>();
+  if (activities.length === 0) return found;
+  const query = { activities: activities.map(({ id }) => id).join(','), locale };
+  const listed = await attempt(listLessonShares, { params, query });
+  for (const { discussionId, activityId, community } of listed.ok ? listed.body.shares : []) {
+    const known = found.get(discussionId) ?? [];
+    // The newest post of each community.
+    if (!known.some(({ slug }) => slug === community.slug)) known.push({ ...community, post: activityId });
+    found.set(discussionId, known);
+  }
+  return found;
+}
+
 const postsOf = (threads: Thread[]): Thread[] => threads.flatMap((thread) => [thread, ...postsOf(thread.replies)]);
 
-function postOfActivity(activity: Activity): Omit<Post, 'replies'> {
+function postOfActivity(activity: Activity): Omit<Post, 'replies' | 'sharedIn'> {
   return {
     ...common(activity),
     depth: 0,
@@ -122,6 +148,7 @@ function postOfActivity(activity: Activity): Omit<Post, 'replies'> {
       delete: activity.can.delete,
       reply: activity.can.reply,
       report: activity.can.report,
+      share: activity.can.edit, // both are for its author with level basic
     },
   };
 }
@@ -135,11 +162,13 @@ function postOfReaction(reaction: Reaction, depth: number, viewer: ViewerRights)
     source: isOwn ? (reaction.body ?? '') : null,
     isPinned: false,
     likes: reaction.children_counts.like,
+    sharedIn: [],
     can: {
       edit: isOwn && viewer.canReply,
       delete: isOwn || viewer.canModerate,
       reply: viewer.canReply && depth < MAX_DEPTH,
       report: !isOwn,
+      share: false,
     },
   };
 }
