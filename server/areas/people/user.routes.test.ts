@@ -161,9 +161,7 @@ describe('setBadges', () => {
     for (const [change, shown] of later) {
       await change.execute(test.ctx.db);
       const { rows } = await sql<{ badges: unknown }>`
-        select public_badges->'communities' as badges from users where id = ${maya.id}`.execute(
-        test.ctx.db,
-      );
+        select public_badges->'communities' as badges from users where id = ${maya.id}`.execute(test.ctx.db);
       expect(rows).toEqual([{ badges: shown }]);
     }
   });

@@ -30,7 +30,8 @@ export async function shareLessonActivity(
   if (discussion.authorId !== viewer.id) throw new AppError('auth.forbidden');
   const record = (db: Db, activityId: string) => insertDiscussionShare(db, { activityId, discussionId: id });
   // No card: readers of the community may not know of the lesson.
-  return await shareToCommunities(ctx, viewer, { thingId: id, additionalData: {}, record }, input);
+  const shared = { thingId: id, additionalData: {}, record };
+  return await shareToCommunities(ctx, viewer, async () => shared, input);
 }
 
 /** The posts that share discussions of a lesson, as far as the viewer may read them. */

@@ -64,15 +64,14 @@ type Input = z.output<typeof CommunityShare> & { locale: Locale };
 export async function shareToCommunities(
   ctx: Ctx,
   viewer: UserViewer,
-  { thingId, additionalData, record }: Shared,
+  /** Reads what is shared; its context is in the transaction of the posts. */
+  hold: (ctx: Ctx) => Promise<Shared>,
   input: Input,
 ): Promise<ShareOutcome> {
   const title = stripMarkup(input.title);
   if (isBlank(title)) throw invalid('title', NO_MESSAGE);
   return await inTransaction(ctx.db, async (trx) => {
-    // Held, so that a deletion or change of the article finds the new posts, or they find it.
-    const article = await readHeldArticle({ ...ctx, db: trx }, viewer, slug);
-    const additionalData = cardOf(ctx, article);
+    const { thingId, additionalData, record } = await hold({ ...ctx, db: trx });
     const { open, failed } = await openEach(trx, viewer, input.communities);
     // One lock order for all: concurrent shares to the same communities must not deadlock.
     for (const { communityId } of open.toSorted((a, b) => (a.communityId < b.communityId ? -1 : 1))) {
@@ -97,12 +96,11 @@ export async function shareToCommunities(
 
 /** Shares an article, with its card in the posts. */
 export async function shareArticle(ctx: Ctx, viewer: UserViewer, slug: string, input: Input): Promise<ShareOutcome> {
-  const article = await readArticleBySlug(ctx, viewer, slug);
-  const record = (db: Db, activityId: string) => insertShare(db, { activityId, articleId: article.id });
-  return await shareToCommunities(
-    ctx,
-    viewer,
-    { thingId: article.id, additionalData: cardOf(ctx, article), record },
-    input,
-  );
+  const hold = async (inside: Ctx) => {
+    // Held, so that a deletion or change of the article finds the new posts, or they find it.
+    const article = await readHeldArticle(inside, viewer, slug);
+    const record = (db: Db, activityId: string) => insertShare(db, { activityId, articleId: article.id });
+    return { thingId: article.id, additionalData: cardOf(ctx, article), record };
+  };
+  return await shareToCommunities(ctx, viewer, hold, input);
 }
