@@ -428,6 +428,36 @@ describe('people', () => {
     expect(await events(ada)).toEqual(['community_post']);
   });
 
+  it('who are followed: not when they post where the follower may not read', async () => {
+    const hidden = await makeCommunity(db, { privacy: 'closed-hidden' });
+    const invited = await makeCommunity(db, { privacy: 'open-hidden', canView: 'private' });
+    for (const place of [hidden, invited]) await makeMember(db, place, bo);
+    await makeMember(db, invited, ada, { status: 'invited' });
+    await setPerson(bo.id, 'watching');
+    const postIn = async ({ slug }: TestCommunity) =>
+      await test.call(createActivity, bo.as, { params: { slug }, body: { body: 'Secret' } });
+    const rows = async () => {
+      await notifyFollowers(db);
+      return await db
+        .selectFrom('notifications')
+        .select(['updated_at', 'mailed_at'])
+        .where('user_id', '=', ada.id)
+        .where('event', '=', 'person_post')
+        .execute();
+    };
+    await postIn(hidden);
+    expect(await rows()).toEqual([]);
+    await postIn(invited);
+    expect(await rows()).toHaveLength(1);
+    const hourAgo = sql<Date>`now() - interval '1 hour'`;
+    await db.updateTable('notifications').set({ updated_at: hourAgo }).where('user_id', '=', ada.id).execute();
+    const before = await rows();
+    await postIn(hidden);
+    expect(await rows()).toEqual(before);
+    await postIn(invited);
+    expect(await rows()).not.toEqual(before);
+  });
+
   it('who are muted cause no notification, and are not told', async () => {
     const id = await makeActivity(db, community, ada, { title: 'Mine' });
     const cleo = await makePerson(test, { name: 'Cleo' });

@@ -2,26 +2,13 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#server/db/client.ts';
 import { SEES_COMMUNITY_CONTENT } from '#server/access/can.ts';
 import { isActiveAccount } from '#server/access/account.sql.ts';
-import { accessSourceOf } from '../members/access.repository.ts';
-import { communityRule } from '../members/visibility.sql.ts';
+import { userMeets } from '../members/reader.sql.ts';
 import type { Place } from './activity.repository.ts';
-
-const ACCESS_SOURCE = sql.raw(accessSourceOf('u.id'));
-/** A user `u` as a viewer; mentions are resolved for accounts, whatever their sessions' tokens allow. */
-const USER = {
-  isAdministrator: sql`u.role = 'administrator'`,
-  isInScope: sql`(u.role = 'administrator' or p.can_view in ('public', 'authenticated')
-    or p.can_view = 'verified' and u.role = 'public-servant')`,
-  isGranted: sql`is_granted(u.id, c.entry_id)`,
-  counts: sql.raw(isActiveAccount('u')),
-};
 
 /** The condition that a user `u` with an active account can read posts, or replies, in a place. */
 function canRead(place: Place, isReply: boolean): RawBuilder<unknown> {
   if ('communityId' in place)
-    return sql`exists (
-      select from ${ACCESS_SOURCE}
-      where c.id = ${place.communityId} and ${communityRule(isReply ? 'hasLevel' : SEES_COMMUNITY_CONTENT, USER)})`;
+    return userMeets(sql`${place.communityId}`, isReply ? 'hasLevel' : SEES_COMMUNITY_CONTENT);
   if ('lessonKey' in place)
     return sql`exists (
       select from lessons l join journey_enrolments e on e.journey_key = l.journey_key
@@ -37,7 +24,7 @@ export async function findMentionable(
 ): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`
     select u.id from users u
-    where u.id = any(${ids}::uuid[]) and ${USER.counts}
+    where u.id = any(${ids}::uuid[]) and ${sql.raw(isActiveAccount('u'))}
       and (u.role = 'administrator' or ${canRead(place, isReply)})`.execute(db);
   return new Set(rows.map(({ id }) => id));
 }
