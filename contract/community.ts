@@ -433,7 +433,8 @@ export const updateActivity = endpoint({
   path: '/communities/{slug}/activities/{id}',
   auth: 'user',
   summary: 'Edit a post',
-  description: 'Only by its author with level basic. Omitted fields are cleared.',
+  description:
+    'Only by its author with level basic. Omitted fields are cleared. `additional_data.article` of a shared article stays as it is.',
   params: ObjectParams,
   body: ActivityUpdate,
   replies: { 200: Activity },

@@ -45,6 +45,14 @@ const OF_ARTICLE = sql`
     join follows f on f.level = 'watching' and (f.person_id = r.author_id or f.topic = any(r.tags))
   where f.user_id <> r.author_id`;
 
+/**
+ * The condition that a follower of the author may read the post: it would move the time of their notification of another
+ * post. Asked of a batch, because the followers of one person can be very many.
+ */
+const MAY_READ = sql`(batch.event <> 'person_post' or exists (
+  select from users u join activities a on a.id = batch.activity_id
+  where u.id = batch.user_id and ${userMeets(sql`a.community_id`)}))`;
+
 const SOURCES = [OF_POST, OF_REPLY, OF_AUTHOR, OF_ARTICLE];
 
 /**
@@ -72,7 +80,7 @@ async function notifyBatch(db: Db): Promise<boolean> {
           ),
           sql` union all `,
         )}) found order by user_id limit ${BATCH}),
-      told as (${insertNotices(sql`batch`)})
+      told as (${insertNotices(sql`(select * from batch where ${MAY_READ})`)})
       select (select user_id from batch order by user_id desc limit 1) as last, count(*)::int as count from batch`.execute(
       trx,
     );

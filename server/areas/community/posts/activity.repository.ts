@@ -169,6 +169,13 @@ export type ActivityTexts = {
   additionalData: object;
 };
 
+/** The additional data of an edit. The card of a shared article is ours: it stays as it is. */
+const withCard = (id: string, given: object) => sql<string>`
+  case when exists (select from article_shares s where s.activity_id = ${id})
+    then (${JSON.stringify(given)}::jsonb - 'article') ||
+      case when additional_data ? 'article' then jsonb_build_object('article', additional_data -> 'article') else '{}' end
+    else ${JSON.stringify(given)}::jsonb end`;
+
 /** Replaces the content of a locked activity. */
 export async function updateActivity(db: Db, { id }: LockedActivity, texts: ActivityTexts): Promise<void> {
   await db
@@ -179,7 +186,7 @@ export async function updateActivity(db: Db, { id }: LockedActivity, texts: Acti
       body_html: texts.bodyHtml,
       mentioned: texts.mentioned,
       categories: texts.categories,
-      additional_data: JSON.stringify(texts.additionalData),
+      additional_data: withCard(id, texts.additionalData),
       updated_at: NOW,
       edited_at: NOW,
     })

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { listActivities } from '@officium/contract/community';
+import { listActivities, updateActivity } from '@officium/contract/community';
 import { createArticle, deleteArticle, restoreArticle, updateArticle } from '@officium/contract/content';
 import { shareArticle } from '@officium/contract/shares';
 import { sql } from 'kysely';
@@ -189,6 +189,29 @@ describe('shareArticle', () => {
     expect(await card()).toBeUndefined();
     expect((await test.call(restoreArticle, maya.as, { params: { slug } })).status).toBe(204);
     expect(await card()).toEqual({ ...before, title: changed.title });
+  });
+
+  it('keeps the card as it is when its post is edited, whatever the edit says of it', async () => {
+    const community = await makeCommunity(db);
+    const member = await memberOf(community);
+    const slug = await makeArticle(maya);
+    await share(slug, member, { title: 'Read this', communities: [community.slug] });
+    const shown = async () => (await feed(community, maya)).results[0];
+    const { id, additional_data: before } = await shown();
+    const edit = async (additional_data: object) =>
+      (
+        await test.call(updateActivity, member.as, {
+          params: { slug: community.slug, id },
+          body: { title: 'Do read this', additional_data },
+        })
+      ).status;
+    expect(await edit({ article: { title: 'Another' }, colour: 'red' })).toBe(200);
+    expect(await shown()).toMatchObject({ title: 'Do read this', additional_data: { ...before, colour: 'red' } });
+    expect(await edit({})).toBe(200);
+    expect((await shown()).additional_data).toEqual(before);
+    await test.call(deleteArticle, maya.as, { params: { slug } });
+    expect(await edit(before)).toBe(200);
+    expect((await shown()).additional_data).toEqual({});
   });
 
   it('waits for a removal of the article that has begun', async () => {
