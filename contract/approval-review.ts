@@ -133,7 +133,7 @@ export const ApprovalExplanation = z.object({
   reason: z
     .enum(APPROVAL_REASONS)
     .describe(
-      'approved: by a rule or a person · inactive: the account has the role inactive · refused: rules leave a refused registration refused · unproven: rules apply when the address is proven · proven_before: `rule` matches now, but the address was proven before it did · no_rules: there are none · no_rule: none matches',
+      'approved: by a rule or a person · inactive: the account has the role inactive · refused: rules leave a refused registration refused · unproven: rules apply when the address is proven · proven_before: `rule` matches, but the address was proven before it did, or the approval was taken back since · no_rules: there are none · no_rule: none matches',
     ),
   rule: Rule.nullable().describe('The rule that matches the address now'),
   near: z

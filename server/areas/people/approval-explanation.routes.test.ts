@@ -1,5 +1,5 @@
 import { ApprovalExplanation, explainApproval } from '@officium/contract/approval-review';
-import { createAutoApproval, readUserRecord, writeRegistration } from '@officium/contract/people';
+import { createAutoApproval, readUserRecord, updateUserRecord, writeRegistration } from '@officium/contract/people';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '#server/db/client.ts';
@@ -76,6 +76,22 @@ describe('explainApproval', () => {
     expect((await explain(person.id)).body).toMatchObject({ reason: 'unproven', rule: null });
     const id = await addRule('partialDomain', 'agency4.gov');
     expect((await explain(person.id)).body).toMatchObject({ reason: 'unproven', rule: { id } });
+  });
+
+  it('names the matching rule when an administrator took the approval back', async () => {
+    const id = await addRule('domain', 'agency9.gov');
+    const person = await makePerson(test, { email: 'ana@agency9.gov', role: 'public-servant' });
+    await db
+      .updateTable('users')
+      .set({ registration_status: 'approved', approved_by_rule: id })
+      .where('id', '=', person.id)
+      .execute();
+    expect((await explain(person.id)).body.reason).toBe('approved');
+    await test.call(updateUserRecord, admin.as, {
+      params: { id: person.id },
+      body: { name: person.name, role: 'non-public-servant' },
+    });
+    expect((await explain(person.id)).body).toMatchObject({ reason: 'proven_before', rule: { id } });
   });
 
   it('follows decisions and roles', async () => {
