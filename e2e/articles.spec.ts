@@ -115,10 +115,15 @@ describe('sharing an article', () => {
     expect(await axeFaults(page)).toEqual([]);
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('Shared in').waitFor({ state: 'detached' });
-    const place = (await context.request
-      .get('/api/community/communities/plain-words/activities?ranking=recent_with_pin&limit=20')
-      .then((reply) => reply.json())) as { results: { title: string | null }[] };
-    expect(place.results.map(({ title }) => title)).toContain('Worth your ten minutes');
+    const card = page.locator(`a[href="/articles/${encodeURIComponent(articles[0].slug)}"]`);
+    await page.goto('/communities/plain-words?ranking=recent_with_pin');
+    const post = page.getByRole('article').filter({ hasText: 'Worth your ten minutes' });
+    expect(await post.locator(card).innerText()).toContain(articles[0].title);
+    await post.getByRole('link', { name: 'Worth your ten minutes' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Worth your ten minutes' }).waitFor();
+    expect(await axeFaults(page)).toEqual([]);
+    await card.click();
+    await page.getByRole('heading', { level: 1, name: articles[0].title }).waitFor();
   });
 
   it('requires a message and one to three communities', async () => {

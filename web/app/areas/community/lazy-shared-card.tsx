@@ -1,13 +1,13 @@
 import { Suspense } from 'react';
-import type { SharedDiscussion } from '@officium/contract/lesson-shares';
 import { lazyPart } from '../../ui/lazy-part.tsx';
+import type { SharedThing } from './shared-thing.ts';
 
-// Few posts share a discussion.
+// Few posts share something.
 const card = lazyPart(async () => (await import('./shared-card.tsx')).SharedCard);
 
 export const loadSharedCard = card.load;
 
-export function SharedCard({ shared }: { shared: SharedDiscussion | undefined }) {
+export function SharedCard({ shared }: { shared: SharedThing | undefined }) {
   return shared ? (
     <Suspense>
       <card.Part shared={shared} />

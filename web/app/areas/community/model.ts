@@ -1,11 +1,11 @@
 import type { listActivities, listActivityReactions, listMembers, readCommunity } from '@officium/contract/community';
-import type { SharedDiscussion } from '@officium/contract/lesson-shares';
 import type { ReplyOf } from '@officium/contract/endpoint';
 import type { Person } from '../../ui/person.tsx';
 import type { PollData } from '../../ui/poll.tsx';
 import { withoutFewVotes } from '../../ui/poll-few.ts';
 import { namesOf } from '../../ui/mentions.ts';
 import { excerptOf } from './excerpt.ts';
+import { sharedArticle, type SharedThing, type SharedThings } from './shared-thing.ts';
 
 export type Activity = ReplyOf<typeof listActivities>['results'][number];
 export type CommunityData = ReplyOf<typeof readCommunity>;
@@ -37,8 +37,8 @@ export type PostData = {
   /** The actions that the viewer may take on it. */
   can: Activity['can'];
   poll?: PollData;
-  /** The lesson discussion that it shares, for those who may read it. */
-  shared?: SharedDiscussion;
+  /** What it shares: an article, or a lesson discussion for those who may read it. */
+  shared?: SharedThing;
   /** The viewer has muted its author. */
   isMuted?: boolean;
 };
@@ -48,7 +48,7 @@ const EXCERPT_LENGTH = 700;
 type Shown = {
   isWhole?: boolean;
   muted?: readonly string[] | undefined;
-  shared?: ReadonlyMap<string, SharedDiscussion>;
+  shared?: SharedThings;
 };
 
 /** A post for a list (its excerpt) or, with `isWhole`, for its own page. `muted`: ids of people whom the viewer muted. */
@@ -73,7 +73,7 @@ export function toPost(activity: Activity, { isWhole = false, muted = [], shared
     can: activity.can,
     poll: activity.poll && withoutFewVotes(activity.poll),
     ...(muted.includes(activity.actor.id) && { isMuted: true }),
-    ...(shared?.has(activity.id) && { shared: shared.get(activity.id) }),
+    shared: shared?.get(activity.id) ?? sharedArticle(activity.additional_data),
   };
 }
 

@@ -1,6 +1,7 @@
 import { listSharedDiscussions, type SharedDiscussion } from '@officium/contract/lesson-shares';
 import type { load } from '../../server/api.ts';
 import { loadSharedCard } from './lazy-shared-card.tsx';
+import type { SharedThing, SharedThings } from './shared-thing.ts';
 
 type Args = Pick<Awaited<ReturnType<typeof load>>, 'attempt' | 'viewer' | 'locale'>;
 
@@ -9,11 +10,22 @@ export async function loadShared(
   { attempt, viewer, locale }: Args,
   slug: string,
   posts: readonly string[],
-): Promise<Map<string, SharedDiscussion>> {
+): Promise<SharedThings> {
+  await loadSharedCard();
   if (!viewer || viewer.limited || posts.length === 0) return new Map();
   const query = { activities: posts.join(','), locale };
   const found = await attempt(listSharedDiscussions, { params: { slug }, query });
-  if (!found.ok || found.body.discussions.length === 0) return new Map();
-  await loadSharedCard();
-  return new Map(found.body.discussions.map((shared) => [shared.activityId, shared]));
+  return new Map(found.ok ? found.body.discussions.map((shared) => [shared.activityId, toThing(shared)]) : []);
+}
+
+function toThing({ id, text, course, journeySlug, lesson, reaction_counts }: SharedDiscussion): SharedThing {
+  const path = [course.slug, journeySlug, lesson.slug].map(encodeURIComponent).join('/');
+  return {
+    kind: 'discussion',
+    path: `/courses/${path}#post-${id}`,
+    place: course.title,
+    title: lesson.title,
+    text,
+    replies: reaction_counts.reply,
+  };
 }
