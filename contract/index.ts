@@ -37,6 +37,7 @@ import * as providerSignIn from './provider-sign-in.ts';
 import * as secondFactor from './second-factor.ts';
 import * as search from './search.ts';
 import * as shares from './shares.ts';
+import * as transcripts from './transcripts.ts';
 import * as translation from './translation.ts';
 
 export { ApiError, type ApiErrorBody } from './client.ts';
@@ -66,6 +67,7 @@ const SERVICES = {
     ...editorials,
     ...events,
     ...shares,
+    ...transcripts,
     ...translation,
   },
   enrolment,

@@ -38,6 +38,7 @@ import * as providerSignIn from './provider-sign-in.ts';
 import * as secondFactor from './second-factor.ts';
 import * as search from './search.ts';
 import * as shares from './shares.ts';
+import * as transcripts from './transcripts.ts';
 import * as translation from './translation.ts';
 import { isEndpoint, type Endpoint } from './endpoint.ts';
 
@@ -80,6 +81,7 @@ const modules = {
   search,
   secondFactor,
   shares,
+  transcripts,
   translation,
 };
 

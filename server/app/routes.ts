@@ -35,6 +35,7 @@ import { bulkEnrolmentRoutes } from '#server/areas/enrolment/record.routes.ts';
 import { referralRoutes } from '#server/areas/enrolment/referral.routes.ts';
 import { certificateRoutes } from '#server/areas/certificates/certificate.routes.ts';
 import { credentialRoutes } from '#server/areas/certificates/credential.routes.ts';
+import { transcriptRoutes } from '#server/areas/certificates/transcript.routes.ts';
 import { completionRoutes } from '#server/areas/learner/completion.routes.ts';
 import { courseRoutes } from '#server/areas/learner/course.routes.ts';
 import { enrolmentRoutes } from '#server/areas/learner/enrolment.routes.ts';
@@ -129,6 +130,7 @@ function learningRoutes(app: FastifyInstance, ctx: Ctx): void {
   referralRoutes(app, ctx);
   certificateRoutes(app, ctx);
   credentialRoutes(app, ctx);
+  transcriptRoutes(app, ctx);
   completionRoutes(app, ctx);
   courseRoutes(app, ctx);
   enrolmentRoutes(app, ctx);

@@ -37,6 +37,7 @@ import type people from '../../i18n/messages/en/people.json';
 import type search from '../../i18n/messages/en/search.json';
 import type task from '../../i18n/messages/en/task.json';
 import type thread from '../../i18n/messages/en/thread.json';
+import type transcript from '../../i18n/messages/en/transcript.json';
 import type translation from '../../i18n/messages/en/translation.json';
 
 /** Every text the web may show: the keys of the English catalogue, so that a misspelt key does not compile. */
@@ -79,4 +80,5 @@ export type MessageKey = keyof (typeof about &
   typeof search &
   typeof task &
   typeof thread &
+  typeof transcript &
   typeof translation);
