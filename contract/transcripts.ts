@@ -17,7 +17,7 @@ export const Transcript = z
   .object({
     person: z.object({ id: Uuid, name: z.string() }),
     issuer: z.string(),
-    createdAt: Timestamp,
+    asOf: z.iso.date().describe('Today, in UTC'),
     completed: z
       .array(
         z.object({
@@ -49,7 +49,7 @@ export const Transcript = z
       )
       .describe('Enrolments in journeys that are not completed, newest first'),
     years: z.array(TranscriptSums.extend({ year: z.int() })).describe('By year of completion in UTC, latest first'),
-    total: TranscriptSums,
+    sums: TranscriptSums,
   })
   .meta({ id: 'Transcript' });
 export type Transcript = z.output<typeof Transcript>;

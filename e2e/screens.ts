@@ -85,6 +85,7 @@ export const SCREENS: readonly Screen[] = [
   { route: 'events/:slug', state: 'series', path: '/events/new-managers-hour', people: ['administrator'] },
   { route: 'me/events', path: '/me/events', people: ['newcomer', 'member'] },
   { route: 'me/learning', path: '/me/learning', people: ['newcomer', 'member'] },
+  { route: 'me/learning/transcript', path: '/me/learning/transcript', people: ['newcomer', 'member'] },
   { route: 'me/learning/:course/:journey/certificate', path: CERTIFICATE_NAME, people: ['member'] },
   { route: 'certificates/:id', path: 'certificate', people: TWO },
   { route: 'certificates/:id', state: 'unknown', path: '/certificates/0123456789abcdef', people: VISITOR, status: 404 },
@@ -210,6 +211,7 @@ export const SCREENS: readonly Screen[] = [
   { route: 'admin/enrolments', path: '/admin/enrolments', people: ['administrator'] },
   { route: 'admin/people/new', path: '/admin/people/new', people: ['administrator'] },
   { route: 'admin/people/:id', path: 'accountOfOther', people: ['administrator'] },
+  { route: 'admin/people/:id/transcript', path: 'accountOfOther/transcript', people: ['administrator'] },
   { route: 'admin/people/:id/erase', path: 'erasing', people: ['administrator'] },
 
   { route: '*', path: '/no-such-page', status: 404, people: TWO },

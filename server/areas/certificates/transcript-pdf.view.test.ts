@@ -21,7 +21,7 @@ function makeTranscript(change: Partial<Transcript> = {}): Transcript {
   return {
     person: { id: '0193a7c2-5b1e-7d30-9f4a-2c6d8e0b1a57', name: 'Amelia Okonkwo' },
     issuer: 'Officium',
-    createdAt: '2026-11-21T09:00:00.000Z',
+    asOf: '2026-11-21',
     completed: [completed],
     current: [
       {
@@ -36,7 +36,7 @@ function makeTranscript(change: Partial<Transcript> = {}): Transcript {
       },
     ],
     years: [{ year: 2026, courses: 1, microcourses: 0, minutes: 90 }],
-    total: { courses: 1, microcourses: 0, minutes: 90 },
+    sums: { courses: 1, microcourses: 0, minutes: 90 },
     ...change,
   };
 }

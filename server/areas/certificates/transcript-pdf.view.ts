@@ -32,7 +32,7 @@ export async function renderTranscriptPdf(transcript: Transcript, locale: Locale
   drawText(flow, transcript.issuer, { voice: 'title', tag: 'P', size: 12, colour: colour.soft, after: 14 });
   drawText(flow, words.t('transcript.title'), { voice: 'title', tag: 'H1', size: 20, colour: colour.teal, after: 2 });
   drawText(flow, transcript.person.name, { voice: 'display', tag: 'P', size: 22, colour: colour.ink, after: 4 });
-  const date = words.t('transcript.as_of', { date: words.day(transcript.createdAt) });
+  const date = words.t('transcript.as_of', { date: words.day(transcript.asOf) });
   drawText(flow, date, { voice: 'text', tag: 'P', size: 9.5, colour: colour.soft, after: 0 });
   drawPart(flow, words.t('transcript.years'), sumsOf(transcript, words));
   if (transcript.completed.some(({ certificate }) => certificate?.status === 'revoked'))
@@ -56,8 +56,8 @@ function wordsOf(locale: Locale): Words {
   return { t, day: (value) => formatDate(value, { dateStyle: 'medium' }), number: (value) => formatNumber(value) };
 }
 
-function createDocument({ issuer, createdAt }: Transcript, { title, locale }: { title: string; locale: string }): Doc {
-  const date = new Date(createdAt);
+function createDocument({ issuer, asOf }: Transcript, { title, locale }: { title: string; locale: string }): Doc {
+  const date = new Date(asOf);
   return new PDFDocument({
     size: 'A4',
     margin: 0,
@@ -77,8 +77,8 @@ function createDocument({ issuer, createdAt }: Transcript, { title, locale }: { 
   });
 }
 
-function sumsOf({ years, total }: Transcript, { t, number }: Words): Table {
-  const line = (name: string, sums: Transcript['total']) => [
+function sumsOf({ years, sums: total }: Transcript, { t, number }: Words): Table {
+  const line = (name: string, sums: Transcript['sums']) => [
     name,
     number(sums.courses),
     number(sums.microcourses),
@@ -95,7 +95,7 @@ function completedOf({ completed }: Transcript, { t, day, number }: Words): Tabl
   if (completed.length === 0) return { heads: [], widths: [1], rows: [[t('transcript.none')]] };
   return {
     heads: [t('transcript.course'), t('transcript.completed_on'), t('transcript.minutes'), t('transcript.certificate')],
-    widths: [0.42, 0.17, 0.11, 0.3],
+    widths: [0.36, 0.15, 0.1, 0.39],
     rows: completed.map(({ title, journeyTitle, completedAt, minutes, certificate }) => [
       titleOf(title, journeyTitle ?? t('learning.microcourse')),
       day(completedAt),

@@ -39,12 +39,12 @@ describe('a transcript', () => {
 
   it('is empty for a new account', async () => {
     const person = await makePerson(test);
-    const { completed, current, years, total } = await mine(person.as);
-    expect({ completed, current, years, total }).toEqual({
+    const { completed, current, years, sums } = await mine(person.as);
+    expect({ completed, current, years, sums }).toEqual({
       completed: [],
       current: [],
       years: [],
-      total: { courses: 0, microcourses: 0, minutes: 0 },
+      sums: { courses: 0, microcourses: 0, minutes: 0 },
     });
   });
 
@@ -86,14 +86,14 @@ describe('a transcript', () => {
       { year: 2025, courses: 1, microcourses: 1, minutes: 30 + read },
       { year: 2024, courses: 1, microcourses: 0, minutes: 30 },
     ]);
-    expect(transcript.total).toEqual({ courses: 2, microcourses: 1, minutes: 60 + read });
+    expect(transcript.sums).toEqual({ courses: 2, microcourses: 1, minutes: 60 + read });
   });
 
   it('counts two journeys of a course as one course', async () => {
     const person = await makePerson(test);
     const course = await makeCourse(test, { journeys: [{}, {}] });
     for (const journey of course.journeys) await finish(person, { ...course, journey });
-    expect((await mine(person.as)).total).toMatchObject({ courses: 1, minutes: 60 });
+    expect((await mine(person.as)).sums).toMatchObject({ courses: 1, minutes: 60 });
   });
 
   it('lists what is not completed, with progress, due day and state', async () => {
@@ -121,9 +121,9 @@ describe('a transcript', () => {
     const number = await makeCertificate(test, person, course.journey);
     await sql`update certificates set revoked_at = now(), revocation_reason = 'not_earned'
       where public_id = ${number}`.execute(db);
-    const { completed, years, total } = await mine(person.as);
+    const { completed, years, sums } = await mine(person.as);
     expect(completed).toMatchObject([{ certificate: { number, status: 'revoked' } }]);
-    expect([years, total.courses, total.minutes]).toEqual([[], 0, 0]);
+    expect([years, sums.courses, sums.minutes]).toEqual([[], 0, 0]);
   });
 
   it('shows only the certificate that replaced another', async () => {
@@ -180,11 +180,11 @@ describe('a transcript', () => {
     const [open, closed] = [await makeCourse(test), await makeCourse(test)];
     for (const course of [open, closed]) await finish(person, course);
     await enrol(test, person, (await makeCourse(test)).journey);
-    const { completed, current, total } = await mine(
+    const { completed, current, sums } = await mine(
       await narrow(test, person, { communities: {}, courses: { [open.slug]: [] } }),
     );
     expect(completed.map(({ courseSlug }) => courseSlug)).toEqual([open.slug]);
-    expect([current, total.courses]).toEqual([[], 1]);
+    expect([current, sums.courses]).toEqual([[], 1]);
   });
 
   it('takes two queries after the session', async () => {

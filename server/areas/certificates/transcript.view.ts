@@ -5,7 +5,7 @@ import { certificateAddresses } from './certificate.view.ts';
 import type { TranscriptJourneyRow, TranscriptPersonRow } from './transcript.repository.ts';
 
 type Completed = Transcript['completed'][number];
-type Sums = Transcript['total'];
+type Sums = Transcript['sums'];
 /** A completed item, with what the sums need: the course and whether its certificate was revoked. */
 type Counted = { item: Completed; courseId: string | null; isRevoked: boolean };
 type Site = { publicUrl: string; issuer: string };
@@ -26,11 +26,11 @@ export function toTranscript(
   return {
     person: { id: person.id, name: person.name },
     issuer,
-    createdAt: person.now.toISOString(),
+    asOf: person.now.toISOString().slice(0, 10),
     completed: completed.map(({ item }) => item),
     current: journeys.filter(({ completed_at }) => completed_at === null).map((row) => toCurrent(row, locale)),
     years: years.map((year) => ({ year, ...sumOf(counted.filter((one) => yearOf(one) === year)) })),
-    total: sumOf(counted),
+    sums: sumOf(counted),
   };
 }
 

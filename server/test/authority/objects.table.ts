@@ -251,6 +251,8 @@ export const OBJECT_TABLES: readonly { title: string; rows: string }[] = [
       renamePasskey own {id}                       passkey         member             yes  404  -    -    404  404  400
       removePasskey own {id}                       passkey         member             yes  404  -    -    404  404  400
       readPerson {id}                              person          administrator      yes  yes  -    -    404  404  400
+      readTranscript {id}                          person          administrator      yes  yes  -    -    404  404  400
+      downloadTranscript {id}                      person          administrator      yes  yes  -    -    404  404  400
       listPersonSessions {id}                      person          administrator      yes  yes  -    -    404  404  400
       endPersonSessions {id}                       person          administrator      yes  yes  -    -    404  404  400
       endPersonSession {id}                        person          administrator      404  404  -    -    404  404  400

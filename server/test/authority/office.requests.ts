@@ -108,6 +108,8 @@ export const officeRequests: Requests = {
   listModerationFigures: () => ({}),
   findPeople: () => ({ query: { match: 'somebody' } }),
   readPerson: toAnother,
+  readTranscript: toAnother,
+  downloadTranscript: toAnother,
   listPersonSessions: toAnother,
   endPersonSessions: toAnother,
   endPersonSession: async ({ test }) => {
