@@ -13,6 +13,7 @@ import { createClient, fetchSend, type Client, type FetchOptions } from './clien
 import * as community from './community.ts';
 import * as communitySettings from './community-settings.ts';
 import * as content from './content.ts';
+import * as courseReports from './course-reports.ts';
 import * as decisions from './decisions.ts';
 import * as contentChecks from './content-checks.ts';
 import * as contentFolder from './content-folder.ts';
@@ -51,6 +52,7 @@ const SERVICES = {
     ...audit,
     ...cohortLifecycle,
     ...cohorts,
+    ...courseReports,
     ...figures,
     ...operations,
     ...productAccess,
@@ -67,11 +69,10 @@ const SERVICES = {
     ...editorials,
     ...events,
     ...shares,
-    ...transcripts,
     ...translation,
   },
   enrolment,
-  learner,
+  learner: { ...learner, ...transcripts },
   moderation: { ...moderation, ...decisions, ...moderationOffice },
   notifications: { ...notifications, ...follows },
   people: { ...people, ...peopleRecords, ...approvalReview },

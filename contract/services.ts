@@ -14,6 +14,7 @@ import * as common from './common.ts';
 import * as community from './community.ts';
 import * as communitySettings from './community-settings.ts';
 import * as content from './content.ts';
+import * as courseReports from './course-reports.ts';
 import * as decisions from './decisions.ts';
 import * as contentChecks from './content-checks.ts';
 import * as contentFolder from './content-folder.ts';
@@ -57,6 +58,7 @@ const modules = {
   community,
   communitySettings,
   content,
+  courseReports,
   decisions,
   contentChecks,
   contentFolder,

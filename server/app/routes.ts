@@ -70,6 +70,7 @@ import { auditRoutes } from '#server/areas/admin/audit.routes.ts';
 import { cohortLifecycleRoutes } from '#server/areas/admin/cohort-lifecycle.routes.ts';
 import { cohortRoutes } from '#server/areas/admin/cohort.routes.ts';
 import { figureRoutes } from '#server/areas/admin/figure.routes.ts';
+import { courseReportRoutes } from '#server/areas/admin/course-report.routes.ts';
 import { draftRoutes } from '#server/areas/admin/draft.routes.ts';
 import { cohortMemberRoutes } from '#server/areas/admin/member.routes.ts';
 import { operationsRoutes } from '#server/areas/admin/operations.routes.ts';
@@ -182,6 +183,7 @@ function administrationRoutes(app: FastifyInstance, ctx: Ctx): void {
   personRoutes(app, ctx);
   uploadRoutes(app, ctx);
   figureRoutes(app, ctx);
+  courseReportRoutes(app, ctx);
   operationsRoutes(app, ctx);
   draftRoutes(app, ctx);
   resendRoutes(app, ctx);

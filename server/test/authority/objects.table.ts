@@ -319,6 +319,7 @@ export const OBJECT_TABLES: readonly { title: string; rows: string }[] = [
       listCohortUsers {id}                         cohort          administrator      -    yes  -    -    -    404  400
       listCohortInvitations {id}                   cohort          administrator      -    yes  -    -    -    404  400
       readFigures {query.cohort}                   cohort          administrator      -    yes  -    -    -    404  400
+      readCourseCompletion {courseSlug}            courseSlug      administrator      -    -    -    -    yes  404  400
       retryMail {id}                               failedMail      administrator      -    yes  -    -    -    404  400
       retryJobs {body.id}                          failedJob       administrator      -    yes  -    -    -    404  400
       removeCohortMember {id}                      cohort          administrator      -    yes  -    -    -    404  400

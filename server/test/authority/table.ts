@@ -299,6 +299,7 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       setProductAccess                    401   403   403   403   403   403   403   403   yes   403   401   401   403
       listAuditLog                        401   403   403   403   403   403   403   403   yes   403   401   401   403
       readFigures                         401   403   403   403   403   403   403   403   yes   403   401   401   403
+      readCourseCompletion                401   403   403   403   403   403   403   403   yes   403   401   401   403
       readWaiting                         401   403   403   403   403   403   403   403   yes   403   401   401   403
       listJobQueues                       401   403   403   403   403   403   403   403   yes   403   401   401   403
       listFailedJobs                      401   403   403   403   403   403   403   403   yes   403   401   401   403
