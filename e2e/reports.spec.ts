@@ -53,3 +53,27 @@ describe('a transcript', () => {
     await learner.context.close();
   });
 });
+
+describe('the completion of a course', () => {
+  it.each([true, false])('is found from the overview, filtered and downloaded, with JavaScript: %s', async (script) => {
+    const { page, context } = await visitAs('admin', { javaScriptEnabled: script });
+    await page.goto('/admin?course=plain-language');
+    await page.getByRole('link', { name: 'Completion of the course by lesson' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Completion by lesson' }).waitFor();
+    const rows = page.getByRole('table').first().getByRole('row');
+    expect(await rows.count()).toBe(11);
+    expect(await page.getByText('withheld').count()).toBe(0);
+    await page.getByLabel('Country').selectOption('NG');
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    await page.getByText('Numbers below 5 are withheld').waitFor();
+    expect(new URL(page.url()).searchParams.get('country')).toBe('NG');
+    expect(await page.getByLabel('Country').inputValue()).toBe('NG');
+    const [csv] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download (CSV)' }).click(),
+    ]);
+    const lines = (await readFile(await csv.path(), 'utf8')).trim().split('\r\n');
+    expect([csv.suggestedFilename(), lines.length]).toEqual(['completion-plain-language.csv', 11]);
+    await context.close();
+  });
+});

@@ -44,6 +44,7 @@ const LESSON = '/courses/plain-language/write-to-be-understood/who-is-reading';
 const CERTIFICATE_NAME = '/me/learning/plain-language/write-to-be-understood/certificate';
 /** Courses of the demo content have their slug as id. */
 const PIECE = '/admin/content/course/plain-language';
+const REPORT = '/admin/reports/courses/plain-language';
 const EMAIL = 'somebody%40example.org';
 const PRODUCT = 'write-alt-text';
 
@@ -146,6 +147,13 @@ export const SCREENS: readonly Screen[] = [
 
   { route: 'admin', path: '/admin', people: ['administrator'] },
   { route: 'admin', state: 'a course', path: '/admin?weeks=52&course=plain-language', people: ['administrator'] },
+  { route: 'admin/reports/courses/:course', path: REPORT, people: ['administrator'] },
+  {
+    route: 'admin/reports/courses/:course',
+    state: 'narrowed',
+    path: `${REPORT}?country=NG`,
+    people: ['administrator'],
+  },
   { route: 'admin/audit', path: '/admin/audit', people: ['administrator'] },
   { route: 'admin/audit', state: 'nothing found', path: '/admin/audit?action=x', people: ['administrator'] },
   { route: 'admin/operations', path: '/admin/operations', people: ['administrator'] },

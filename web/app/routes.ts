@@ -114,6 +114,8 @@ export default [
       // overview
       route('admin', 'areas/admin/overview.page.tsx'),
       route('admin/figures.csv', 'areas/admin/figures.csv.ts'),
+      route('admin/reports/courses/:course', 'areas/admin/course-report.page.tsx'),
+      route('admin/reports/courses/:course.csv', 'areas/admin/course-report.csv.ts'),
 
       // cohorts
       route('admin/cohorts', 'areas/admin/cohorts.page.tsx'),
