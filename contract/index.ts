@@ -13,6 +13,7 @@ import { createClient, fetchSend, type Client, type FetchOptions } from './clien
 import * as community from './community.ts';
 import * as communitySettings from './community-settings.ts';
 import * as content from './content.ts';
+import * as courseReports from './course-reports.ts';
 import * as decisions from './decisions.ts';
 import * as contentChecks from './content-checks.ts';
 import * as contentFolder from './content-folder.ts';
@@ -39,6 +40,7 @@ import * as secondFactor from './second-factor.ts';
 import * as ranks from './ranks.ts';
 import * as search from './search.ts';
 import * as shares from './shares.ts';
+import * as transcripts from './transcripts.ts';
 import * as translation from './translation.ts';
 
 export { ApiError, type ApiErrorBody } from './client.ts';
@@ -52,6 +54,7 @@ const SERVICES = {
     ...audit,
     ...cohortLifecycle,
     ...cohorts,
+    ...courseReports,
     ...figures,
     ...operations,
     ...productAccess,
@@ -71,7 +74,7 @@ const SERVICES = {
     ...translation,
   },
   enrolment,
-  learner,
+  learner: { ...learner, ...transcripts },
   moderation: { ...moderation, ...decisions, ...moderationOffice },
   notifications: { ...notifications, ...follows },
   people: { ...people, ...peopleRecords, ...approvalReview },

@@ -14,6 +14,7 @@ import * as common from './common.ts';
 import * as community from './community.ts';
 import * as communitySettings from './community-settings.ts';
 import * as content from './content.ts';
+import * as courseReports from './course-reports.ts';
 import * as decisions from './decisions.ts';
 import * as contentChecks from './content-checks.ts';
 import * as contentFolder from './content-folder.ts';
@@ -40,6 +41,7 @@ import * as secondFactor from './second-factor.ts';
 import * as ranks from './ranks.ts';
 import * as search from './search.ts';
 import * as shares from './shares.ts';
+import * as transcripts from './transcripts.ts';
 import * as translation from './translation.ts';
 import { isEndpoint, type Endpoint } from './endpoint.ts';
 
@@ -58,6 +60,7 @@ const modules = {
   community,
   communitySettings,
   content,
+  courseReports,
   decisions,
   contentChecks,
   contentFolder,
@@ -84,6 +87,7 @@ const modules = {
   search,
   secondFactor,
   shares,
+  transcripts,
   translation,
 };
 

@@ -46,6 +46,7 @@ const LESSON = '/courses/plain-language/write-to-be-understood/who-is-reading';
 const CERTIFICATE_NAME = '/me/learning/plain-language/write-to-be-understood/certificate';
 /** Courses of the demo content have their slug as id. */
 const PIECE = '/admin/content/course/plain-language';
+const REPORT = '/admin/reports/courses/plain-language';
 const EMAIL = 'somebody%40example.org';
 const PRODUCT = 'write-alt-text';
 
@@ -87,6 +88,7 @@ export const SCREENS: readonly Screen[] = [
   { route: 'events/:slug', state: 'series', path: '/events/new-managers-hour', people: ['administrator'] },
   { route: 'me/events', path: '/me/events', people: ['newcomer', 'member'] },
   { route: 'me/learning', path: '/me/learning', people: ['newcomer', 'member'] },
+  { route: 'me/learning/transcript', path: '/me/learning/transcript', people: ['newcomer', 'member'] },
   { route: 'me/learning/:course/:journey/certificate', path: CERTIFICATE_NAME, people: ['member'] },
   { route: 'certificates/:id', path: 'certificate', people: TWO },
   { route: 'certificates/:id', state: 'unknown', path: '/certificates/0123456789abcdef', people: VISITOR, status: 404 },
@@ -155,6 +157,13 @@ export const SCREENS: readonly Screen[] = [
 
   { route: 'admin', path: '/admin', people: ['administrator'] },
   { route: 'admin', state: 'a course', path: '/admin?weeks=52&course=plain-language', people: ['administrator'] },
+  { route: 'admin/reports/courses/:course', path: REPORT, people: ['administrator'] },
+  {
+    route: 'admin/reports/courses/:course',
+    state: 'narrowed',
+    path: `${REPORT}?country=NG`,
+    people: ['administrator'],
+  },
   { route: 'admin/audit', path: '/admin/audit', people: ['administrator'] },
   { route: 'admin/audit', state: 'nothing found', path: '/admin/audit?action=x', people: ['administrator'] },
   { route: 'admin/operations', path: '/admin/operations', people: ['administrator'] },
@@ -220,6 +229,7 @@ export const SCREENS: readonly Screen[] = [
   { route: 'admin/enrolments', path: '/admin/enrolments', people: ['administrator'] },
   { route: 'admin/people/new', path: '/admin/people/new', people: ['administrator'] },
   { route: 'admin/people/:id', path: 'accountOfOther', people: ['administrator'] },
+  { route: 'admin/people/:id/transcript', path: 'accountOfOther/transcript', people: ['administrator'] },
   { route: 'admin/people/:id/erase', path: 'erasing', people: ['administrator'] },
 
   { route: '*', path: '/no-such-page', status: 404, people: TWO },

@@ -13,6 +13,7 @@ import type adminOperations from '../../i18n/messages/en/admin-operations.json';
 import type adminOverview from '../../i18n/messages/en/admin-overview.json';
 import type adminPeople from '../../i18n/messages/en/admin-people.json';
 import type adminPublish from '../../i18n/messages/en/admin-publish.json';
+import type adminReports from '../../i18n/messages/en/admin-reports.json';
 import type adminTexts from '../../i18n/messages/en/admin-texts.json';
 import type adminProducts from '../../i18n/messages/en/admin-products.json';
 import type article from '../../i18n/messages/en/article.json';
@@ -37,6 +38,7 @@ import type people from '../../i18n/messages/en/people.json';
 import type search from '../../i18n/messages/en/search.json';
 import type task from '../../i18n/messages/en/task.json';
 import type thread from '../../i18n/messages/en/thread.json';
+import type transcript from '../../i18n/messages/en/transcript.json';
 import type translation from '../../i18n/messages/en/translation.json';
 
 /** Every text the web may show: the keys of the English catalogue, so that a misspelt key does not compile. */
@@ -57,6 +59,7 @@ export type MessageKey = keyof (typeof about &
   typeof adminPeople &
   typeof adminProducts &
   typeof adminPublish &
+  typeof adminReports &
   typeof adminTexts &
   typeof article &
   typeof auth &
@@ -79,4 +82,5 @@ export type MessageKey = keyof (typeof about &
   typeof search &
   typeof task &
   typeof thread &
+  typeof transcript &
   typeof translation);

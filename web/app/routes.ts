@@ -38,6 +38,8 @@ export default [
     route('academies/:slug', 'areas/learning/academy.page.tsx'),
     route('microcourses/en/:slug', 'areas/learning/microcourse.page.tsx'),
     route('me/learning', 'areas/learning/my-learning.page.tsx'),
+    route('me/learning/transcript', 'areas/learning/transcript.page.tsx'),
+    route('me/learning/transcript.csv', 'areas/learning/transcript.csv.ts'),
     route('me/learning/:course/:journey/certificate', 'areas/learning/certificate-name.page.tsx'),
     route('certificates/:id', 'areas/learning/certificate.page.tsx'),
 
@@ -114,6 +116,8 @@ export default [
       // overview
       route('admin', 'areas/admin/overview.page.tsx'),
       route('admin/figures.csv', 'areas/admin/figures.csv.ts'),
+      route('admin/reports/courses/:course', 'areas/admin/course-report.page.tsx'),
+      route('admin/reports/courses/:course.csv', 'areas/admin/course-report.csv.ts'),
 
       // cohorts
       route('admin/cohorts', 'areas/admin/cohorts.page.tsx'),
@@ -151,6 +155,8 @@ export default [
       route('admin/enrolments', 'areas/admin/enrolments.page.tsx'),
       route('admin/people/new', 'areas/admin/people-new.page.tsx'),
       route('admin/people/:id', 'areas/admin/people-one.page.tsx'),
+      route('admin/people/:id/transcript', 'areas/admin/person-transcript.page.tsx'),
+      route('admin/people/:id/transcript.csv', 'areas/admin/person-transcript.csv.ts'),
       route('admin/people/:id/erase', 'areas/admin/people-erase.page.tsx'),
 
       // content

@@ -1,8 +1,9 @@
 import PDFDocument from 'pdfkit';
 import { create as createQrCode } from 'qrcode';
-import { openForDocument } from './fonts.view.ts';
-import type { FaceName, Voice } from './fonts.view.ts';
+import type { Voice } from './fonts.view.ts';
 import { drawPattern } from './pattern.view.ts';
+import { collect, colour, draw, drawLines, fit, isRtlLocale } from './sheet.view.ts';
+import type { Block, Doc, Sheet } from './sheet.view.ts';
 import { cleanText, fitText } from './text.view.ts';
 import type { FitBox, FittedText } from './text.view.ts';
 
@@ -33,46 +34,22 @@ export type CertificateDocument = {
   labels: CertificateLabels;
 };
 
-const colour = {
-  ink: '#1b1f3b',
-  paper: '#fbfaf7',
-  teal: '#0b6e6e',
-  marigold: '#ffc53d',
-  line: '#dcd8cf',
-  soft: '#565a75',
-};
 const page = { width: 841.89, height: 595.28, margin: 56, band: 148.82 };
 const middle = { top: 112, bottom: 420 };
 const qrSize = 82;
 
-type Doc = PDFKit.PDFDocument;
-type Page = {
-  doc: Doc;
-  root: PDFKit.PDFStructureElement;
-  faces: Set<FaceName>;
-  locale: string;
-  isRtl: boolean;
-  left: number;
-  right: number;
-};
-type Block = FittedText & { tag: 'H1' | 'P'; colour: string };
 type StatementBlock = Block & { gap: number; isRuled?: boolean };
 
 /** Renders one tagged A4 page with embedded fonts. The same input gives the same bytes. */
 export async function renderCertificatePdf(certificate: CertificateDocument): Promise<Buffer> {
   const doc = createDocument(certificate);
-  const chunks: Buffer[] = [];
-  const finished = new Promise<Buffer>((resolve, reject) => {
-    doc.on('data', (chunk: Buffer) => chunks.push(chunk));
-    doc.on('end', () => resolve(Buffer.concat(chunks)));
-    doc.on('error', reject);
-  });
-  const isRtl = new Set(['ar', 'fa', 'he', 'ur']).has(certificate.locale.slice(0, 2));
+  const finished = collect(doc);
+  const isRtl = isRtlLocale(certificate.locale);
   const root = doc.struct('Document', { title: certificate.labels.title });
   doc.addStructure(root);
   const left = isRtl ? page.margin : page.band + page.margin;
   const right = isRtl ? page.width - page.band - page.margin : page.width - page.margin;
-  const sheet: Page = { doc, root, faces: new Set(), locale: certificate.locale, isRtl, left, right };
+  const sheet: Sheet = { doc, root, faces: new Set(), locale: certificate.locale, isRtl, left, right };
   drawGround(sheet, certificate);
   drawHeader(sheet, certificate);
   drawStatement(sheet, certificate);
@@ -106,7 +83,7 @@ function createDocument(certificate: CertificateDocument): Doc {
   });
 }
 
-function drawGround({ doc, isRtl }: Page, { courseTitle }: CertificateDocument): void {
+function drawGround({ doc, isRtl }: Sheet, { courseTitle }: CertificateDocument): void {
   doc.markContent('Artifact', { type: 'Page' });
   doc.rect(0, 0, page.width, page.height).fill(colour.paper);
   const x = isRtl ? page.width - page.band : 0;
@@ -114,12 +91,12 @@ function drawGround({ doc, isRtl }: Page, { courseTitle }: CertificateDocument):
   doc.endMarkedContent();
 }
 
-function drawHeader(sheet: Page, { issuer }: CertificateDocument): void {
+function drawHeader(sheet: Sheet, { issuer }: CertificateDocument): void {
   const text = fit(sheet, issuer, 'title', { width: sheet.right - sheet.left, height: 20, size: 15, shrinkTo: 9 });
   draw(sheet, { ...text, tag: 'P', colour: colour.ink }, 52);
 }
 
-function drawStatement(sheet: Page, certificate: CertificateDocument): void {
+function drawStatement(sheet: Sheet, certificate: CertificateDocument): void {
   const { labels } = certificate;
   const width = sheet.right - sheet.left;
   type Look = Omit<FitBox, 'width'> & Pick<StatementBlock, 'colour' | 'gap' | 'isRuled'>;
@@ -154,13 +131,13 @@ function drawStatement(sheet: Page, certificate: CertificateDocument): void {
   }
 }
 
-function drawRule({ doc, isRtl, left, right }: Page, y: number): void {
+function drawRule({ doc, isRtl, left, right }: Sheet, y: number): void {
   doc.markContent('Artifact', { type: 'Layout' });
   doc.rect(isRtl ? right - 44 : left, y - 1.25, 44, 2.5).fill(colour.marigold);
   doc.endMarkedContent();
 }
 
-function drawFooter(sheet: Page, certificate: CertificateDocument): void {
+function drawFooter(sheet: Sheet, certificate: CertificateDocument): void {
   const { doc, isRtl, left, right } = sheet;
   const { labels, verifyUrl } = certificate;
   const bottom = page.height - page.margin;
@@ -189,7 +166,7 @@ function drawFooter(sheet: Page, certificate: CertificateDocument): void {
   doc.endMarkedContent();
 }
 
-function drawFact(sheet: Page, label: string, value: string, y: number): void {
+function drawFact(sheet: Sheet, label: string, value: string, y: number): void {
   const width = sheet.right - sheet.left;
   const name = fit(sheet, label, 'text', { width, height: 12, size: 9, shrinkTo: 7 });
   const fact = fit(sheet, value, 'strong', { width, height: 26, size: 11, shrinkTo: 8 });
@@ -199,7 +176,7 @@ function drawFact(sheet: Page, label: string, value: string, y: number): void {
   draw(sheet, { ...fact, tag: 'P', colour: colour.ink }, at(fact, y + 12.5));
 }
 
-function drawLink(sheet: Page, url: string, y: number, contents: string): void {
+function drawLink(sheet: Sheet, url: string, y: number, contents: string): void {
   const width = sheet.right - sheet.left;
   const text = fitText(
     url,
@@ -217,7 +194,7 @@ function drawLink(sheet: Page, url: string, y: number, contents: string): void {
   link.end();
 }
 
-function drawQrCode(sheet: Page, url: string, at: { x: number; y: number; alt: string }): void {
+function drawQrCode(sheet: Sheet, url: string, at: { x: number; y: number; alt: string }): void {
   const { modules } = createQrCode(url, { errorCorrectionLevel: 'M' });
   const cell = qrSize / modules.size;
   const figure = sheet.doc.struct('Figure', {
@@ -237,42 +214,6 @@ function drawQrCode(sheet: Page, url: string, at: { x: number; y: number; alt: s
     sheet.doc.fill(colour.ink);
   });
   figure.end();
-}
-
-function fit(sheet: Page, text: string, voice: Voice, box: FitBox): FittedText {
-  return fitText(text, { voice, locale: sheet.locale, direction: 'auto' }, box);
-}
-
-function draw(sheet: Page, block: Block, y: number): void {
-  // Right-to-left lines are stored in visual order; assistive technology needs the logical text.
-  const element = sheet.doc.struct(block.tag, block.hasRtl ? { actual: block.text } : {});
-  sheet.root.add(element);
-  element.add(() => drawLines(sheet, block, block.colour, y));
-  element.end();
-}
-
-function drawLines(sheet: Page, { lines, size, leading }: FittedText, fill: string, y: number): void {
-  for (const [i, line] of lines.entries()) {
-    const baseline = y + i * size * leading + size * (leading / 2 + 0.35);
-    let x = sheet.isRtl ? sheet.right - line.width * size : sheet.left;
-    for (const run of line.runs) {
-      useFace(sheet, run.face);
-      // pdfkit passes `features` unchanged to the face's layout, which reads the shaped run from it.
-      const options = { lineBreak: false, baseline: 'alphabetic', features: run as never } as const;
-      sheet.doc
-        .fontSize(size * run.scale)
-        .fillColor(fill)
-        .text(run.text, x, baseline, options);
-      x += run.width * size;
-    }
-  }
-}
-
-function useFace({ doc, faces }: Page, face: FaceName): void {
-  // pdfkit accepts an opened font, although its types allow only files and bytes.
-  if (!faces.has(face)) doc.registerFont(face, openForDocument(face) as never);
-  faces.add(face);
-  doc.font(face);
 }
 
 function formatDate({ issuedAt, locale }: CertificateDocument): string {

@@ -264,6 +264,8 @@ export const OBJECT_TABLES: readonly { title: string; rows: string }[] = [
       removePasskey own {id}                       passkey         member             yes  404  -    -    404  404  400
       readPerson {id}                              person          administrator      yes  yes  -    -    404  404  400
       explainApproval {id}                         person          administrator      yes  yes  -    -    404  404  400
+      readTranscript {id}                          person          administrator      yes  yes  -    -    404  404  400
+      downloadTranscript {id}                      person          administrator      yes  yes  -    -    404  404  400
       listPersonSessions {id}                      person          administrator      yes  yes  -    -    404  404  400
       endPersonSessions {id}                       person          administrator      yes  yes  -    -    404  404  400
       endPersonSession {id}                        person          administrator      404  404  -    -    404  404  400
@@ -330,6 +332,7 @@ export const OBJECT_TABLES: readonly { title: string; rows: string }[] = [
       listCohortUsers {id}                         cohort          administrator      -    yes  -    -    -    404  400
       listCohortInvitations {id}                   cohort          administrator      -    yes  -    -    -    404  400
       readFigures {query.cohort}                   cohort          administrator      -    yes  -    -    -    404  400
+      readCourseCompletion {courseSlug}            courseSlug      administrator      -    -    -    -    yes  404  400
       retryMail {id}                               failedMail      administrator      -    yes  -    -    -    404  400
       retryJobs {body.id}                          failedJob       administrator      -    yes  -    -    -    404  400
       removeCohortMember {id}                      cohort          administrator      -    yes  -    -    -    404  400

@@ -93,6 +93,7 @@ export const officeRequests: Requests = {
     params: { id: cell.fixture.cohortId, journeyId: await things.makeCohortJourney(cell.test, cell.fixture.cohortId) },
   }),
   listAuditLog: () => ({}),
+  readCourseCompletion: ({ fixture }) => ({ params: { courseSlug: fixture.elsewhere.course.slug } }),
   readFigures: ({ fixture }) => ({ query: { cohort: fixture.cohortId, course: fixture.elsewhere.course.slug } }),
   readWaiting: () => ({}),
   listJobQueues: () => ({}),
@@ -109,6 +110,8 @@ export const officeRequests: Requests = {
   findPeople: () => ({ query: { match: 'somebody' } }),
   readPerson: toAnother,
   explainApproval: toAnother,
+  readTranscript: toAnother,
+  downloadTranscript: toAnother,
   listPersonSessions: toAnother,
   endPersonSessions: toAnother,
   endPersonSession: async ({ test }) => {

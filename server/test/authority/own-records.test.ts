@@ -63,6 +63,7 @@ const LISTS: [string, Sent][] = [
   ['listMyLessons', {}],
   ['listLessonCompletions', {}],
   ['readMyLearning', {}],
+  ['readMyTranscript', {}],
   ['listUserProducts', ME],
   ['listThreads', {}],
   ['listUserReferrals', { params: { userId: 'me' } }],

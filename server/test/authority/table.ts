@@ -161,6 +161,8 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       listMyLessons                       401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       readMyLearning                      401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       listMyMicrocourses                  401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      readMyTranscript                    401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      downloadMyTranscript                401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       completeMicrocourse                 401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       listLessonCompletions               401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       listUserProducts own                401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
@@ -297,6 +299,7 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       setProductAccess                    401   403   403   403   403   403   403   403   yes   403   401   401   403
       listAuditLog                        401   403   403   403   403   403   403   403   yes   403   401   401   403
       readFigures                         401   403   403   403   403   403   403   403   yes   403   401   401   403
+      readCourseCompletion                401   403   403   403   403   403   403   403   yes   403   401   401   403
       readWaiting                         401   403   403   403   403   403   403   403   yes   403   401   401   403
       listJobQueues                       401   403   403   403   403   403   403   403   yes   403   401   401   403
       listFailedJobs                      401   403   403   403   403   403   403   403   yes   403   401   401   403
@@ -337,6 +340,8 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       findPeople                          401   403   403   403   403   403   403   403   yes   403   401   401   403
       readPerson                          401   403   403   403   403   403   403   403   yes   403   401   401   403
       explainApproval                     401   403   403   403   403   403   403   403   yes   403   401   401   403
+      readTranscript                      401   403   403   403   403   403   403   403   yes   403   401   401   403
+      downloadTranscript                  401   403   403   403   403   403   403   403   yes   403   401   401   403
       listPersonSessions                  401   403   403   403   403   403   403   403   yes   403   401   401   403
       endPersonSessions                   401   403   403   403   403   403   403   403   yes   403   401   401   403
       endPersonSession                    401   403   403   403   403   403   403   403   yes   403   401   401   403

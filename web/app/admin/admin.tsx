@@ -35,7 +35,7 @@ export function Admin({ title, intro, actions, crumb, children }: Props) {
   return (
     <div className="page grid items-start gap-x-10 gap-y-6 py-6 md:py-10 lg:grid-cols-[12rem_minmax(0,1fr)]">
       <Head title={`${title} · ${t('admin.title')}`} isPrivate />
-      <nav aria-label={t('admin.sections')} className="min-w-0 lg:sticky lg:top-24">
+      <nav aria-label={t('admin.sections')} className="no-print min-w-0 lg:sticky lg:top-24">
         <ul ref={areas} className="flex gap-x-1 overflow-x-auto border-b border-line lg:block lg:border-0">
           {AREAS.map(({ to, label }) => (
             <li key={to}>

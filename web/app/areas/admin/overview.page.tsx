@@ -137,6 +137,16 @@ function Choice({ choice, cohorts, courses }: ChoiceProps) {
         />
         <Button>{t('admin.overview_show')}</Button>
       </Form>
+      {choice.course ? (
+        <p className="mt-3">
+          <Link
+            to={`/admin/reports/courses/${choice.course}${choice.cohort ? `?cohort=${choice.cohort}` : ''}`}
+            className="link inline-block py-1.5"
+          >
+            {t('admin.report_link')}
+          </Link>
+        </p>
+      ) : null}
       {choice.cohort ? <p className="mt-3 text-muted">{t('admin.overview_only_members')}</p> : null}
     </>
   );

@@ -102,9 +102,14 @@ export default function Person({ loaderData }: Route.ComponentProps) {
         </Link>
       }
       actions={
-        <LinkButton to={`/people/${person.id}`} look="secondary">
-          {t('admin.people_profile')}
-        </LinkButton>
+        <>
+          <LinkButton to={`/people/${person.id}`} look="secondary">
+            {t('admin.people_profile')}
+          </LinkButton>
+          <LinkButton to={`/admin/people/${person.id}/transcript`} look="secondary">
+            {t('transcript.title')}
+          </LinkButton>
+        </>
       }
     >
       <PersonFacts person={person} />

@@ -50,7 +50,10 @@ export default function MyLearning({ loaderData: { journeys, microcourses } }: R
       <Group id="waiting" title={t('learning.waiting')} journeys={waiting} />
       <Group id="completed" title={t('learning.completed')} journeys={completed} />
       <Microcourses microcourses={microcourses} />
-      <p className="mt-10">
+      <p className="mt-10 flex flex-wrap gap-x-6">
+        <Link to="/me/learning/transcript" className="link inline-block py-1.5">
+          {t('transcript.title')}
+        </Link>
         <Link to="/offline" className="link inline-block py-1.5">
           {t('learning.offline_lessons')}
         </Link>
