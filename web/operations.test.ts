@@ -55,7 +55,6 @@ const WITHOUT_PAGE: Record<string, readonly string[]> = {
     'listMyLessons',
     'listUserProducts', // my learning; the enrolments of a person in administration
     'listUserReferrals', // the export of personal data
-    'readLessonActivity',
     'readPoll',
     'recordLessonCompletion',
     'recordMyLesson',
