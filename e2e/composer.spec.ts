@@ -76,6 +76,31 @@ describe('writing', () => {
     expect(focused).toBe('true');
   });
 
+  it('leaves the focus where the user moved while the editor was made', async () => {
+    const { page } = await visitAs('learner');
+    await page.goto(ROOM);
+    await page.locator('#write summary').first().click();
+    const script = page.waitForResponse(/rich-editor/);
+    await page.locator('#post-title').focus();
+    await (await script).finished();
+    await page.evaluate(() => {
+      const field = document.querySelector('textarea#post-body');
+      const title = document.querySelector<HTMLInputElement>('#post-title')!; // focused above
+      const active = Object.getOwnPropertyDescriptor(Document.prototype, 'activeElement')!; // every browser has it
+      // Moves on as soon as the page has seen the focus in the field.
+      Object.defineProperty(document, 'activeElement', {
+        get() {
+          const element: unknown = active.get!.call(document); // an accessor
+          if (element === field) queueMicrotask(() => title.focus());
+          return element;
+        },
+      });
+      document.querySelector<HTMLTextAreaElement>('textarea#post-body')?.focus();
+    });
+    await page.locator('#post-body[contenteditable=true]').waitFor();
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('post-title');
+  });
+
   it('works with the keyboard only, and a mention reaches the other person', async () => {
     const writer = await visitAs('learner');
     const reader = await visitAs('moderator');

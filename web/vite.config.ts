@@ -21,7 +21,7 @@ const CHUNKS = [
   {
     name: 'parts',
     minShareCount: 4,
-    test: /^(?!.*[\\/](?:areas[\\/](?:admin|authoring|events|learning|settings)|app[\\/](?:admin|factors|topics|country-names)|areas[\\/]community[\\/]join|ui[\\/](?:card|data-table|error-summary|share-picture)))/,
+    test: /^(?!.*[\\/](?:areas[\\/](?:admin|authoring|events|learning|settings)|app[\\/](?:admin|factors|topics|country-names)|areas[\\/](?:articles|community[\\/](?:join|removal-call))|ui[\\/](?:auto-refresh|card|confirm-action|data-table|duration|error-summary|part\.|progress|reason-fields|share-picture)))/,
   },
 ];
 

@@ -144,6 +144,8 @@ function useEditor(
   // In the same step that hides the field, or keys pressed in between would be lost.
   useLayoutEffect(() => {
     const { field, names, isFocused, unknown } = start.current;
+    // Since the field was left to the editor, the user may have moved on.
+    const isElsewhere = ![textArea, document.body].includes(document.activeElement as HTMLElement);
     const made = new Editor({
       element: place.current,
       extensions,
@@ -165,7 +167,7 @@ function useEditor(
       },
     });
     const disconnect = connectField(made, textArea, { names, unknown });
-    if (isFocused) {
+    if (isFocused && !isElsewhere) {
       made.commands.setTextSelection(made.state.doc.content.size);
       made.view.focus(); // the editor's own command waits a frame
     }
