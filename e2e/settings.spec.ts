@@ -124,6 +124,8 @@ describe('an account', () => {
     await page.getByText('We’ll also e-mail you when it is ready.').waitFor();
     const download = page.getByRole('link', { name: 'Download' });
     await download.waitFor({ timeout: 40_000 });
+    // The message outlives reading the data of the page again.
+    expect(await page.getByText('We’ll also e-mail you when it is ready.').isVisible()).toBe(true);
     const [file] = await Promise.all([page.waitForEvent('download'), download.click()]);
     expect(file.suggestedFilename()).toMatch(/^export-.*\.zip$/);
     expect((await readFile(await file.path())).subarray(0, 2).toString()).toBe('PK');

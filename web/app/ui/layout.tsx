@@ -1,4 +1,4 @@
-import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
+import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { useLocation, useNavigation } from 'react-router';
 import type { Viewer } from '../server/page-context.ts';
 import { useDraftGuard } from '../editor/draft-guard.ts';
@@ -49,14 +49,19 @@ function LoadingBar() {
   return state === 'idle' ? null : <div className="loading-bar" aria-hidden="true" />;
 }
 
-/** A message from the previous page; see form/flash.ts. */
+/** A message from the previous page; see form/flash.ts. It stays while the page only reads its data again. */
 function Flash({ flash }: { flash: FlashMessage | null | undefined }) {
   const { maybe } = useText();
-  const message = flash ? maybe(flash.key, flash.values) : undefined;
+  const { key } = useLocation();
+  const [kept, setKept] = useState({ key, flash });
+  const isNew = key !== kept.key || (flash && flash !== kept.flash);
+  if (isNew) setKept({ key, flash });
+  const shown = isNew ? flash : kept.flash;
+  const message = shown ? maybe(shown.key, shown.values) : undefined;
   if (!message) return null;
   return (
     <div className="page py-4">
-      <Notice tone={flash?.tone ?? 'success'} live>
+      <Notice tone={shown?.tone ?? 'success'} live>
         {message}
       </Notice>
     </div>
