@@ -17,8 +17,8 @@ const common = {
   hookTimeout: 120_000,
 } as const;
 
-/** One worker more than cores: the tests of the server wait for PostgreSQL a third of their time. */
-const onServer = { ...common, maxWorkers: availableParallelism() + 1, sequence: { groupOrder: 0 } };
+/** Runs before the browser tests, for which the pages are built and the demo is loaded meanwhile. */
+const first = { ...common, sequence: { groupOrder: 0 } };
 
 /**
  * Files of one process share its imports, which saves two seconds per file, and Node strips the types. Web tests need
@@ -33,7 +33,7 @@ export default defineConfig({
     projects: [
       {
         test: {
-          ...onServer,
+          ...first,
           name: 'server',
           ...shared,
           globalSetup: ['server/test/cluster.ts'],
@@ -43,7 +43,7 @@ export default defineConfig({
       },
       {
         test: {
-          ...onServer,
+          ...first,
           name: 'web',
           isolate: false,
           include: ['web/**/*.test.{ts,tsx}'],
@@ -52,7 +52,7 @@ export default defineConfig({
       },
       {
         test: {
-          ...onServer,
+          ...first,
           name: 'isolated',
           globalSetup: ['server/test/cluster.ts'],
           include: WITH_OTHER_GLOBALS,
