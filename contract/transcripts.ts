@@ -12,7 +12,7 @@ const TranscriptSums = z.object({
   minutes: Count,
 });
 
-/** What a person completed and is taking. */
+/** The completed and current learning of a person. */
 export const Transcript = z
   .object({
     person: z.object({ id: Uuid, name: z.string() }),
@@ -57,7 +57,7 @@ export type Transcript = z.output<typeof Transcript>;
 const SHARED = { service: 'learner', method: 'GET', extension: true } as const;
 const query = z.object({ locale: LocaleCode.optional() });
 const ofPerson = z.object({ id: Uuid });
-const NOT_COUNTED = 'What has a revoked certificate is listed and does not count in the sums.';
+const NOT_COUNTED = 'Courses with a revoked certificate are listed and do not count in the sums.';
 
 export const readMyTranscript = endpoint({
   ...SHARED,

@@ -11,7 +11,7 @@ declare module 'vitest' {
   }
 }
 
-/** What all browser tests of a run share. setup.ts prepares it while the tests of the server run. */
+/** The parts that all browser tests of a run share. setup.ts prepares them while the tests of the server run. */
 export type Prepared = { demo: DemoTemplate; readOnlyProduct: Served; browser: FoundBrowser };
 
 /** Tells the workers the result of the preparation: what was prepared, or why it failed. */

@@ -20,7 +20,7 @@ const NEARNESS: readonly Near['why'][] = ['exact_domain', 'other_address', 'othe
 const registeredDomain = (value: string) =>
   parse(value.slice(value.lastIndexOf('@') + 1), { allowPrivateDomains: true }).domain;
 
-/** What to look up for `explain`: the values that match or look alike, and the domain whose other rules are near. */
+/** The input of `explain` to look up: the values that match or look alike, and the domain whose other rules are near. */
 export function lookupFor(email: string): { values: string[]; domain: string | null } {
   return { values: valuesAbout(email), domain: registeredDomain(email) };
 }

@@ -14,7 +14,7 @@ create table editorials (
   unique (kind, slug)
 );
 
--- What they lead to, in order. `key` is the id of the row; a row that is gone or hidden is left out when it is read.
+-- The things they lead to, in order. `key` is the id of the row; a row that is gone or hidden is left out when it is read.
 create table editorial_items (
   editorial_id text not null references editorials on delete cascade,
   position integer not null,
@@ -23,7 +23,7 @@ create table editorial_items (
   key text not null,
   primary key (editorial_id, position)
 );
--- What names a course, a lesson or a carousel.
+-- Finds the editorials that name a course, a lesson or a carousel.
 create index editorial_items_target on editorial_items (kind, key);
 
 alter table bodies add column editorial_id text references editorials on delete cascade;

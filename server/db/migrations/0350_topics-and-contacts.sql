@@ -3,7 +3,7 @@ alter table academies add column topics text[] not null default '{}' check (card
 alter table courses add column topics text[] not null default '{}' check (cardinality(topics) <= 3);
 alter table microcourses add column topics text[] not null default '{}' check (cardinality(topics) <= 3);
 
--- Who runs a course, in order.
+-- The contacts of a course, in order.
 create table course_contacts (
   course_id text not null references courses on delete cascade,
   position integer not null,

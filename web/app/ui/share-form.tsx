@@ -20,7 +20,7 @@ export type ShareResult = {
 };
 
 type PageProps = {
-  /** What is shared, with a link to it. */
+  /** The shared thing, as a link. */
   what: ReactNode;
   /** Says what a good message tells. */
   hint: string;

@@ -114,7 +114,7 @@ function CompletedTitle({ row: { title, journeyTitle, courseSlug, microcourseSlu
   return <Title title={title} part={journeyTitle ?? t('learning.microcourse')} path={path} />;
 }
 
-/** What is withdrawn has no link. */
+/** Withdrawn courses and microcourses have no link. */
 function Title({ title, part, path }: { title: string; part: string; path: string | null }) {
   return (
     <>

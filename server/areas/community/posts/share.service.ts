@@ -56,7 +56,7 @@ async function openEach(db: Db, viewer: UserViewer, slugs: string[]) {
   return { open, failed };
 }
 
-/** What is shared. `additionalData` is in the post, for all its readers. `record` notes that the post shares it. */
+/** A shared thing. `additionalData` is in the post, for all its readers. `record` notes that the post shares it. */
 type Shared = { thingId: string; additionalData: object; record: (db: Db, activityId: string) => Promise<void> };
 type Input = z.output<typeof CommunityShare> & { locale: Locale };
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '#server/db/client.ts';
 import { rankColumns, type RankRow } from './ranking.sql.ts';
 
-/** What decides the place of a post in a feed of its community; undefined when there is no such post. */
+/** The parts of a post's rank in the feed of its community; undefined when there is no such post. */
 export async function getRank(
   db: Db,
   { communityId, id, ranking }: { communityId: string; id: string; ranking: Ranking },

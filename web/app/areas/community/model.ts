@@ -37,7 +37,7 @@ export type PostData = {
   /** The actions that the viewer may take on it. */
   can: Activity['can'];
   poll?: PollData;
-  /** What it shares: an article, or a lesson discussion for those who may read it. */
+  /** The article that it shares, or the lesson discussion for those who may read it. */
   shared?: SharedThing;
   /** The viewer has muted its author. */
   isMuted?: boolean;

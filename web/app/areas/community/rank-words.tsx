@@ -4,7 +4,7 @@ import { Time } from '../../ui/time.tsx';
 
 const WORDS = { like: 'feed.why_likes', reply: 'feed.why_replies', share: 'feed.why_shares' } as const;
 
-/** What decides the place of a post, in words. */
+/** The reasons for the place of a post, in words. */
 export function RankWords({ explained }: { explained: RankExplanation }) {
   const { t } = useText();
   const isRecent = explained.pinned !== undefined;

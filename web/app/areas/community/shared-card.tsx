@@ -3,7 +3,7 @@ import type { SharedThing } from './shared-thing.ts';
 
 const KINDS = { article: 'search.kind_article', discussion: 'community.shared_discussion' } as const;
 
-/** The card of what a post shares. Plain HTML, for `LinkArea`. */
+/** The card of a shared thing. Plain HTML, for `LinkArea`. */
 export function SharedCard({ shared: { kind, path, place, title, text, replies } }: { shared: SharedThing }) {
   const { t } = useText();
   return (

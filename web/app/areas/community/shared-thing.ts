@@ -1,4 +1,4 @@
-/** What a post shares: an article, or a discussion in the lesson of a course (`place`). */
+/** The article that a post shares, or the discussion in a lesson of the course `place`. */
 export type SharedThing = {
   kind: 'article' | 'discussion';
   path: string;
