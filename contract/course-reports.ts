@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LocaleCode, SlugParam, text, Uuid } from './common.ts';
+import { Day, LocaleCode, SlugParam, text, Uuid } from './common.ts';
 import { LEAST_PUBLISHED } from './decisions.ts';
 import { endpoint } from './endpoint.ts';
 
@@ -59,11 +59,8 @@ export const readCourseCompletion = endpoint({
       .toUpperCase()
       .optional(),
     organization: text({ min: 1, max: 256, name: 'Organisation' }).optional().describe('The exact name, in any case'),
-    from: z.iso
-      .date()
-      .optional()
-      .describe('A day of the first week in which people joined; weeks start on Monday, UTC'),
-    to: z.iso.date().optional().describe('A day of the last week'),
+    from: Day.optional().describe('A day of the first week in which people joined; weeks start on Monday, UTC'),
+    to: Day.optional().describe('A day of the last week'),
   }),
   replies: {
     200: z.object({

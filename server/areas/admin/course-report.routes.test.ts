@@ -220,6 +220,8 @@ describe('access to the report', () => {
     for (const [name, value] of [
       ['country', 'x'],
       ['from', 'soon'],
+      ['from', '0000-01-01'],
+      ['to', '0000-12-31'],
       ['cohort', 'x'],
       ['organization', ''],
     ] as const)
