@@ -8,8 +8,8 @@ const ALL_PAGES = ['e2e/axe.ts', 'web/app/app.css', 'web/app/form/', 'web/app/ui
 const SCHEMA = ['server/db/baseline/', 'server/db/functions/', 'server/db/migrations/'];
 
 /**
- * Tests that break the product on purpose, install it from packages, check many screens in several languages, themes and
- * widths, or take minutes. `npm test` skips them.
+ * Tests that break the product or its connection on purpose, install it from packages, move whole content folders, check
+ * screens in several languages, themes, widths and states, or take minutes. `npm test` skips them.
  */
 export const DRILLS: Record<string, Drill> = {
   'server/db/embedded/embedded.test.ts': { part: 1, paths: ['server/db/embedded/'] },
@@ -97,6 +97,14 @@ export const DRILLS: Record<string, Drill> = {
       'web/app/areas/tasks/',
     ],
   },
+  'server/areas/importing/folder-round-trip.test.ts': { part: 5, paths: ['server/areas/importing/folder'] },
+  'e2e/content-folder.spec.ts': { part: 1, paths: ['server/areas/importing/folder', 'web/app/areas/authoring/folder'] },
+  'e2e/second-factor-admin.spec.ts': {
+    part: 4,
+    paths: ['server/areas/auth/second-factor', 'web/app/areas/settings/security'],
+  },
+  'e2e/states.spec.ts': { part: 5, paths: ALL_PAGES },
+  'e2e/offline.spec.ts': { part: 3, paths: ['web/worker/', 'web/app/offline/', 'web/app/areas/frame/offline'] },
   'e2e/real-course.spec.ts': { part: 5, paths: ['server/areas/importing/'] },
   'e2e/start.spec.ts': { part: 6, paths: ['server/db/embedded/', 'server/process/'] },
   'e2e/family.spec.ts': {
