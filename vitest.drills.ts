@@ -103,6 +103,10 @@ export const DRILLS: Record<string, Drill> = {
     part: 4,
     paths: ['server/areas/auth/second-factor', 'web/app/areas/settings/security'],
   },
+  'e2e/every-type.spec.ts': {
+    part: 6,
+    paths: ['server/areas/authoring/', 'server/areas/hubs/', 'server/areas/events/', 'web/app/areas/authoring/'],
+  },
   'e2e/states.spec.ts': { part: 5, paths: ALL_PAGES },
   'e2e/offline.spec.ts': { part: 3, paths: ['web/worker/', 'web/app/offline/', 'web/app/areas/frame/offline'] },
   'e2e/real-course.spec.ts': { part: 5, paths: ['server/areas/importing/'] },
