@@ -403,6 +403,33 @@ export const readMyLearning = endpoint({
   replies: { 200: z.object({ journeys: z.array(MyLearning), total: Count }) },
 });
 
+export const Assignment = z
+  .object({
+    kind: z.enum(['journey', 'microcourse']),
+    slug: z.string().describe('Of the journey or microcourse'),
+    title: z.string(),
+    course: z.object({ slug: z.string(), title: z.string() }).nullable().describe('null for a microcourse'),
+    cover: Cover.nullable(),
+    minutes: Minutes.describe('Of its mandatory lessons, or of the microcourse'),
+    cohort: z.object({ name: z.string() }).describe('Asks for it; the one with the earliest due date'),
+    dueOn: z.iso.date().nullable(),
+  })
+  .meta({ id: 'Assignment' });
+
+export const listMyAssignments = endpoint({
+  name: 'listMyAssignments',
+  service: 'learner',
+  method: 'GET',
+  path: '/me/assignments',
+  auth: 'user',
+  extension: true,
+  summary: 'List what my cohorts ask me to take and I have not begun',
+  description:
+    'Journeys without an enrolment of mine and microcourses that I have not completed, the earliest due date first. I may enrol in each of them. Archived cohorts ask for nothing.',
+  query: z.object({ locale: LocaleCode.optional() }),
+  replies: { 200: z.object({ assignments: z.array(Assignment) }) },
+});
+
 export const listMyMicrocourses = endpoint({
   name: 'listMyMicrocourses',
   service: 'learner',

@@ -36,6 +36,7 @@ import { referralRoutes } from '#server/areas/enrolment/referral.routes.ts';
 import { certificateRoutes } from '#server/areas/certificates/certificate.routes.ts';
 import { credentialRoutes } from '#server/areas/certificates/credential.routes.ts';
 import { transcriptRoutes } from '#server/areas/certificates/transcript.routes.ts';
+import { assignmentRoutes } from '#server/areas/learner/assignment.routes.ts';
 import { completionRoutes } from '#server/areas/learner/completion.routes.ts';
 import { courseRoutes } from '#server/areas/learner/course.routes.ts';
 import { enrolmentRoutes } from '#server/areas/learner/enrolment.routes.ts';
@@ -137,6 +138,7 @@ function learningRoutes(app: FastifyInstance, ctx: Ctx): void {
   completionRoutes(app, ctx);
   courseRoutes(app, ctx);
   enrolmentRoutes(app, ctx);
+  assignmentRoutes(app, ctx);
   microcourseRoutes(app, ctx);
   userProductRoutes(app, ctx);
 }

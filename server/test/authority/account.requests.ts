@@ -241,6 +241,7 @@ export const accountRequests: Requests = {
   listMyLessons: () => ({}),
   readMyLearning: () => ({}),
   listMyMicrocourses: () => ({}),
+  listMyAssignments: () => ({}),
   readMyTranscript: () => ({}),
   downloadMyTranscript: () => ({}),
   completeMicrocourse: ({ fixture }) => ({ params: { slug: fixture.microcourse } }),

@@ -4,6 +4,7 @@ import { putReport } from '#server/areas/moderation/report.repository.ts';
 import { newId } from '#server/db/client.ts';
 import { createTestApp } from '../app.ts';
 import { makePerson, type TestPerson } from '../factories/accounts.ts';
+import { makeCohort, putInCohort } from '../factories/cohorts.ts';
 import { makeActivity, makeCommunity, makeMember, makeReaction, type TestCommunity } from '../factories/communities.ts';
 import { completeLessons, enrol, makeCourse, type TestCourse } from '../factories/courses.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -42,6 +43,7 @@ async function makePersonWithRecords({ community, unlisted, course }: Places): P
   await things.makeDecision(test, inLesson, person);
   const activityId = await things.makePost(test, inLesson, person);
   await things.makeReaction(test, inLesson, activityId, other);
+  await putInCohort(test, await makeCohort(test, { products: [course.journeys[1]!.entryId] }), person); // has two
   for (const [type, slug] of [
     ['communities', community.slug],
     ['courses', course.slug],
@@ -63,6 +65,7 @@ const LISTS: [string, Sent][] = [
   ['listMyLessons', {}],
   ['listLessonCompletions', {}],
   ['readMyLearning', {}],
+  ['listMyAssignments', {}],
   ['readMyTranscript', {}],
   ['listUserProducts', ME],
   ['listThreads', {}],
@@ -77,7 +80,7 @@ const LISTS: [string, Sent][] = [
 
 describe('own records', async () => {
   const here = { community: await makeCommunity(db), unlisted: await makeCommunity(db, { privacy: 'open-hidden' }) };
-  const places: Places = { ...here, course: await makeCourse(test) };
+  const places: Places = { ...here, course: await makeCourse(test, { journeys: [{}, { slug: 'asked-for' }] }) };
   const person = await makePersonWithRecords(places);
   const elsewhere = { community: await makeCommunity(db), course: await makeCourse(test) };
   const leavesOut = await narrow(test, person, {

@@ -161,6 +161,7 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       listMyLessons                       401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       readMyLearning                      401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       listMyMicrocourses                  401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      listMyAssignments                   401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       readMyTranscript                    401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       downloadMyTranscript                401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       completeMicrocourse                 401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
