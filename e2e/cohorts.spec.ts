@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { UNDO_MS } from '../web/app/ui/deletion.ts';
 import { axeFaults } from './axe.ts';
 import { createCohort, heading, unique } from './cohorts.ts';
-import { SAME_SITE } from './newcomer.ts';
+import { SAME_SITE, visitAsNewcomer } from './newcomer.ts';
 import { mailTo, visit, visitAs } from './visitor.ts';
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
@@ -201,5 +201,50 @@ describe('members and invitations', () => {
     await member.getByRole('button', { name: /^Remove/ }).click();
     await page.getByText('The person is no longer a member.').waitFor();
     await context.close();
+  });
+});
+
+describe('a product of a cohort', () => {
+  it.each([true, false])('is assigned to its members, with JavaScript: %s', async (javaScriptEnabled) => {
+    const admin = await visitAs('admin', { javaScriptEnabled });
+    const send = async (method: string, path: string, data: object) => {
+      const reply = await admin.context.request.fetch(`/api/admin/${path}`, { method, data, headers: SAME_SITE });
+      expect([path, reply.ok()]).toEqual([path, true]);
+      return reply;
+    };
+    const name = unique('Intake');
+    const made = { name, type: 'LEARNERS', primaryPartner: 'City of Example' };
+    const { id } = await (await send('POST', 'cohorts', made)).json();
+    const newcomer = await visitAsNewcomer('Ines Duarte', { javaScriptEnabled });
+    await send('POST', `cohorts/${id}/uploads`, { slug: unique('list'), emails: [newcomer.email] });
+
+    await admin.page.goto(`/admin/cohorts/${id}/products?q=understood`);
+    await button(admin.page, /^Attach/)
+      .first()
+      .click();
+    await admin.page.getByText('The product has been attached.').waitFor();
+    await admin.page.getByLabel(/^Due on/).fill('2020-06-30');
+    await button(admin.page, /^Save/).click();
+    await admin.page.getByText('This date has already passed').waitFor();
+
+    const { page, faults } = newcomer;
+    const assigned = page.getByRole('region', { name: 'Assigned to you' });
+    await expect
+      .poll(async () => {
+        await page.goto('/');
+        return await assigned.getByText(`Cohort: ${name}`).count();
+      })
+      .toBe(1);
+    expect(await assigned.innerText()).toMatch(/Due on Jun 30, 2020 · [\d,]+ days late/);
+    await page.goto('/me/learning');
+    await assigned.getByRole('button', { name: /^Start/ }).click();
+    await page.getByText(/^You have joined .* This is the first lesson\.$/).waitFor();
+    await page.goto('/me/learning');
+    expect(await assigned.count()).toBe(0);
+    await page
+      .getByText(/days late/)
+      .first()
+      .waitFor();
+    expect([faults, admin.faults]).toEqual([[], []]);
   });
 });

@@ -4,6 +4,7 @@ import type { ReplyOf } from '@officium/contract/endpoint';
 import { Form } from 'react-router';
 import { act } from '../../server/api.ts';
 import { textOf } from '../../form/fields.ts';
+import { daysLate } from '../../days-late.ts';
 import { redirectWith } from '../../form/flash.ts';
 import { SmartForm } from '../../form/form-scope.tsx';
 import { useText } from '../../text.tsx';
@@ -58,11 +59,14 @@ export async function action({ request, context, params }: Route.ActionArgs) {
     return done.ok ? redirectWith(here, { key: 'admin.cohorts_detached' }) : done.refusal;
   }
   const isDay = fields.has('dueOn');
+  const dueOn = textOf(fields, 'dueOn') || null;
   const done = await attempt(attachCohortProduct, {
     params: product,
-    body: isDay ? { dueOn: textOf(fields, 'dueOn') || null } : {},
+    body: isDay ? { dueOn } : {},
   });
-  return done.ok ? redirectWith(here, { key: isDay ? 'common.saved' : 'admin.cohorts_attached' }) : done.refusal;
+  if (!done.ok) return done.refusal;
+  if (daysLate(dueOn, new Date()) > 0) return redirectWith(here, { key: 'admin.cohorts_due_past', tone: 'info' });
+  return redirectWith(here, { key: isDay ? 'common.saved' : 'admin.cohorts_attached' });
 }
 
 export default function CohortProducts({ loaderData }: Route.ComponentProps) {

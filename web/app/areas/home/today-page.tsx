@@ -1,6 +1,7 @@
 import { ArrowRight, ChartColumn } from 'lucide-react';
 import { Link } from 'react-router';
 import { useText } from '../../text.tsx';
+import { Assignments } from '../../ui/assignments.tsx';
 import { LinkButton } from '../../ui/button.tsx';
 import { Row, RowList } from '../../ui/card.tsx';
 import { Cover } from '../../ui/cover.tsx';
@@ -14,7 +15,7 @@ import { Time } from '../../ui/time.tsx';
 import { CourseCards } from './course-cards.tsx';
 import type { NewPost, Today } from './today.ts';
 import { UpcomingEvents } from '../../ui/upcoming-events.tsx';
-import { ComingUp, Waiting } from './waiting.tsx';
+import { ComingUp, Ends, Waiting } from './waiting.tsx';
 
 const DAY = { weekday: 'long', day: 'numeric', month: 'long' } as const;
 
@@ -27,7 +28,8 @@ export function TodayPage({ today, now }: { today: Today; now: string }) {
         {date(now, DAY)}
       </p>
       <h1 className="mt-1 text-4xl md:text-5xl">{t('home.today')}</h1>
-      {today.next ? <Next next={today.next} /> : <Begin courses={today.courses} />}
+      {today.assigned.length ? <Assignments assignments={today.assigned} /> : null}
+      {today.next ? <Next next={today.next} /> : today.assigned.length ? null : <Begin courses={today.courses} />}
       <div className="mt-12 grid grid-cols-[minmax(0,1fr)] gap-x-14 gap-y-12 lg:grid-cols-[minmax(0,1.5fr)_minmax(0,1fr)]">
         {today.isMember ? <News posts={today.posts} /> : <JoinOne communities={today.communities} />}
         <div className="space-y-12">
@@ -45,9 +47,9 @@ export function TodayPage({ today, now }: { today: Today; now: string }) {
 
 /** Card with the next lesson and the time left. */
 function Next({ next }: { next: NonNullable<Today['next']> }) {
-  const { t, rich } = useText();
+  const { t } = useText();
   const duration = useDuration();
-  const { course, journey, cover, to, lesson, minutesLeft, done, of, due } = next;
+  const { course, journey, cover, to, lesson, minutesLeft, done, of, ending } = next;
   return (
     <section
       aria-labelledby="next"
@@ -74,7 +76,7 @@ function Next({ next }: { next: NonNullable<Today['next']> }) {
         </div>
         <p className="mt-1 flex flex-wrap gap-x-4 text-sm text-muted">
           <span>{t('learning.time_left', { time: duration(minutesLeft) })}</span>
-          {due ? <span>{rich('home.due', { when: <Time value={due} look="date" /> })}</span> : null}
+          {ending ? <Ends ending={ending} /> : null}
         </p>
         <div className="mt-6 flex flex-wrap items-center gap-x-5 gap-y-2">
           <LinkButton to={to}>

@@ -4,11 +4,14 @@ import { listCatalogue } from '@officium/contract/content';
 import type { ReplyOf } from '@officium/contract/endpoint';
 import { type EventCard, listEvents } from '@officium/contract/events';
 import { type Follow, listFollows } from '@officium/contract/follows';
-import { readMyLearning } from '@officium/contract/learner';
+import { listMyAssignments, readMyLearning } from '@officium/contract/learner';
 import type { Locale } from '@officium/i18n/locales';
 import type { Attempt } from '../../server/api.ts';
 import type { Viewer } from '../../server/page-context.ts';
 import { isPublicServant } from '../../public-servant.ts';
+import { daysLate } from '../../days-late.ts';
+import type { Assigned } from '../../ui/assignments.tsx';
+import type { DueProps } from '../../ui/due.tsx';
 import type { PollData } from '../../ui/poll.tsx';
 import { withoutFewVotes } from '../../ui/poll-few.ts';
 import { liveliest, toCommunity, toCourse, type Front } from './front.ts';
@@ -32,7 +35,9 @@ export type NewPost = {
 export type Request = { peerId: string; name: string; thumbnail: string | null; about: string; askedAt: string };
 /** Pending requests to join a community the viewer owns. */
 export type Joiners = { community: Place; count: number };
-export type Due = { title: string; course: Place; on: string };
+/** The end of an enrolment, or the day a cohort wants the journey completed. */
+export type Ending = { endsAt: string } | DueProps;
+export type Due = { title: string; course: Place; ending: Ending };
 
 export type Changed = { course: Place; journey: string; changes: NonNullable<Journey['changes']> };
 
@@ -40,6 +45,8 @@ export type Changed = { course: Place; journey: string; changes: NonNullable<Jou
 export type Today = {
   requests: Request[];
   joiners: Joiners[];
+  /** What cohorts ask for and the viewer has not begun, the earliest due date first. */
+  assigned: Assigned[];
   /** Ends and due dates of enrolments, soonest first, except that of `next`. */
   due: Due[];
   /** Finished journeys that changed since, most recently active first. */
@@ -56,7 +63,7 @@ export type Today = {
     minutesLeft: number;
     done: number;
     of: number;
-    due: string | null;
+    ending: Ending | null;
   } | null;
   /** Suggestions when there is nothing to continue. */
   courses: Front['courses'];
@@ -72,18 +79,21 @@ const COMMUNITIES = 8;
 const LOOKED_AT = '10';
 const POSTS = 6;
 const REQUESTS = '5';
+const ASSIGNED = 5;
 const DUE = 4;
 const CHANGED = 3;
 const EVENTS = '3';
 
 /** Loads everything in parallel. A part that fails is left out. */
 export async function readToday(attempt: Attempt, locale: Locale, viewer: Viewer): Promise<Today> {
-  const [learning, communities, connections, followed] = await Promise.all([
+  const [learning, assigned, communities, connections, followed] = await Promise.all([
     attempt(readMyLearning, { query: { locale } }),
+    attempt(listMyAssignments, { query: { locale } }),
     attempt(listCommunities, { query: { locale } }),
     attempt(listConnections, { params: { id: 'me' }, query: { status: 'pending', limit: REQUESTS } }),
     attempt(listFollows),
   ]);
+  const now = new Date();
   const journeys = learning.ok ? learning.body.journeys.filter(({ completedAt }) => !completedAt) : [];
   const journey = journeys.find(({ nextLesson }) => nextLesson);
   const all = communities.ok ? communities.body.communities : [];
@@ -99,7 +109,8 @@ export async function readToday(attempt: Attempt, locale: Locale, viewer: Viewer
     attempt(listEvents, { query: { locale, limit: EVENTS } }),
   ]);
   return {
-    next: journey ? toNext(journey) : null,
+    next: journey ? toNext(journey, now) : null,
+    assigned: assigned.ok ? assigned.body.assignments.slice(0, ASSIGNED).map((one) => withLateness(one, now)) : [],
     courses: catalogue?.ok ? catalogue.body.courses.slice(0, 3).map(toCourse) : [],
     posts: posts
       .filter(
@@ -112,7 +123,10 @@ export async function readToday(attempt: Attempt, locale: Locale, viewer: Viewer
     isMember: mine.length > 0,
     requests: connections.ok ? connections.body.connections.filter(isIncoming).map(toRequest) : [],
     joiners,
-    due: dueOf(journeys.filter((one) => one !== journey)),
+    due: dueOf(
+      journeys.filter((one) => one !== journey),
+      now,
+    ),
     mayAnalyseJob: isPublicServant(viewer),
     changed: learning.ok ? changedOf(learning.body.journeys) : [],
     events: events.ok ? events.body.events : [],
@@ -152,25 +166,35 @@ async function readJoiners(attempt: Attempt, communities: Place[]): Promise<Join
   });
 }
 
-type Ending = Pick<Journey, 'expiresOn' | 'dueOn'>;
+const withLateness = <One extends { dueOn: string | null }>(one: One, now: Date) => ({
+  ...one,
+  daysLate: daysLate(one.dueOn, now),
+});
 
-/**
- * The end of the enrolment or the due date of a cohort, whichever is sooner; a due date lasts until the end of its day.
- */
-function endOf({ expiresOn, dueOn }: Ending): string | null {
-  const ends = [expiresOn, dueOn && `${dueOn}T23:59:59.999Z`].filter((end) => end !== null);
-  return ends.sort()[0] ?? null;
+type Ends = Pick<Journey, 'expiresOn' | 'dueOn'>;
+
+/** The time of the end or the due date, whichever is sooner; a due date lasts until the end of its day. */
+const endOf = ({ expiresOn, dueOn }: Ends): string | null =>
+  [expiresOn, dueOn && `${dueOn}T23:59:59.999Z`].filter((end) => end !== null).sort()[0] ?? null;
+
+function endingOf(ends: Ends, now: Date): Ending | null {
+  const end = endOf(ends);
+  const { dueOn } = ends;
+  if (end === null) return null;
+  return end === ends.expiresOn || dueOn === null ? { endsAt: end } : { dueOn, daysLate: daysLate(dueOn, now) };
 }
 
 /** Enrolments that end or are due, soonest first. */
-export function dueOf(journeys: (Pick<Journey, 'status' | 'title' | 'course'> & Ending)[]): Due[] {
+export function dueOf(journeys: (Pick<Journey, 'status' | 'title' | 'course'> & Ends)[], now: Date): Due[] {
   return journeys
-    .flatMap(({ status, title, course, ...ending }) => {
-      const on = endOf(ending);
-      return status === 'enrolled' && on ? [{ title, course, on }] : [];
+    .filter(({ status }) => status === 'enrolled')
+    .flatMap((journey) => {
+      const [end, ending] = [endOf(journey), endingOf(journey, now)];
+      return end && ending ? [{ end, due: { title: journey.title, course: journey.course, ending } }] : [];
     })
-    .sort((one, other) => (one.on < other.on ? -1 : 1))
-    .slice(0, DUE);
+    .sort((one, other) => (one.end < other.end ? -1 : 1))
+    .slice(0, DUE)
+    .map(({ due }) => due);
 }
 
 function changedOf(journeys: Journey[]): Changed[] {
@@ -194,7 +218,8 @@ async function readNewest(attempt: Attempt, communities: Place[], locale: Locale
     .sort((one, other) => (one.createdAt < other.createdAt ? 1 : -1));
 }
 
-function toNext({ course, title, journeySlug, progress, minutesLeft, nextLesson, ...ending }: Journey): Today['next'] {
+function toNext(journey: Journey, now: Date): Today['next'] {
+  const { course, title, journeySlug, progress, minutesLeft, nextLesson } = journey;
   if (!nextLesson) return null;
   return {
     course,
@@ -205,7 +230,7 @@ function toNext({ course, title, journeySlug, progress, minutesLeft, nextLesson,
     minutesLeft,
     done: progress.completedLessons,
     of: progress.mandatoryLessons,
-    due: endOf(ending),
+    ending: endingOf(journey, now),
   };
 }
 

@@ -4,7 +4,8 @@ import { useText } from '../../text.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Time } from '../../ui/time.tsx';
-import type { Due, Request, Today } from './today.ts';
+import { Due } from '../../ui/due.tsx';
+import type { Due as Dated, Ending, Request, Today } from './today.ts';
 
 /** Requests the viewer can answer: to connect, and to join their communities. */
 export function Waiting({ requests, joiners }: Pick<Today, 'requests' | 'joiners'>) {
@@ -71,21 +72,30 @@ function Asking({ request: { peerId, name, thumbnail, about, askedAt } }: { requ
   );
 }
 
-/** Upcoming ends of enrolments. */
-export function ComingUp({ due }: { due: Due[] }) {
-  const { t, rich } = useText();
+/** The end of an enrolment, or its due date. */
+export function Ends({ ending }: { ending: Ending }) {
+  const { rich } = useText();
+  if ('dueOn' in ending) return <Due {...ending} />;
+  return <span>{rich('home.due', { when: <Time value={ending.endsAt} look="date" /> })}</span>;
+}
+
+/** Upcoming ends of enrolments and due dates. */
+export function ComingUp({ due }: { due: Dated[] }) {
+  const { t } = useText();
   return (
     <section aria-labelledby="coming-up">
       <h2 id="coming-up" className="text-2xl">
         {t('home.due_dates')}
       </h2>
       <ul className="mt-3 divide-y divide-line border-y border-line">
-        {due.map(({ title, course, on }) => (
+        {due.map(({ title, course, ending }) => (
           <li key={`${course.slug}/${title}`} className="py-3">
             <Link to={`/courses/${course.slug}`} className="title-link font-semibold" dir="auto">
               {title}
             </Link>
-            <p className="text-sm text-muted">{rich('home.due', { when: <Time value={on} look="date" /> })}</p>
+            <p className="text-sm text-muted">
+              <Ends ending={ending} />
+            </p>
           </li>
         ))}
       </ul>

@@ -1,9 +1,12 @@
-import { listMyMicrocourses, readMyLearning } from '@officium/contract/learner';
+import { listMyAssignments, listMyMicrocourses, readMyLearning } from '@officium/contract/learner';
 import { Link } from 'react-router';
 import { loadSignedIn } from '../../server/api.ts';
 import { useText } from '../../text.tsx';
+import { daysLate } from '../../days-late.ts';
+import { Assignments } from '../../ui/assignments.tsx';
 import { LinkButton } from '../../ui/button.tsx';
 import { Cover } from '../../ui/cover.tsx';
+import { Due } from '../../ui/due.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Head } from '../../ui/head.tsx';
 import { Progress } from '../../ui/progress.tsx';
@@ -18,14 +21,22 @@ import { certificatePath, lessonPath, type MyJourney } from './learner.ts';
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { api, locale } = await loadSignedIn(request, context);
   const query = { locale };
-  const [{ journeys }, { microcourses }] = await Promise.all([
+  const [{ journeys }, { microcourses }, { assignments }] = await Promise.all([
     api(readMyLearning, { query }),
     api(listMyMicrocourses, { query }),
+    api(listMyAssignments, { query }),
   ]);
-  return { journeys, microcourses };
+  const now = new Date();
+  const withLateness = <One extends { dueOn: string | null }>(one: One) => ({
+    ...one,
+    daysLate: daysLate(one.dueOn, now),
+  });
+  return { journeys: journeys.map(withLateness), microcourses, assigned: assignments.map(withLateness) };
 }
 
-export default function MyLearning({ loaderData: { journeys, microcourses } }: Route.ComponentProps) {
+type Dated = MyJourney & { daysLate: number };
+
+export default function MyLearning({ loaderData: { journeys, microcourses, assigned } }: Route.ComponentProps) {
   const { t } = useText();
   const completed = journeys.filter(({ completedAt }) => completedAt);
   const [current, ...others] = journeys.filter(({ completedAt, status }) => !completedAt && status === 'enrolled');
@@ -35,7 +46,8 @@ export default function MyLearning({ loaderData: { journeys, microcourses } }: R
       <Head title={t('common.learning_mine')} isPrivate />
       <h1 className="mb-5 text-4xl md:text-5xl">{t('common.learning_mine')}</h1>
       <LearnTabs current="mine" />
-      {journeys.length + microcourses.length === 0 ? (
+      {assigned.length ? <Assignments assignments={assigned} /> : null}
+      {assigned.length + journeys.length + microcourses.length === 0 ? (
         <div className="mt-10">
           <EmptyState
             title={t('learning.mine_empty')}
@@ -63,7 +75,7 @@ export default function MyLearning({ loaderData: { journeys, microcourses } }: R
 }
 
 /** The journey to continue, as the largest item of the page. */
-function Current({ journey }: { journey: MyJourney }) {
+function Current({ journey }: { journey: Dated }) {
   const { t } = useText();
   const duration = useDuration();
   const { course, nextLesson } = journey;
@@ -85,6 +97,7 @@ function Current({ journey }: { journey: MyJourney }) {
         <p className="mt-1 text-muted">
           {journey.title === course.title ? null : <>{journey.title} · </>}
           {t('learning.time_left', { time: duration(journey.minutesLeft) })}
+          <DueOf journey={journey} />
         </p>
         <div className="mt-4 max-w-md">
           <JourneyProgress journey={journey} />
@@ -104,7 +117,18 @@ function Current({ journey }: { journey: MyJourney }) {
   );
 }
 
-function JourneyProgress({ journey: { title, progress } }: { journey: MyJourney }) {
+/** The due date of a journey that is under way. */
+function DueOf({ journey: { dueOn, daysLate, completedAt, status } }: { journey: Dated }) {
+  if (dueOn === null || completedAt || status !== 'enrolled') return null;
+  return (
+    <>
+      {' '}
+      · <Due {...{ dueOn, daysLate }} />
+    </>
+  );
+}
+
+function JourneyProgress({ journey: { title, progress } }: { journey: Dated }) {
   const { t } = useText();
   return (
     <Progress
@@ -119,7 +143,7 @@ function JourneyProgress({ journey: { title, progress } }: { journey: MyJourney 
   );
 }
 
-function Group({ id, title, journeys }: { id: string; title: string; journeys: MyJourney[] }) {
+function Group({ id, title, journeys }: { id: string; title: string; journeys: Dated[] }) {
   if (journeys.length === 0) return null;
   return (
     <section aria-labelledby={id} className="mt-12">
@@ -166,7 +190,7 @@ function Microcourses({ microcourses }: { microcourses: Route.ComponentProps['lo
   );
 }
 
-function Item({ journey }: { journey: MyJourney }) {
+function Item({ journey }: { journey: Dated }) {
   const { t } = useText();
   const { course, nextLesson, certificate, completedAt } = journey;
   return (
@@ -183,6 +207,7 @@ function Item({ journey }: { journey: MyJourney }) {
         <p className="text-muted">
           {journey.title === course.title ? null : <>{journey.title} · </>}
           <State journey={journey} />
+          <DueOf journey={journey} />
         </p>
         {journey.changes ? (
           <div className="mt-2">
@@ -216,7 +241,7 @@ function Item({ journey }: { journey: MyJourney }) {
   );
 }
 
-function State({ journey: { status, expiresOn, completedAt, minutesLeft } }: { journey: MyJourney }) {
+function State({ journey: { status, expiresOn, completedAt, minutesLeft } }: { journey: Dated }) {
   const { t, rich } = useText();
   const duration = useDuration();
   if (completedAt) return <>{rich('learning.completed_on', { date: <Time value={completedAt} look="date" /> })}</>;
