@@ -1,4 +1,5 @@
 import type { LISTED_KINDS, PIECE_STATES, PieceKind, PieceDoc } from '@officium/contract/authoring';
+import type { AccessScope } from '@officium/contract/product-access';
 import type { Tag } from '../../ui/tag.tsx';
 
 // Copied from the contract, whose module would bring zod into the browser.
@@ -18,6 +19,8 @@ export const KINDS = [
 ] as const satisfies readonly PieceKind[];
 export const LISTED = [...KINDS, 'article'] as const satisfies typeof LISTED_KINDS;
 export const STATES = ['draft', 'published', 'changed', 'withdrawn'] as const satisfies typeof PIECE_STATES;
+/** Audiences, the largest first. */
+export const SCOPES = ['public', 'authenticated', 'verified', 'private'] as const satisfies readonly AccessScope[];
 /** Kinds that can be created on their own; journeys and lessons are created inside their parent. */
 export const OWN_KINDS = [
   ...(['course', 'microcourse', 'community', 'academy'] as const),

@@ -19,6 +19,8 @@ import { Notice } from '../../ui/notice.tsx';
 import { loadAdmin } from '../../admin/load.ts';
 import { ConfirmAction } from '../../ui/confirm-action.tsx';
 import type { Route } from './+types/piece-publish.page';
+import { chooseAudience, readAudience, type Scopes } from './audience.act.ts';
+import { AudienceField } from './audience-field.tsx';
 import { Changes } from './changes.tsx';
 import { addressOf, isKind } from './kinds.ts';
 import { PiecePage } from './piece-head.tsx';
@@ -29,16 +31,19 @@ function paramsOf({ kind, key }: { kind: string; key: string }) {
 }
 
 export async function loader({ request, context, params }: Route.LoaderArgs) {
-  const { api } = await loadAdmin(request, context);
+  const { api, attempt } = await loadAdmin(request, context);
   const at = { params: paramsOf(params) };
   const piece = await api(readPiece, at);
-  const changes =
-    piece.state === 'changed' ? (await api(comparePiece, { ...at, query: { from: 'live' } })).changes : [];
-  return { piece, changes };
+  const [compared, scopes] = await Promise.all([
+    piece.state === 'changed' ? api(comparePiece, { ...at, query: { from: 'live' } }) : undefined,
+    readAudience(attempt, piece),
+  ]);
+  return { piece, changes: compared?.changes ?? [], scopes };
 }
 
 export async function action({ request, context, params }: Route.ActionArgs) {
-  const { attempt, fields } = await act(request, context);
+  const acting = await act(request, context);
+  const { api, attempt, fields } = acting;
   const at = paramsOf(params);
   const version = Number(textOf(fields, 'version'));
   const intent = textOf(fields, 'intent');
@@ -57,19 +62,27 @@ export async function action({ request, context, params }: Route.ActionArgs) {
     const done = await attempt(discardDraft, { params: at, body: { version } });
     return done.ok ? redirectWith(here, { key: 'admin.content_discarded', tone: 'info' }) : done.refusal;
   }
+  if (fields.has('audience')) {
+    const refusal = await chooseAudience(acting, await api(readPiece, { params: at }));
+    if (refusal) return refusal;
+  }
   const body = { version, withParts: fields.has('parts'), holdBack: fields.has('hold') };
   const done = await attempt(publishPiece, { params: at, body });
   if (!done.ok) return done.refusal;
   return redirectWith(here, { key: 'admin.content_published', values: { count: done.body.published } });
 }
 
-export default function PublishPiece({ loaderData: { piece, changes } }: Route.ComponentProps) {
+export default function PublishPiece({ loaderData: { piece, changes, scopes } }: Route.ComponentProps) {
   const { t } = useText();
   const canPublish = piece.state !== 'published';
   return (
     <PiecePage piece={piece} name={t('admin.content_publication')}>
       <div className="grid gap-10">
-        {canPublish ? <Publish piece={piece} /> : <Notice tone="success">{t('admin.content_nothing_new')}</Notice>}
+        {canPublish ? (
+          <Publish piece={piece} scopes={scopes} />
+        ) : (
+          <Notice tone="success">{t('admin.content_nothing_new')}</Notice>
+        )}
         <Findings findings={piece.findings} />
         {changes.length > 0 ? (
           <section aria-labelledby="changes">
@@ -87,7 +100,7 @@ export default function PublishPiece({ loaderData: { piece, changes } }: Route.C
 
 type Shown = Route.ComponentProps['loaderData']['piece'];
 
-function Publish({ piece }: { piece: Shown }) {
+function Publish({ piece, scopes }: { piece: Shown; scopes: Scopes | null }) {
   const { t } = useText();
   const { isSubmitting } = useSubmitting('publish');
   const mustMend = piece.findings.some((finding) => finding.severity === 'must');
@@ -102,7 +115,12 @@ function Publish({ piece }: { piece: Shown }) {
           <Checkbox name="hold" label={t('admin.content_hold_back')} hint={t('admin.content_hold_back_hint')} />
         ) : null}
       </div>
-      <Button className="mt-3" isBusy={isSubmitting}>
+      {scopes ? (
+        <div className="mt-4">
+          <AudienceField scopes={scopes} />
+        </div>
+      ) : null}
+      <Button className="mt-4" isBusy={isSubmitting}>
         {t('admin.content_publish')}
       </Button>
     </SmartForm>
