@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import addressParser from 'nodemailer/lib/addressparser';
 import { z } from 'zod';
 import { readPrivateKey } from './outside/signing-key.ts';
 
@@ -153,6 +154,12 @@ export type RedisAddress = {
   password?: string;
   database: number;
 };
+
+/** The sender of mails: one address, with or without a name. */
+export const sender = z.string().refine((value) => {
+  const [address, ...others] = addressParser(value);
+  return others.length === 0 && 'address' in (address ?? {}) && /^[^\s@]+@[^\s@]+$/.test(address?.address ?? '');
+}, 'must be an address, such as Officium <learn@example.gov>');
 
 /**
  * `redis://user:password@host:port/number`, or `rediss://` with TLS; parsed, so that no message repeats the password.

@@ -19,6 +19,13 @@ describe('readConfig', () => {
     expect(config.smtpUrl).toBeUndefined();
   });
 
+  it('accepts one address, with or without a name, as the sender of mails', () => {
+    for (const from of ['learn@example.gov', '"Learning, Ministry" <learn@example.gov>'])
+      expect(readConfig({ MAIL_FROM: from }).mailFrom).toBe(from);
+    for (const from of ['bad', 'Ministry <bad>', 'one@example.gov, two@example.gov', 'a@b.gov\r\nBcc: c@d.gov'])
+      expect(() => readConfig({ MAIL_FROM: from })).toThrow(/^MAIL_FROM: must be an address/);
+  });
+
   it('accepts a replica and a direct address beside DATABASE_URL, which then prepares no statements by default', () => {
     const DATABASE_URL = 'postgres://db/officium';
     const read = (given: Record<string, string>) => readConfig({ DATABASE_URL, ...given });

@@ -18,6 +18,7 @@ import {
   isPrivateAddress,
   bucketUrl,
   redisUrl,
+  sender,
   postgresAddress,
 } from './config-values.ts';
 import { ConfigError } from './errors.ts';
@@ -41,7 +42,7 @@ const Settings = z.object({
     .string()
     .regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://')
     .optional(),
-  MAIL_FROM: z.string().min(3).default('Officium <no-reply@localhost>'),
+  MAIL_FROM: sender.default('Officium <no-reply@localhost>'),
   SERVICE_API_KEYS: named,
   WEBHOOK_KEYS: keyList,
   CONTENT_SPACE: contentName.optional(),

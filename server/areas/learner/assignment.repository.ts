@@ -1,5 +1,5 @@
 import type { LocalizedText } from '@officium/contract/common';
-import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
+import { type ExpressionBuilder, type ExpressionWrapper, type Kysely, sql } from 'kysely';
 import { isOpenSlug } from '#server/access/open-slugs.ts';
 import { IS_PUBLISHED_JOURNEY } from '#server/areas/catalogue/journey.sql.ts';
 import type { Db } from '#server/db/client.ts';
@@ -19,6 +19,9 @@ export type AssignmentRow = {
   cohort_name: string;
   due_on: string | null;
 };
+
+/** A column of texts by language: the generated types do not narrow JSON. */
+const text = (column: ExpressionWrapper<DB, never, unknown>) => column.$castTo<LocalizedText>();
 
 /** The products of a person's current cohorts, the earliest due date first. */
 function wantedOf(db: Kysely<DB>, userId: string) {
@@ -71,11 +74,11 @@ export async function findAssignedJourneys(
       eb.val<'journey'>('journey').as('kind'),
       'j.key',
       'j.slug',
-      'j.title',
+      text(eb.ref('j.title')).as('title'),
       'c.slug as course_slug',
-      'c.title as course_title',
+      text(eb.ref('c.title')).as('course_title'),
       'f.key as cover_key',
-      'c.cover_alt',
+      text(eb.ref('c.cover_alt')).as('cover_alt'),
       eb.cast<number>(mandatoryMinutes(eb), 'integer').as('minutes'),
     ])
     .execute();
@@ -103,11 +106,11 @@ export async function findAssignedMicrocourses(db: Db, userId: string): Promise<
       eb.val<'microcourse'>('microcourse').as('kind'),
       't.id as key',
       't.slug',
-      't.title',
+      text(eb.ref('t.title')).as('title'),
       eb.cast<string | null>(eb.val(null), 'text').as('course_slug'),
       sql<LocalizedText | null>`null::jsonb`.as('course_title'),
       'f.key as cover_key',
-      't.cover_alt',
+      text(eb.ref('t.cover_alt')).as('cover_alt'),
       't.minutes',
     ])
     .execute();
