@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { lockName } from '#server/db/advisory-lock.ts';
 import type { Db } from '#server/db/client.ts';
 import type { Occupation } from './job-task-file.format.ts';
 
@@ -11,7 +12,7 @@ export async function getLoadedVersion(db: Db): Promise<string | undefined> {
 /** Prevents other loads until the transaction ends, and raises its statement timeout. */
 export async function lockLoad(db: Db): Promise<void> {
   await sql`set local statement_timeout = '120s'`.execute(db);
-  await sql`select pg_advisory_xact_lock(hashtextextended('job_task_load', 0))`.execute(db);
+  await lockName(db, 'job_task_load');
 }
 
 /**

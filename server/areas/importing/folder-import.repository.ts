@@ -2,6 +2,7 @@ import type { IMPORT_STATES, IMPORT_STEPS } from '@officium/contract/content-fol
 import type { LocalizedText } from '@officium/contract/common';
 import type { PieceKind } from '@officium/contract/authoring';
 import { sql } from 'kysely';
+import { tryLockName } from '#server/db/advisory-lock.ts';
 import type { Db } from '#server/db/client.ts';
 import type { FolderFinding } from './folder.format.ts';
 import type { ImportSummary, ItemOutcome } from './import-tally.policy.ts';
@@ -112,9 +113,7 @@ export async function beginImport(db: Db, { id, hours }: { id: string; hours: nu
 
 /** Locks an import for this worker until the end of the transaction; false when another worker holds the lock. */
 export async function tryLockImport(db: Db, id: string): Promise<boolean> {
-  const { rows } = await sql<{ locked: boolean }>`
-    select pg_try_advisory_xact_lock(hashtextextended(${`content import ${id}`}, 0)) as locked`.execute(db);
-  return rows[0]?.locked ?? false;
+  return await tryLockName(db, `content import ${id}`);
 }
 
 export async function updateStep(

@@ -2,6 +2,7 @@
 import type { FollowKind, FollowLevel } from '@officium/contract/follows';
 import { sql } from 'kysely';
 import { localText, type LocalViewer, viewerSql } from '#server/areas/community/viewer.sql.ts';
+import { lockName } from '#server/db/advisory-lock.ts';
 import type { Db } from '#server/db/client.ts';
 import type { Page } from '#server/page-address.ts';
 import type { Sight } from './notification.repository.ts';
@@ -94,7 +95,7 @@ export async function getThreadCommunity(db: Db, activityId: string): Promise<st
 
 /** Serialises the changes of one person, so that their number stays within the limit. */
 export async function lockFollows(db: Db, userId: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`follows ${userId}`}, 0))`.execute(db);
+  await lockName(db, `follows ${userId}`);
 }
 
 export async function countFollows(db: Db, userId: string): Promise<number> {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { lockName } from '#server/db/advisory-lock.ts';
 import type { Db } from '#server/db/client.ts';
 
 /**
@@ -29,9 +30,7 @@ export async function isSharedAlready(
   share: { thingId: string; communityId: string; userId: string; title: string },
 ): Promise<boolean> {
   const { thingId, communityId, userId, title } = share;
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`share ${thingId} ${communityId} ${userId}`}, 0))`.execute(
-    db,
-  );
+  await lockName(db, `share ${thingId} ${communityId} ${userId}`);
   const row = await db
     .selectFrom('shares as s')
     .innerJoin('activities as a', 'a.id', 's.activity_id')
