@@ -1,5 +1,4 @@
 import type { InAppPace, MailPace, NotificationEvent } from '@officium/contract/notifications';
-import { sql } from 'kysely'; // raw: the prepared statement of the unread count, and the advisory lock
 import { lockName } from '#server/db/advisory-lock.ts';
 import { type Db, runPrepared } from '#server/db/client.ts';
 
@@ -10,7 +9,11 @@ export type Settings = { digestHour: number; timeZone: string };
 export async function findPreferences(db: Db, userId: string): Promise<Preference[]> {
   return await runPrepared(
     db,
-    sql<Preference>`select event, in_app as "inApp", mail from notification_preferences where user_id = ${userId}`,
+    db
+      .selectFrom('notification_preferences')
+      .select(['event', 'in_app as inApp', 'mail'])
+      .where('user_id', '=', userId)
+      .$narrowType<Preference>(),
   );
 }
 
