@@ -1,10 +1,9 @@
+// Raw SQL: `putBodies` has a key column that varies; `lockImport` calls a function.
 import { sql } from 'kysely';
 import type { Db } from '#server/db/client.ts';
 import { anyOf } from '#server/areas/catalogue/any-of.sql.ts';
 import type { KnownRow } from './match.policy.ts';
 import { upsertChanged } from './upsert.sql.ts';
-
-// `putBodies` deletes with raw SQL, because its key column varies; `lockImport` calls a function.
 
 export type Texts = Record<string, string>;
 export type ChangedRow = { key: unknown[]; isNew: boolean }[];
