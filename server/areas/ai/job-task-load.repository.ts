@@ -1,3 +1,4 @@
+// Raw SQL: the inserts compute their rows from arrays and text search functions.
 import { sql } from 'kysely';
 import { lockName } from '#server/db/advisory-lock.ts';
 import type { Db } from '#server/db/client.ts';
@@ -37,8 +38,6 @@ export async function replaceOccupations(db: Db, occupations: readonly Occupatio
     )
     .execute();
 }
-
-// The inserts below are raw SQL: they compute their rows from arrays and text search functions.
 
 async function insertOccupations(db: Db, occupations: readonly Occupation[]): Promise<void> {
   await sql`

@@ -1,3 +1,4 @@
+// Raw SQL: `putPublished` is an upsert whose assignments depend on the event.
 import type { Locale } from '@officium/contract/common';
 import { sql } from 'kysely';
 import type { CommunityPrivacy, CourseFacts, Membership, Scope, SetScopes } from '#server/access/can.ts';
@@ -6,8 +7,6 @@ import { newId, type Db } from '#server/db/client.ts';
 import { anyOf } from './any-of.sql.ts';
 import type { JourneyWithAccess } from './catalogue.policy.ts';
 import { scopesOfJourney } from './catalogue.repository.ts';
-
-// `lockEvents` and `putPublished` are raw SQL: a function call, and an upsert whose assignments depend on the event.
 
 export type EntryKind = 'course' | 'academy' | 'microcourse' | 'journey' | 'community' | 'editorial';
 

@@ -1,4 +1,4 @@
-// Raw SQL: calls of SQL functions, advisory locks and comparisons with the database clock.
+// Raw SQL: calls of SQL functions and comparisons with the database clock.
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import { IS_PUBLISHED_JOURNEY } from '#server/areas/catalogue/journey.sql.ts';
 import { lockName, lockNameShared } from '#server/db/advisory-lock.ts';

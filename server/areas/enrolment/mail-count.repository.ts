@@ -1,4 +1,4 @@
-import { sql } from 'kysely'; // raw: the advisory lock and the database clock
+import { sql } from 'kysely';
 import { lockName } from '#server/db/advisory-lock.ts';
 import type { Db } from '#server/db/client.ts';
 

@@ -1,4 +1,3 @@
-// Raw SQL: the advisory lock and the arithmetic of time.
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { OpenSlugs } from '#server/access/can.ts';
 import { isOpenSlug } from '#server/access/open-slugs.ts';

@@ -1,4 +1,4 @@
-// Raw SQL: lists of two kinds in one union, partial unique indexes, and an advisory lock.
+// Raw SQL: lists of two kinds in one union, and partial unique indexes whose column varies.
 import type { FollowKind, FollowLevel } from '@officium/contract/follows';
 import { sql } from 'kysely';
 import { localText, type LocalViewer, viewerSql } from '#server/areas/community/viewer.sql.ts';

@@ -1,3 +1,4 @@
+// Raw SQL: two aggregates without a table, one of them over a sorted and limited list.
 import { type Selectable, sql } from 'kysely';
 import { newId, type Db } from '#server/db/client.ts';
 import type { AutoApprovals } from '#server/db/schema.ts';
