@@ -7,9 +7,9 @@ import type { JourneyStatus } from '#server/areas/learner/learner.rows.ts';
 import { progressJson } from '#server/areas/learner/progress.repository.ts';
 import { type Db, NOW } from '#server/db/client.ts';
 
-/** A person's journeys by enrolment or certificate, last completed first, then by the newest enrolment. */
-export async function findTranscriptJourneys(db: Db, { userId, open }: { userId: string; open: string[] | null }) {
-  return await db
+/** The enrolments `e` and current certificates `t` of a person, with the journey `j` and course `c` of each. */
+function heldBy(db: Db, userId: string) {
+  return db
     .selectFrom((eb) => eb.selectFrom('journey_enrolments').selectAll().where('user_id', '=', userId).as('e'))
     .fullJoin(
       (eb) =>
@@ -24,7 +24,12 @@ export async function findTranscriptJourneys(db: Db, { userId, open }: { userId:
     .innerJoin('journeys as j', (join) =>
       join.on((eb) => eb('j.key', '=', eb.fn.coalesce('e.journey_key', 't.journey_key'))),
     )
-    .innerJoin('courses as c', 'c.id', 'j.course_id')
+    .innerJoin('courses as c', 'c.id', 'j.course_id');
+}
+
+/** A person's journeys by enrolment or certificate, last completed first, then by the newest enrolment. */
+export async function findTranscriptJourneys(db: Db, { userId, open }: { userId: string; open: string[] | null }) {
+  return await heldBy(db, userId)
     .select((eb) => [
       'c.id as course_id',
       'c.slug as course_slug',
