@@ -1,3 +1,4 @@
+// Raw SQL: the reservation and its settlement are functions of the database, which lock and count.
 import { sql } from 'kysely';
 import type { Db } from '#server/db/client.ts';
 

@@ -1,3 +1,4 @@
+// Raw SQL: it reads the session of every request whose session is not cached.
 import { hash as digest, randomBytes } from 'node:crypto';
 import type { Locale } from '@officium/contract/common';
 import { sql } from 'kysely';

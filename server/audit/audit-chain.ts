@@ -1,3 +1,4 @@
+// Raw SQL: a function of the database, and window functions over the hash of whole rows.
 import { sql } from 'kysely';
 import { inTransaction, type Db } from '#server/db/client.ts';
 

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { lockName } from '#server/db/advisory-lock.ts';
 import { inTransaction, newId, type Db } from '#server/db/client.ts';
 import { isUser, type Viewer } from '#server/access/viewer.ts';
 
@@ -48,7 +48,7 @@ export async function recordHourly(db: Db, actor: Viewer, action: Action): Promi
   if (await isRecorded(db, actor, action)) return;
   await inTransaction(db, async (trx) => {
     const key = [nameOf(actor), action.action, action.object].join(' ');
-    await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(trx);
+    await lockName(trx, key);
     if (!(await isRecorded(trx, actor, action))) await recordAction(trx, actor, action);
   });
 }

@@ -1,3 +1,4 @@
+// Raw SQL: NOTIFY is a function without a table.
 import { type Kysely, sql } from 'kysely';
 import type { DB } from './schema.ts';
 

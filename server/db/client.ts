@@ -1,6 +1,7 @@
+// Raw SQL: savepoints, and the clock of the database.
 import { createHash } from 'node:crypto';
 import { Socket } from 'node:net';
-import { CompiledQuery, Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import { type Compilable, CompiledQuery, Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { announcingAfterwards } from './announce.ts';
@@ -79,7 +80,7 @@ class PreparingClient extends WatchedClient {
  * Runs a frequent statement whose planning takes longer than its execution: each connection plans it once. The text
  * must be constant, without lists of variable length, because each text is kept for good.
  */
-export async function runPrepared<Row>(db: Db, statement: RawBuilder<Row>): Promise<Row[]> {
+export async function runPrepared<Row>(db: Db, statement: RawBuilder<Row> | Compilable<Row>): Promise<Row[]> {
   const compiled = statement.compile(db);
   nameStatement(compiled.sql);
   return (await db.executeQuery<Row>(compiled)).rows;

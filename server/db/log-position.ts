@@ -1,3 +1,4 @@
+// Raw SQL: functions about the server's log.
 import { sql } from 'kysely';
 import type { Db } from './client.ts';
 

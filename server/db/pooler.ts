@@ -1,3 +1,4 @@
+// Raw SQL: a setting of the connection.
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import { ConfigError } from '../errors.ts';

@@ -1,3 +1,4 @@
+// Raw SQL: a setting of the transaction, and a function of the database.
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from './client.ts';
 

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { askLesson, type Reference } from '@officium/contract/ai';
 import { LocaleCode } from '@officium/contract/common';
-import { sql } from 'kysely';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import type { TestApp } from '../test/app.ts';
@@ -29,10 +28,13 @@ export const readOffTopic = async () => await readList('off-topic-questions', Of
 /** An administrator who asks questions through the API as the page does. */
 export async function openAssistantClient(test: TestApp) {
   const person = await makePerson(test, { role: 'administrator' });
-  const { rows } = await sql<{ course: string; journey: string; lesson: string }>`
-    select c.slug as course, j.slug as journey, l.slug as lesson
-    from lessons l join journeys j on j.key = l.journey_key join courses c on c.id = j.course_id
-    where l.withdrawn_at is null`.execute(test.ctx.db);
+  const rows = await test.ctx.db
+    .selectFrom('lessons as l')
+    .innerJoin('journeys as j', 'j.key', 'l.journey_key')
+    .innerJoin('courses as c', 'c.id', 'j.course_id')
+    .select(['c.slug as course', 'j.slug as journey', 'l.slug as lesson'])
+    .where('l.withdrawn_at', 'is', null)
+    .execute();
   const places = new Map(rows.map((row) => [`${row.course}/${row.lesson}`, row]));
   return {
     lessons: [...places.keys()],

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { isUser, type Viewer } from '../access/viewer.ts';
 import type { Ctx } from '../ctx.ts';
-import { inTransaction, runPrepared } from '../db/client.ts';
+import { inTransaction, NOW, runPrepared } from '../db/client.ts';
 import { AppError, invalid } from '../errors.ts';
 import { errorBody, toAppError } from './errors.ts';
 
@@ -39,6 +39,8 @@ export function scopedKey(viewer: Viewer, key: string): string {
 
 type Keyed = { caller: string; key: string; request: unknown; requestId: string };
 type KeyRow = { request_hash: Buffer; status: number | null; reply: Kept | null };
+const KEY_COLUMNS = ['request_hash', 'status', 'reply'] as const;
+const DAY_AGO = sql<Date>`now() - interval '24 hours'`;
 
 const hashOf = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest();
 const ownerOf = ({ caller, key }: Keyed) => `${caller} ${key}`;
@@ -75,13 +77,26 @@ export async function once(ctx: Ctx, call: Keyed, work: (ctx: Ctx) => Promise<Ke
     // Waits for a concurrent request with the same key to commit or roll back.
     const [row] = await runPrepared(
       trx,
-      sql<KeyRow>`
-      insert into idempotency_keys as k (caller, key, request_hash) values (${call.caller}, ${call.key}, ${hashOf(call.request)})
-      on conflict (caller, key) do update set
-        request_hash = case when k.created_at < now() - interval '24 hours' then excluded.request_hash else k.request_hash end,
-        status = case when k.created_at < now() - interval '24 hours' then null else k.status end,
-        created_at = case when k.created_at < now() - interval '24 hours' then now() else k.created_at end
-      returning request_hash, status, reply`,
+      trx
+        .insertInto('idempotency_keys')
+        .values({ caller: call.caller, key: call.key, request_hash: hashOf(call.request) })
+        .onConflict((row) =>
+          row.columns(['caller', 'key']).doUpdateSet(({ eb, ref }) => {
+            const isOld = eb('idempotency_keys.created_at', '<', DAY_AGO);
+            return {
+              request_hash: eb
+                .case()
+                .when(isOld)
+                .then(ref('excluded.request_hash'))
+                .else(ref('idempotency_keys.request_hash'))
+                .end(),
+              status: eb.case().when(isOld).then(null).else(ref('idempotency_keys.status')).end(),
+              created_at: eb.case().when(isOld).then(NOW).else(ref('idempotency_keys.created_at')).end(),
+            };
+          }),
+        )
+        .returning(KEY_COLUMNS)
+        .$castTo<KeyRow>(),
     );
     const known = recall(ctx, call, row);
     if (known) return known;
@@ -95,8 +110,11 @@ export async function once(ctx: Ctx, call: Keyed, work: (ctx: Ctx) => Promise<Ke
     );
     await runPrepared(
       trx,
-      sql`update idempotency_keys set status = ${outcome.status}, reply = ${JSON.stringify(keep(ctx, call, outcome))}
-          where caller = ${call.caller} and key = ${call.key}`,
+      trx
+        .updateTable('idempotency_keys')
+        .set({ status: outcome.status, reply: JSON.stringify(keep(ctx, call, outcome)) })
+        .where('caller', '=', call.caller)
+        .where('key', '=', call.key),
     );
     return outcome;
   });
@@ -113,9 +131,13 @@ export async function onceAsked(
 ): Promise<KeyedOutcome> {
   const [row] = await runPrepared(
     ctx.db,
-    sql<KeyRow>`
-      select request_hash, status, reply from idempotency_keys
-      where caller = ${call.caller} and key = ${call.key} and created_at >= now() - interval '24 hours'`,
+    ctx.db
+      .selectFrom('idempotency_keys')
+      .select(KEY_COLUMNS)
+      .where('caller', '=', call.caller)
+      .where('key', '=', call.key)
+      .where('created_at', '>=', DAY_AGO)
+      .$castTo<KeyRow>(),
   );
   const known = recall(ctx, call, row);
   if (known) return known;

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type Expression, sql } from 'kysely';
 import { definePersonalTable, leftOut } from '#server/personal-data/define.ts';
 
 export const idempotencyKeys = definePersonalTable({
@@ -20,12 +20,17 @@ export const idempotencyKeys = definePersonalTable({
     rows: 'nameless',
     why: 'A retry with the same key must not create the person again: it is answered as missing.',
     async run(db, { id, email }) {
-      await sql`
-        delete from idempotency_keys
-        where caller = ${id} or position(${id} in key) > 0 or position(${email} in key) > 0`.execute(db);
-      await sql`
-        update idempotency_keys set status = 404, reply = null
-        where position(${id} in reply::text) > 0 or position(${email} in reply::text) > 0`.execute(db);
+      const names = (text: Expression<unknown>) =>
+        sql<boolean>`(position(${id} in ${text}) > 0 or position(${email} in ${text}) > 0)`;
+      await db
+        .deleteFrom('idempotency_keys')
+        .where((eb) => eb.or([eb('caller', '=', id), names(eb.ref('key'))]))
+        .execute();
+      await db
+        .updateTable('idempotency_keys')
+        .set({ status: 404, reply: null })
+        .where((eb) => names(eb.cast('reply', 'text')))
+        .execute();
     },
   },
 });

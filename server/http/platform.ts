@@ -1,3 +1,4 @@
+// Raw SQL: the table of migrations has no generated type.
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import type { Ctx } from '../ctx.ts';

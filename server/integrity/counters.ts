@@ -1,3 +1,4 @@
+// Raw SQL: the table and columns of a counter vary.
 import { type Expression, type RawBuilder, sql } from 'kysely';
 import type { Db } from '#server/db/client.ts';
 import type { DB } from '#server/db/schema.ts';

@@ -1,3 +1,4 @@
+// Raw SQL: a setting of the transaction.
 import { sql } from 'kysely';
 import { countBrokenLinks } from '#server/audit/audit-chain.ts';
 import type { Ctx } from '#server/ctx.ts';

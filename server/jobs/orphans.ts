@@ -1,3 +1,4 @@
+// Raw SQL: the job store's tables have no generated types.
 import { sql } from 'kysely';
 import type { Db } from '../db/client.ts';
 

@@ -1,3 +1,4 @@
+// Raw SQL: the table and condition of a sweep vary, and rows are deleted by their physical place.
 import { type Expression, expressionBuilder, type ExpressionBuilder, type SqlBool, sql, type Updateable } from 'kysely';
 import type { Ctx } from '../ctx.ts';
 import { type Db, NOW } from '../db/client.ts';

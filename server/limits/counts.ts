@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Db } from '#server/db/client.ts';
+import { type Db, NOW } from '#server/db/client.ts';
 import type { Redis } from '#server/live/redis.ts';
 
 export type Used = { used: number; /** Seconds until the window is over. */ wait: number };
@@ -21,30 +21,63 @@ const MINUTE_SECONDS = 60;
 export function countInDatabase(db: Db): Counts {
   return {
     async take(key, count, windowSeconds) {
-      const { rows } = await sql<Used>`
-        insert into rate_limits as r (key, window_start, used) values (${key}, now(), ${count})
-        on conflict (key) do update set
-          used = case when r.window_start <= now() - make_interval(secs => ${windowSeconds}) then ${count} else r.used + ${count} end,
-          window_start = case when r.window_start <= now() - make_interval(secs => ${windowSeconds}) then now() else r.window_start end
-        returning used, least(${windowSeconds},
-          extract(epoch from window_start + make_interval(secs => ${windowSeconds}) - now())::float8) as wait`.execute(
-        db,
-      );
-      return rows[0] ?? { used: 0, wait: 0 }; // an upsert returns its row
+      const window = sql`make_interval(secs => ${windowSeconds})`;
+      return await db
+        .insertInto('rate_limits')
+        .values({ key, window_start: NOW, used: count })
+        .onConflict((row) =>
+          row.column('key').doUpdateSet(({ eb, ref }) => {
+            const isOver = eb('rate_limits.window_start', '<=', sql<Date>`now() - ${window}`);
+            return {
+              used: eb
+                .case()
+                .when(isOver)
+                .then(count)
+                .else(eb('rate_limits.used', '+', count))
+                .end(),
+              window_start: eb.case().when(isOver).then(NOW).else(ref('rate_limits.window_start')).end(),
+            };
+          }),
+        )
+        .returning(({ ref }) => {
+          const left = sql`extract(epoch from ${ref('window_start')} + ${window} - now())::float8`;
+          return ['used', sql<number>`least(${windowSeconds}, ${left})`.as('wait')];
+        })
+        .executeTakeFirstOrThrow();
     },
     async giveBack(key) {
-      await sql`update rate_limits set used = greatest(used - 1, 0) where key = ${key}`.execute(db);
+      await db
+        .updateTable('rate_limits')
+        .set(({ ref }) => ({ used: sql<number>`greatest(${ref('used')} - 1, 0)` }))
+        .where('key', '=', key)
+        .execute();
     },
     async addToMinute(minute, uses) {
       const added = uses.map(({ caller, used }) => ({ key: `minute:${caller}`, used }));
-      const { rows } = await sql<{ key: string; used: number }>`
-        insert into rate_limits as r (key, window_start, used)
-        select key, to_timestamp(${minute * MINUTE_SECONDS}), used
-        from jsonb_to_recordset(${JSON.stringify(added)}::jsonb) as t (key text, used integer) order by key
-        on conflict (key) do update set
-          used = case when r.window_start < excluded.window_start then excluded.used else r.used + excluded.used end,
-          window_start = greatest(r.window_start, excluded.window_start)
-        returning key, used`.execute(db);
+      const start = sql<Date>`to_timestamp(${minute * MINUTE_SECONDS})`;
+      const given = sql<{ key: string; used: number }>`jsonb_to_recordset(${JSON.stringify(added)}::jsonb)`;
+      const rows = await db
+        .insertInto('rate_limits')
+        .columns(['key', 'window_start', 'used'])
+        .expression((eb) =>
+          eb
+            .selectFrom(given.as<'t'>(sql`t (key text, used integer)`))
+            .select(['t.key', start.as('window_start'), 't.used'])
+            .orderBy('t.key'),
+        )
+        .onConflict((row) =>
+          row.column('key').doUpdateSet(({ eb, fn, ref }) => ({
+            used: eb
+              .case()
+              .when('rate_limits.window_start', '<', ref('excluded.window_start'))
+              .then(ref('excluded.used'))
+              .else(eb('rate_limits.used', '+', ref('excluded.used')))
+              .end(),
+            window_start: fn<Date>('greatest', ['rate_limits.window_start', 'excluded.window_start']),
+          })),
+        )
+        .returning(['key', 'used'])
+        .execute();
       const sums = new Map(rows.map(({ key, used }) => [key, used]));
       return added.map(({ key, used }) => sums.get(key) ?? used);
     },

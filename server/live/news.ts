@@ -38,13 +38,26 @@ function readHint(payload: string): Hint {
 }
 
 async function findRecent(db: Db, windowMs: number): Promise<Change[]> {
-  const { rows } = await sql<Change>`
-    select id || ' ' || updated_at as key, 'people' as kind, user_id as id from notifications
-    where updated_at > now() - make_interval(secs => ${windowMs / 1000})
-    union all
-    select id::text, 'communities', community_id from activities
-    where id > ${newId(new Date(Date.now() - windowMs))}::uuid and community_id is not null`.execute(db);
-  return rows;
+  const posts = db
+    .selectFrom('activities')
+    .select((eb) => [
+      eb.cast<string>('id', 'text').as('key'),
+      sql<keyof Hint>`'communities'`.as('kind'),
+      'community_id as id',
+    ])
+    .where('id', '>', newId(new Date(Date.now() - windowMs)))
+    .where('community_id', 'is not', null)
+    .$narrowType<{ id: string }>();
+  return await db
+    .selectFrom('notifications')
+    .select(({ ref }) => [
+      sql<string>`${ref('id')} || ' ' || ${ref('updated_at')}`.as('key'),
+      sql<keyof Hint>`'people'`.as('kind'),
+      'user_id as id',
+    ])
+    .where('updated_at', '>', sql<Date>`now() - make_interval(secs => ${windowMs / 1000})`)
+    .unionAll(posts)
+    .execute();
 }
 
 /** Announces what changed in as few payloads as it fits. */

@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Ctx } from '../ctx.ts';
 import { newId, NOW, type Db } from '../db/client.ts';
+import type { Mails } from '../db/schema.ts';
 import { defineJob } from '../jobs/define.ts';
 import { renderMail, wordMail, type MailContent } from './render.ts';
 import { MailRefused } from './transport.ts';
@@ -42,6 +43,19 @@ export async function queueMail(ctx: Ctx, db: Db, mail: Mail): Promise<void> {
 /** Mails per job, when there are many: one job per mail would slow down the job store. */
 const PART_SIZE = 100;
 
+const GIVEN_COLUMNS = [
+  'id',
+  'user_id',
+  'recipient',
+  'kind',
+  'locale',
+  'subject',
+  'body_text',
+  'body_html',
+  'headers',
+  'about_id',
+] as const;
+
 /** Queues many mails in a queue of their own, so that no sign-in code waits behind an upload of thousands. */
 export async function queueMails(
   ctx: Ctx,
@@ -57,27 +71,36 @@ export async function queueMails(
     known.set(key, words);
     return { id: newId(), ...mail, ...renderMail(mail, words) };
   });
-  await sql`
-    insert into mails
-      (id, user_id, recipient, kind, locale, subject, body_text, body_html, headers, about_id, expires_at)
-    select m.id, m.user_id, m.recipient, m.kind, m.locale, m.subject, m.body_text, m.body_html, m.headers, m.about_id,
-      now() + make_interval(secs => m.expires_in)
-    from jsonb_to_recordset(${JSON.stringify(
-      rows.map((row) => ({
-        id: row.id,
-        user_id: row.userId ?? null,
-        recipient: row.to,
-        kind: row.kind,
-        locale: row.locale,
-        subject: row.subject,
-        body_text: row.text,
-        body_html: row.html,
-        headers: row.headers ?? {},
-        about_id: row.aboutId ?? null,
-        expires_in: row.expiresInSeconds ?? null,
-      })),
-    )}::jsonb) as m (id uuid, user_id uuid, recipient text, kind text, locale text, subject text, body_text text,
-      body_html text, headers jsonb, about_id uuid, expires_in float8)`.execute(db);
+  const given = JSON.stringify(
+    rows.map((row) => ({
+      id: row.id,
+      user_id: row.userId ?? null,
+      recipient: row.to,
+      kind: row.kind,
+      locale: row.locale,
+      subject: row.subject,
+      body_text: row.text,
+      body_html: row.html,
+      headers: row.headers ?? {},
+      about_id: row.aboutId ?? null,
+      expires_in: row.expiresInSeconds ?? null,
+    })),
+  );
+  await db
+    .insertInto('mails')
+    .columns([...GIVEN_COLUMNS, 'expires_at'])
+    .expression((eb) =>
+      eb
+        .selectFrom(
+          sql<Pick<Selectable<Mails>, (typeof GIVEN_COLUMNS)[number]> & { expires_in: number | null }>`
+            jsonb_to_recordset(${given}::jsonb)`.as<'m'>(sql`m (id uuid, user_id uuid, recipient text, kind text,
+              locale text, subject text, body_text text, body_html text, headers jsonb, about_id uuid,
+              expires_in float8)`),
+        )
+        .select(GIVEN_COLUMNS)
+        .select(({ ref }) => sql<Date | null>`now() + make_interval(secs => ${ref('m.expires_in')})`.as('expires_at')),
+    )
+    .execute();
   const ids = rows.map((row) => row.id);
   const parts = Array.from({ length: Math.ceil(ids.length / PART_SIZE) }, (_, nth) => ({
     mailIds: ids.slice(nth * PART_SIZE, (nth + 1) * PART_SIZE),

@@ -1,3 +1,4 @@
+// Raw SQL: a cursor over statements that the declarations of tables make.
 import { PassThrough } from 'node:stream';
 import { createTranslator } from '@officium/i18n/catalogue';
 import type { Locale } from '@officium/contract/common';

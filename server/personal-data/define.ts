@@ -1,3 +1,4 @@
+// Raw SQL: the table and its condition come from a declaration.
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Db } from '../db/client.ts';
 import type { DB } from '../db/schema.ts';

@@ -1,4 +1,5 @@
 import { sql, type Selectable } from 'kysely';
+import { tryLockName } from '#server/db/advisory-lock.ts';
 import { newId, type Db } from '#server/db/client.ts';
 import type { DataExports } from '#server/db/schema.ts';
 
@@ -63,9 +64,7 @@ export async function getPending(
 
 /** Locks an export until the transaction ends. False when another worker holds the lock. */
 export async function tryLock(db: Db, id: string): Promise<boolean> {
-  const { rows } = await sql<{ locked: boolean }>`
-    select pg_try_advisory_xact_lock(hashtextextended(${`export ${id}`}, 0)) as locked`.execute(db);
-  return rows[0]?.locked ?? false;
+  return await tryLockName(db, `export ${id}`);
 }
 
 /** False when the export was deleted meanwhile or is already finished. */

@@ -1,3 +1,4 @@
+// Raw SQL: unions of sums over generated weeks with calls of our SQL functions.
 import { sql } from 'kysely';
 import { inTransaction, type Db } from '#server/db/client.ts';
 
@@ -14,8 +15,6 @@ export type FigureRow = {
 };
 
 type FigureQuery = { weeks: number; cohortId: string | undefined; courseId: string | undefined };
-
-// The figures are raw SQL: unions of sums over generated weeks with calls of our SQL functions.
 
 const FIRST = (weeks: number) => sql`(week_of(now()) - 7 * (${weeks}::int - 1))`;
 const EVERYTHING = '';

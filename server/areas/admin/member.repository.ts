@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { lockNameShared } from '#server/db/advisory-lock.ts';
 import { newId, type Db } from '#server/db/client.ts';
 import { tallyOf } from '#server/db/tallies.ts';
 
@@ -7,7 +8,7 @@ import { tallyOf } from '#server/db/tallies.ts';
  * auth/cohort-claim.repository.ts), so that no invitation is created next to the account it is meant for.
  */
 export async function lockPlacing(db: Db): Promise<void> {
-  await sql`select pg_advisory_xact_lock_shared(hashtextextended('cohort invitations', 0))`.execute(db);
+  await lockNameShared(db, 'cohort invitations');
 }
 
 export type AccountRow = { id: string; email: string; locale: string; is_proven: boolean; is_inactive: boolean };

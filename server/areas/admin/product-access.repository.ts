@@ -1,3 +1,4 @@
+// Raw SQL: prepared statements that share common table expressions and read bitmaps.
 import { sql } from 'kysely';
 import type { Scope } from '#server/access/can.ts';
 import { countPeople } from '#server/access/people-tally.ts';
@@ -14,8 +15,6 @@ export type FactsRow = {
   held_view: Scope;
   held_join: Scope;
 };
-
-// Raw SQL: prepared statements that share common table expressions and read bitmaps.
 
 const ALL_USERS = sql`jsonb_build_object(
   'others', ${countPeople({ role: 'non-public-servant', isInUse: true })},

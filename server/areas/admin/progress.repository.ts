@@ -1,3 +1,4 @@
+// Raw SQL: it picks one row per journey from a lateral union.
 import type { LocalizedText } from '@officium/contract/common';
 import type { PROGRESS_STATES } from '@officium/contract/cohorts';
 import { sql } from 'kysely';
@@ -15,7 +16,6 @@ export type JourneyProgressRow = {
   is_over: boolean;
 };
 
-// Raw SQL, because it picks one row per journey from a lateral union.
 const JOURNEYS = sql`
   select distinct on (j.key) j.key, p.entry_id, p.position, j.position as nth, j.title, c.title as course_title,
     p.due_on::text, coalesce(p.due_on < (now() at time zone 'UTC')::date, false) as is_over

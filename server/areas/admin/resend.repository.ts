@@ -1,12 +1,13 @@
 import type { INVITATION_SORTS } from '@officium/contract/cohorts';
 import type { Locale } from '@officium/contract/common';
 import { type Expression, type QueryCreator, sql } from 'kysely';
+import { lockName } from '#server/db/advisory-lock.ts';
 import { newId, type Db } from '#server/db/client.ts';
 import type { DB } from '#server/db/schema.ts';
 
 /** Serialises resending, so that two tasks cannot both find that an address got no mail today. */
 export async function lockResending(db: Db): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('cohort resending', 0))`.execute(db);
+  await lockName(db, 'cohort resending');
 }
 
 export type ResendRow = {

@@ -1,3 +1,4 @@
+// Raw SQL: the system catalogues and the job queue's schema, which have no generated types.
 import { sql } from 'kysely';
 import type { Db } from '#server/db/client.ts';
 
@@ -14,8 +15,6 @@ export type SystemRow = {
   exportBytes: number;
   pictures: number;
 };
-
-// The statements about the database itself are raw SQL: they read system catalogues and the job queue's schema.
 
 export async function getSystem(db: Db): Promise<SystemRow> {
   const { rows } = await sql<SystemRow>`

@@ -1,4 +1,5 @@
 import { type Expression, expressionBuilder, sql } from 'kysely';
+import { lockName } from '#server/db/advisory-lock.ts';
 import type { Db } from '#server/db/client.ts';
 import type { DB } from '#server/db/schema.ts';
 import type { Undone } from './upload.repository.ts';
@@ -8,7 +9,7 @@ import type { Undone } from './upload.repository.ts';
  * rows are removed. Taken before all other locks and held briefly.
  */
 export async function lockPlacingAlone(db: Db): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('cohort invitations', 0))`.execute(db);
+  await lockName(db, 'cohort invitations');
 }
 
 export type UndoRow = { name: string; is_started: boolean; is_recent: boolean };

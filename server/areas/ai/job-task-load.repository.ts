@@ -1,4 +1,6 @@
+// Raw SQL: the inserts compute their rows from arrays and text search functions.
 import { sql } from 'kysely';
+import { lockName } from '#server/db/advisory-lock.ts';
 import type { Db } from '#server/db/client.ts';
 import type { Occupation } from './job-task-file.format.ts';
 
@@ -11,7 +13,7 @@ export async function getLoadedVersion(db: Db): Promise<string | undefined> {
 /** Prevents other loads until the transaction ends, and raises its statement timeout. */
 export async function lockLoad(db: Db): Promise<void> {
   await sql`set local statement_timeout = '120s'`.execute(db);
-  await sql`select pg_advisory_xact_lock(hashtextextended('job_task_load', 0))`.execute(db);
+  await lockName(db, 'job_task_load');
 }
 
 /**
@@ -36,8 +38,6 @@ export async function replaceOccupations(db: Db, occupations: readonly Occupatio
     )
     .execute();
 }
-
-// The inserts below are raw SQL: they compute their rows from arrays and text search functions.
 
 async function insertOccupations(db: Db, occupations: readonly Occupation[]): Promise<void> {
   await sql`

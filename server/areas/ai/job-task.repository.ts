@@ -1,8 +1,7 @@
+// Raw SQL: lateral joins over text search functions, and ranking with window functions.
 import { sql } from 'kysely';
 import type { Db } from '#server/db/client.ts';
 import type { Exposure } from './job-task-file.format.ts';
-
-// The searches are raw SQL: lateral joins over text search functions, and ranking with window functions.
 
 export type StatementRow = {
   id: number;

@@ -1,9 +1,8 @@
+// Raw SQL: it only calls text search functions on an array.
 import type { Locale } from '@officium/contract/common';
 import { sql } from 'kysely';
 import type { Db } from '#server/db/client.ts';
 import { stemmable } from './word-stem.format.ts';
-
-// Raw SQL, because it only calls text search functions on an array.
 
 /** PostgreSQL's built-in text search configurations. Other languages use `simple`. */
 const CONFIGURATIONS: Partial<Record<Locale, string>> = {

@@ -1,10 +1,9 @@
+// Raw SQL: text search functions and operators over unnested arrays of words.
 import type { Locale } from '@officium/contract/common';
-import { sql } from 'kysely';
+import { type Expression, sql } from 'kysely';
 import type { Db } from '#server/db/client.ts';
 import type { Hit, WordHit } from './ranking.policy.ts';
 import { stemmable } from './word-stem.format.ts';
-
-// Statements with arrays and text search functions are raw SQL.
 
 /** The lessons and language to search. */
 export type PassageScope = { lessonKeys: string[]; locale: Locale };
@@ -76,14 +75,29 @@ export type NewPassage = {
   heading_words: string;
 };
 
+const PASSAGE_COLUMNS = ['lesson_key', 'position', 'section', 'heading', 'anchor', 'is_example', 'body'] as const;
+
 export async function insertPassages(db: Db, locale: Locale, passages: NewPassage[]): Promise<void> {
-  await sql`
-    insert into passages (lesson_key, locale, position, section, heading, anchor, is_example, body, words, heading_words)
-    select p.lesson_key, ${locale}, p.position, p.section, p.heading, p.anchor, p.is_example, p.body,
-      to_tsvector(search_configuration(${locale}), parser_safe(p.words)),
-      to_tsvector(search_configuration(${locale}), parser_safe(p.heading_words))
-    from jsonb_to_recordset(${JSON.stringify(passages)}::jsonb) as p (lesson_key uuid, position int, section int,
-      heading text, anchor text, is_example boolean, body text, words text, heading_words text)`.execute(db);
+  const given = sql<NewPassage>`jsonb_to_recordset(${JSON.stringify(passages)}::jsonb)`;
+  const vector = (words: Expression<string>) =>
+    sql<string>`to_tsvector(search_configuration(${locale}), parser_safe(${words}))`;
+  await db
+    .insertInto('passages')
+    .columns([...PASSAGE_COLUMNS, 'locale', 'words', 'heading_words'])
+    .expression((eb) =>
+      eb
+        .selectFrom(
+          given.as<'p'>(sql`p (lesson_key uuid, position int, section int, heading text, anchor text,
+            is_example boolean, body text, words text, heading_words text)`),
+        )
+        .select(PASSAGE_COLUMNS)
+        .select(({ ref }) => [
+          sql<string>`${locale}`.as('locale'),
+          vector(ref('p.words')).as('words'),
+          vector(ref('p.heading_words')).as('heading_words'),
+        ]),
+    )
+    .execute();
 }
 
 /** The lexemes of each word, in order. Stop words have none. */
@@ -162,16 +176,35 @@ export async function findPassages(
   locale: Locale,
   passages: { lesson: string; position: number }[],
 ): Promise<PassageRow[]> {
-  const { rows } = await sql<PassageRow>`
-    select p.lesson_key as lesson, p.position, p.heading, p.anchor, p.body as text, j.slug as "journeySlug",
-      l.slug as "lessonSlug", coalesce(l.title->>p.locale, b.title, l.title->>'en', '') as title
-    from unnest(${passages.map(({ lesson }) => lesson)}::uuid[], ${passages.map(({ position }) => position)}::int[])
-      with ordinality as a (lesson, position, n)
-    join passages p on p.lesson_key = a.lesson and p.position = a.position and p.locale = ${locale}
-    join bodies b on b.lesson_key = p.lesson_key and b.locale = p.locale
-    join lessons l on l.key = p.lesson_key join journeys j on j.key = l.journey_key
-    order by a.n`.execute(db);
-  return rows;
+  const asked = sql<{ lesson: string; position: number; n: number }>`
+    unnest(${passages.map(({ lesson }) => lesson)}::uuid[], ${passages.map(({ position }) => position)}::int[])
+      with ordinality`;
+  return await db
+    .selectFrom(asked.as<'a'>(sql`a (lesson, position, n)`))
+    .innerJoin('passages as p', (join) =>
+      join.onRef('p.lesson_key', '=', 'a.lesson').onRef('p.position', '=', 'a.position').on('p.locale', '=', locale),
+    )
+    .innerJoin('bodies as b', (join) =>
+      join.onRef('b.lesson_key', '=', 'p.lesson_key').onRef('b.locale', '=', 'p.locale'),
+    )
+    .innerJoin('lessons as l', 'l.key', 'p.lesson_key')
+    .innerJoin('journeys as j', 'j.key', 'l.journey_key')
+    .select(({ ref }) => {
+      const titles = ref('l.title');
+      const title = sql<string>`coalesce(${titles}->>${ref('p.locale')}, ${ref('b.title')}, ${titles}->>'en', '')`;
+      return [
+        'p.lesson_key as lesson',
+        'p.position',
+        'p.heading',
+        'p.anchor',
+        'p.body as text',
+        'j.slug as journeySlug',
+        'l.slug as lessonSlug',
+        title.as('title'),
+      ];
+    })
+    .orderBy('a.n')
+    .execute();
 }
 
 /** Published lessons: all of the journeys in `whole`, only the first of those in `firstOnly`. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { lockName } from '#server/db/advisory-lock.ts';
 import type { Db } from '#server/db/client.ts';
 import type { Proven } from './user.repository.ts';
 
@@ -8,7 +9,7 @@ import type { Proven } from './user.repository.ts';
  */
 export async function claimCohorts(db: Db, { userId, email }: Proven): Promise<string[]> {
   // Serialises with invitations: one that runs first is visible here, one that runs later sees this account.
-  await sql`select pg_advisory_xact_lock(hashtextextended('cohort invitations', 0))`.execute(db);
+  await lockName(db, 'cohort invitations');
   const rows = await db
     .with('claimed', (cte) =>
       cte

@@ -1,5 +1,6 @@
+// Raw SQL: SQL functions, JSON and comparisons with the database clock.
 // Granting a record writes the tables of cohorts, journeys and communities in the transaction that proves an address, so
-// these statements stand together here. Raw SQL: SQL functions, JSON and comparisons with the database clock.
+// these statements stand together here.
 import { type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import type { Db } from '#server/db/client.ts';
 import type { DB } from '#server/db/schema.ts';

@@ -17,19 +17,45 @@ export async function claimOwnedCommunities(db: Db, { userId, email }: Proven): 
     .orderBy('id')
     .forUpdate()
     .execute();
-  // Raw SQL, because one statement deletes the claims, writes the members and counts the new ones.
-  const { rows } = await sql<{ id: string }>`
-    with claimed as (delete from community_owner_claims where email = ${email} returning community_id),
-    already as (
-      select m.community_id from community_members m join claimed using (community_id)
-      where m.user_id = ${userId} and m.status = 'active' for update of m),
-    owned as (
-      insert into community_members (community_id, user_id, role, status)
-      select community_id, ${userId}, 'owner', 'active' from claimed
-      on conflict (community_id, user_id) do update set role = 'owner', status = 'active', level = null
-      returning community_id)
-    update communities c set member_count = member_count + 1
-    from owned where c.id = owned.community_id and c.id not in (select community_id from already)
-    returning c.id`.execute(db);
+  // One statement deletes the claims, writes the members and counts the new ones.
+  const rows = await db
+    .with('claimed', (cte) =>
+      cte.deleteFrom('community_owner_claims').where('email', '=', email).returning('community_id'),
+    )
+    .with('already', (cte) =>
+      cte
+        .selectFrom('community_members as m')
+        .innerJoin('claimed', 'claimed.community_id', 'm.community_id')
+        .select('m.community_id')
+        .where('m.user_id', '=', userId)
+        .where('m.status', '=', 'active')
+        .forUpdate('m'),
+    )
+    .with('owned', (cte) =>
+      cte
+        .insertInto('community_members')
+        .columns(['community_id', 'user_id', 'role', 'status'])
+        .expression((eb) =>
+          eb
+            .selectFrom('claimed')
+            .select([
+              'community_id',
+              sql<string>`${userId}::uuid`.as('user_id'),
+              sql<string>`'owner'`.as('role'),
+              sql<string>`'active'`.as('status'),
+            ]),
+        )
+        .onConflict((row) =>
+          row.columns(['community_id', 'user_id']).doUpdateSet({ role: 'owner', status: 'active', level: null }),
+        )
+        .returning('community_id'),
+    )
+    .updateTable('communities as c')
+    .from('owned')
+    .set((eb) => ({ member_count: eb('c.member_count', '+', 1) }))
+    .whereRef('c.id', '=', 'owned.community_id')
+    .where('c.id', 'not in', (eb) => eb.selectFrom('already').select('community_id'))
+    .returning('c.id')
+    .execute();
   return rows.map(({ id }) => id);
 }

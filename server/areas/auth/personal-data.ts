@@ -1,6 +1,27 @@
 import { DELETED_USER_NAME } from '@officium/contract/common';
 import { sql } from 'kysely';
+import { NOW } from '#server/db/client.ts';
 import { definePersonalTable, leftOut } from '#server/personal-data/define.ts';
+
+/** The columns of a user that are null once the person is erased. */
+const NO_DETAILS = {
+  email: null,
+  email_proven_at: null,
+  password_hash: null,
+  nickname: null,
+  member_type: null,
+  job_title: null,
+  organization: null,
+  location: null,
+  biography: null,
+  bio_link: null,
+  image_full: null,
+  image_thumbnail: null,
+  onboarding_state: null,
+  approved_by_rule: null,
+  registration_status: null,
+  registration_reason: null,
+};
 
 export const users = definePersonalTable({
   table: 'users',
@@ -44,15 +65,23 @@ export const users = definePersonalTable({
     rows: 'nameless',
     why: 'Posts and replies refer to the row. It keeps only the name “Deleted user”.',
     async run(db, { id }) {
-      await sql`
-        update users set
-          name = ${DELETED_USER_NAME}, email = null, email_proven_at = null, role = 'inactive', password_hash = null,
-          nickname = null, member_type = null, job_title = null, organization = null, location = null,
-          biography = null, bio_link = null, image_full = null, image_thumbnail = null, locale = 'en',
-          locale_chosen = false, visibility = 'private', badges = '{}', onboarding_state = null, sign_up = '{}',
-          approved_by_rule = null, registration_status = null, registration_reason = null, second_factor = false, updated_at = now(),
-          erased_at = now()
-        where id = ${id}`.execute(db);
+      await db
+        .updateTable('users')
+        .set({
+          name: DELETED_USER_NAME,
+          role: 'inactive',
+          locale: 'en',
+          locale_chosen: false,
+          visibility: 'private',
+          badges: '{}',
+          sign_up: '{}',
+          second_factor: false,
+          updated_at: NOW,
+          erased_at: NOW,
+          ...NO_DETAILS,
+        })
+        .where('id', '=', id)
+        .execute();
     },
   },
 });

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Role } from '#server/access/viewer.ts';
+import { lockName } from '#server/db/advisory-lock.ts';
 import type { Db } from '#server/db/client.ts';
 import type { ProviderAttempt } from '#server/outside/identity-provider.ts';
 
@@ -42,7 +43,7 @@ export type Identity = { issuer: string; subject: string };
 
 /** Serialises sign-ins with this identity until the transaction ends. */
 export async function lockIdentity(db: Db, { issuer, subject }: Identity): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`provider ${issuer} ${subject}`}, 0))`.execute(db);
+  await lockName(db, `provider ${issuer} ${subject}`);
 }
 
 export async function getIdentity(

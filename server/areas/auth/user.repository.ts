@@ -1,5 +1,6 @@
 import { sql, type Selectable, type Updateable } from 'kysely';
 import type { Role } from '#server/access/viewer.ts';
+import { lockName } from '#server/db/advisory-lock.ts';
 import { newId, type Db } from '#server/db/client.ts';
 import type { Users } from '#server/db/schema.ts';
 
@@ -93,7 +94,7 @@ export async function updateRole(db: Db, id: string, role: Role): Promise<void> 
  * leave at the same time cannot both succeed.
  */
 export async function hasOtherAdministrator(db: Db, id: string): Promise<boolean> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('administrators', 0))`.execute(db);
+  await lockName(db, 'administrators');
   const other = await db
     .selectFrom('users')
     .select('id')

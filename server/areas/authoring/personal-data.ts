@@ -1,3 +1,4 @@
+// Raw SQL: the contacts in the JSON of a document are filtered, in a table that varies.
 import { sql } from 'kysely';
 import type { Db } from '#server/db/client.ts';
 import { definePersonalTable, leftOut, type Person } from '#server/personal-data/define.ts';

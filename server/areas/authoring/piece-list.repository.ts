@@ -1,10 +1,9 @@
+// Raw SQL: full joins of drafts with a union of all catalogue tables.
 import type { Locale, LocalizedText } from '@officium/contract/common';
 import type { LISTED_KINDS, PIECE_SORTS, PIECE_STATES, PieceKind } from '@officium/contract/authoring';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#server/db/client.ts';
 import type { PieceKey } from './piece.policy.ts';
-
-// Raw SQL, because these lists are full joins of drafts with a union of all catalogue tables.
 
 type State = (typeof PIECE_STATES)[number];
 export type ListedRow = {

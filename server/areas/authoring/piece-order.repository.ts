@@ -1,10 +1,8 @@
+// Raw SQL: `nextPosition` takes the table and columns from `HOLDERS`.
 import type { PieceKind } from '@officium/contract/authoring';
 import { sql } from 'kysely';
-import type { Db } from '#server/db/client.ts';
+import { type Db, NOW } from '#server/db/client.ts';
 import { HOLDERS, ofKind } from './piece.repository.ts';
-
-// The writes are raw SQL, because they join `unnest` and JSON record sets; `nextPosition` takes the table from
-// `HOLDERS`.
 
 /** Returns the position after all siblings. */
 export async function nextPosition(db: Db, kind: PieceKind, parent: string | null): Promise<number> {
@@ -23,16 +21,28 @@ export type PiecePlacing = { key: string; section: number; position: number };
  * restored when they return. A lesson that was withdrawn individually stays withdrawn.
  */
 export async function placeLessons(db: Db, journeyKey: string, places: readonly PiecePlacing[]): Promise<void> {
-  await sql`
-    update lessons l set section_key = s.key, position = r.position,
-      withdrawn_at = case when l.section_key is null then null else l.withdrawn_at end
-    from jsonb_to_recordset(${JSON.stringify(places)}::jsonb) as r(key uuid, section integer, position integer)
-    join sections s on s.journey_key = ${journeyKey}::uuid and s.position = r.section
-    where l.key = r.key and l.journey_key = ${journeyKey}::uuid`.execute(db);
-  await sql`
-    update lessons set section_key = null, withdrawn_at = coalesce(withdrawn_at, now())
-    where journey_key = ${journeyKey}::uuid and not key = any(${places.map((place) => place.key)}::uuid[])
-      and (section_key is not null or withdrawn_at is null)`.execute(db);
+  const placed = sql<PiecePlacing>`jsonb_to_recordset(${JSON.stringify(places)}::jsonb)`;
+  await db
+    .updateTable('lessons as l')
+    .from(placed.as<'r'>(sql`r (key uuid, section integer, position integer)`))
+    .innerJoin('sections as s', (join) =>
+      join.on('s.journey_key', '=', journeyKey).onRef('s.position', '=', 'r.section'),
+    )
+    .set((eb) => ({
+      section_key: eb.ref('s.key'),
+      position: eb.ref('r.position'),
+      withdrawn_at: eb.case().when('l.section_key', 'is', null).then(null).else(eb.ref('l.withdrawn_at')).end(),
+    }))
+    .whereRef('l.key', '=', 'r.key')
+    .where('l.journey_key', '=', journeyKey)
+    .execute();
+  await db
+    .updateTable('lessons')
+    .set((eb) => ({ section_key: null, withdrawn_at: eb.fn.coalesce('withdrawn_at', NOW) }))
+    .where('journey_key', '=', journeyKey)
+    .where(({ eb, fn, not, val }) => not(eb('key', '=', fn.any(val(places.map((place) => place.key))))))
+    .where((eb) => eb.or([eb('section_key', 'is not', null), eb('withdrawn_at', 'is', null)]))
+    .execute();
 }
 
 /** Returns the section of a published lesson. */
@@ -54,7 +64,14 @@ export async function findLiveJourneys(db: Db, courseId: string): Promise<string
 }
 
 export async function updateJourneyOrder(db: Db, courseId: string, keys: string[]): Promise<void> {
-  await sql`
-    update journeys j set position = o.nth - 1 from unnest(${keys}::uuid[]) with ordinality o (key, nth)
-    where j.key = o.key and j.course_id = ${courseId} and j.position <> o.nth - 1`.execute(db);
+  const ordered = sql<{ key: string; nth: number }>`unnest(${keys}::uuid[]) with ordinality`;
+  const position = sql<number>`${sql.ref('o.nth')} - 1`;
+  await db
+    .updateTable('journeys as j')
+    .from(ordered.as<'o'>(sql`o (key, nth)`))
+    .set({ position })
+    .whereRef('j.key', '=', 'o.key')
+    .where('j.course_id', '=', courseId)
+    .where('j.position', '<>', position)
+    .execute();
 }

@@ -1,11 +1,10 @@
+// Raw SQL: the document of a piece differs by kind, and `HOLDERS` names the table of a kind.
 import type { Locale } from '@officium/contract/common';
 import type { PieceDoc, PieceKind } from '@officium/contract/authoring';
 import { type RawBuilder, sql } from 'kysely';
-import type { Db } from '#server/db/client.ts';
+import { type Db, NOW } from '#server/db/client.ts';
 import { editorialDoc, isEditorial } from './editorial-doc.sql.ts';
 import type { PieceImage, PieceKey, StoredDoc } from './piece.policy.ts';
-
-// Raw SQL builds the document of a piece, which differs by kind, and upserts whose result depends on the stored row.
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -130,10 +129,20 @@ export async function getPiece(db: Db, { kind, key }: PieceKey): Promise<PieceRo
 
 /** Locks pieces and returns their versions. */
 export async function lockPieces(db: Db, pieces: readonly PieceKey[]): Promise<Map<string, number>> {
-  const { rows } = await sql<{ name: string; version: number }>`
-    select kind || ' ' || key as name, version from content_pieces
-    where (kind, key) in (${sql.join(pieces.map(({ kind, key }) => sql`(${kind}, ${key})`))})
-    order by kind, key for update`.execute(db);
+  const rows = await db
+    .selectFrom('content_pieces')
+    .select(({ ref }) => [sql<string>`${ref('kind')} || ' ' || ${ref('key')}`.as('name'), 'version'])
+    .where(({ eb, refTuple, tuple }) =>
+      eb(
+        refTuple('kind', 'key'),
+        'in',
+        pieces.map(({ kind, key }) => tuple(kind as string, key)),
+      ),
+    )
+    .orderBy('kind')
+    .orderBy('key')
+    .forUpdate()
+    .execute();
   return new Map(rows.map((row) => [row.name, row.version]));
 }
 
@@ -160,14 +169,35 @@ export type PieceWrite = PieceKey & {
 /** Stores a piece and returns its new version; undefined when another edit came first. */
 export async function putPiece(db: Db, piece: PieceWrite): Promise<number | undefined> {
   const { kind, key, entryId, parent, version, draft, sourceLocale, changed, userId } = piece;
-  const now = sql`coalesce((select jsonb_object_agg(c, to_jsonb(now())) from unnest(${changed}::text[]) c), '{}')`;
-  const { rows } = await sql<{ version: number }>`
-    insert into content_pieces as p (kind, key, entry_id, parent, source_locale, draft, texts, user_id)
-    values (${kind}, ${key}, ${entryId}, ${parent}, ${sourceLocale}, ${draft && JSON.stringify(draft)}::jsonb, ${now}, ${userId})
-    on conflict (kind, key) do update set version = p.version + 1, source_locale = excluded.source_locale,
-      draft = excluded.draft, texts = p.texts || excluded.texts, user_id = excluded.user_id, changed_at = now()
-    where p.version = ${version} returning version`.execute(db);
-  return rows[0]?.version;
+  const now = sql<string>`coalesce((select jsonb_object_agg(c, to_jsonb(now())) from unnest(${changed}::text[]) c), '{}')`;
+  const row = await db
+    .insertInto('content_pieces')
+    .values({
+      kind,
+      key,
+      entry_id: entryId,
+      parent,
+      source_locale: sourceLocale,
+      draft: draft && JSON.stringify(draft),
+      texts: now,
+      user_id: userId,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['kind', 'key'])
+        .doUpdateSet((eb) => ({
+          version: eb('content_pieces.version', '+', 1),
+          source_locale: eb.ref('excluded.source_locale'),
+          draft: eb.ref('excluded.draft'),
+          texts: sql`${eb.ref('content_pieces.texts')} || ${eb.ref('excluded.texts')}`,
+          user_id: eb.ref('excluded.user_id'),
+          changed_at: NOW,
+        }))
+        .where('content_pieces.version', '=', version),
+    )
+    .returning('version')
+    .executeTakeFirst();
+  return row?.version;
 }
 
 const EDITORIALS = { table: 'editorials', key: 'id', parent: null };
@@ -220,11 +250,25 @@ export async function showEntry(
   db: Db,
   { id, contentType, slug, fields }: { id: string; contentType: string; slug: string; fields: object },
 ): Promise<void> {
-  await sql`
-    insert into entries as e (id, content_type, status, source, slug, fields)
-    values (${id}, ${contentType}, 'published', 'authoring', jsonb_build_object('en', ${slug}::text), ${JSON.stringify(fields)}::jsonb)
-    on conflict (id) do update set status = 'published', slug = e.slug || excluded.slug, fields = e.fields || excluded.fields,
-      updated_at = now()`.execute(db);
+  await db
+    .insertInto('entries')
+    .values({
+      id,
+      content_type: contentType,
+      status: 'published',
+      source: 'authoring',
+      slug: JSON.stringify({ en: slug }),
+      fields: JSON.stringify(fields),
+    })
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet(({ ref }) => ({
+        status: 'published',
+        slug: sql`${ref('entries.slug')} || ${ref('excluded.slug')}`,
+        fields: sql`${ref('entries.fields')} || ${ref('excluded.fields')}`,
+        updated_at: NOW,
+      })),
+    )
+    .execute();
 }
 
 const PRIVACIES = { course: 'type', journey: 'privacy', community: 'privacy' } as const;

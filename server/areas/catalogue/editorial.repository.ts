@@ -1,8 +1,10 @@
+// Raw SQL: `content_at` is a function of the database, joined to a list of paths.
 import type { EditorialKind } from '@officium/contract/editorials';
 import type { Locale, LocalizedText } from '@officium/contract/common';
-import { type RawBuilder, sql } from 'kysely';
+import { type Expression, type ExpressionBuilder, sql } from 'kysely';
 import type { Scope } from '#server/access/can.ts';
 import type { Db } from '#server/db/client.ts';
+import type { DB, Editorials } from '#server/db/schema.ts';
 
 export type EditorialFactsRow = {
   id: string;
@@ -31,30 +33,69 @@ export type EditorialAsk = {
 /** Published editorials with what a viewer holds of them, in the order of the catalogue. */
 export async function findEditorialFacts(db: Db, ask: EditorialAsk): Promise<EditorialFactsRow[]> {
   const { userId, kind, named, courseId } = ask;
-  const conditions: RawBuilder<unknown>[] = [sql`true`];
-  if (kind !== undefined) conditions.push(sql`e.kind = ${kind}`);
-  if (named !== undefined) conditions.push(sql`${sql.ref(`e.${named.by}`)} = any(${named.values}::text[])`);
-  if (courseId !== undefined) conditions.push(leadsTo(courseId));
-  const { rows } = await sql<EditorialFactsRow>`
-    select e.id, e.kind, e.slug, e.title, e.summary, e.human_translation, f.key as cover_key, e.cover_alt,
-      coalesce(p.can_view, 'private') as can_view, coalesce(p.can_join, 'private') as can_join,
-      coalesce((select jsonb_agg(b.locale order by b.locale) from bodies b where b.editorial_id = e.id),
-        (select jsonb_agg(l order by l) from jsonb_object_keys(e.title) l), '[]') as locales,
-      is_granted(${userId}, e.id) as is_granted
-    from editorials e
-    join entries x on x.id = e.id and x.status = 'published'
-    left join products p on p.entry_id = e.id
-    left join content_assets f on f.path = e.cover
-    where ${sql.join(conditions, sql` and `)}
-    order by e.position, e.slug`.execute(db);
-  return rows;
+  let facts = db
+    .selectFrom('editorials as e')
+    .innerJoin('entries as x', (join) => join.onRef('x.id', '=', 'e.id').on('x.status', '=', 'published'))
+    .leftJoin('products as p', 'p.entry_id', 'e.id')
+    .leftJoin('content_assets as f', 'f.path', 'e.cover')
+    .select((eb) => [
+      'e.id',
+      'e.kind',
+      'e.slug',
+      'e.title',
+      'e.summary',
+      'e.human_translation',
+      'f.key as cover_key',
+      'e.cover_alt',
+      scopeOrPrivate(eb.ref('p.can_view')).as('can_view'),
+      scopeOrPrivate(eb.ref('p.can_join')).as('can_join'),
+      localesOf(eb).as('locales'),
+      sql<boolean>`is_granted(${userId}, ${eb.ref('e.id')})`.as('is_granted'),
+    ]);
+  if (kind !== undefined) facts = facts.where('e.kind', '=', kind);
+  if (named !== undefined) facts = facts.where(`e.${named.by}`, '=', ({ fn, val }) => fn.any(val(named.values)));
+  if (courseId !== undefined) facts = facts.where((eb) => leadsTo(eb, courseId));
+  return await facts
+    .orderBy('e.position')
+    .orderBy('e.slug')
+    .$narrowType<{ kind: EditorialKind; title: LocalizedText; summary: LocalizedText; cover_alt: LocalizedText }>()
+    .execute();
 }
 
-const leadsTo = (courseId: string) => sql`
-  exists (select from editorial_items i where i.editorial_id = e.id and (
-    i.kind = 'course' and i.key = ${courseId}
-    or i.kind = 'lesson' and i.key in (select l.key::text from journeys j join lessons l on l.journey_key = j.key
-      where j.course_id = ${courseId} and j.withdrawn_at is null and l.withdrawn_at is null)))`;
+const scopeOrPrivate = (scope: Expression<string | null>) => sql<Scope>`coalesce(${scope}, 'private')`;
+
+/** Languages of the text of an editorial, or of its title when it has no text. */
+function localesOf(eb: ExpressionBuilder<DB & { e: Editorials }, 'e'>) {
+  const written = eb
+    .selectFrom('bodies as b')
+    .select(({ ref }) => sql`jsonb_agg(${ref('b.locale')} order by ${ref('b.locale')})`.as('locales'))
+    .whereRef('b.editorial_id', '=', 'e.id');
+  const named = sql`(select jsonb_agg(l order by l) from jsonb_object_keys(${eb.ref('e.title')}) l)`;
+  return sql<Locale[]>`coalesce(${written}, ${named}, '[]')`;
+}
+
+/** Whether an editorial links to the course or one of its lessons. */
+function leadsTo(eb: ExpressionBuilder<DB & { e: Editorials }, 'e'>, courseId: string) {
+  const lessons = eb
+    .selectFrom('journeys as j')
+    .innerJoin('lessons as l', 'l.journey_key', 'j.key')
+    .select((lesson) => lesson.cast<string>('l.key', 'text').as('key'))
+    .where('j.course_id', '=', courseId)
+    .where('j.withdrawn_at', 'is', null)
+    .where('l.withdrawn_at', 'is', null);
+  return eb.exists(
+    eb
+      .selectFrom('editorial_items as i')
+      .select('i.key')
+      .whereRef('i.editorial_id', '=', 'e.id')
+      .where((item) =>
+        item.or([
+          item.and([item('i.kind', '=', 'course'), item('i.key', '=', courseId)]),
+          item.and([item('i.kind', '=', 'lesson'), item('i.key', 'in', lessons)]),
+        ]),
+      ),
+  );
+}
 
 export type EditorialBodyRow = {
   editorial_id: string;
@@ -69,10 +110,19 @@ export async function findEditorialBodies(
   { ids, chain }: { ids: string[]; chain: Locale[] },
 ): Promise<Map<string, EditorialBodyRow>> {
   if (ids.length === 0) return new Map();
-  const { rows } = await sql<EditorialBodyRow>`
-    select distinct on (editorial_id) editorial_id, locale, html, headings from bodies
-    where editorial_id = any(${ids}::text[])
-    order by editorial_id, array_position(${chain}::text[], locale) nulls last, locale`.execute(db);
+  const rows = await db
+    .selectFrom('bodies')
+    .distinctOn('editorial_id')
+    .select(['editorial_id', 'locale', 'html', 'headings'])
+    .where('editorial_id', '=', ({ fn, val }) => fn.any(val(ids)))
+    .orderBy('editorial_id')
+    .orderBy(
+      ({ ref }) => sql`array_position(${chain}::text[], ${ref('locale')})`,
+      (order) => order.asc().nullsLast(),
+    )
+    .orderBy('locale')
+    .$narrowType<EditorialBodyRow>()
+    .execute();
   return new Map(rows.map((row) => [row.editorial_id, row]));
 }
 
@@ -81,10 +131,13 @@ export type EditorialItemRow = { editorial_id: string; kind: string; key: string
 /** The links of these editorials, in order. */
 export async function findEditorialItems(db: Db, ids: string[]): Promise<EditorialItemRow[]> {
   if (ids.length === 0) return [];
-  const { rows } = await sql<EditorialItemRow>`
-    select editorial_id, kind, key from editorial_items where editorial_id = any(${ids}::text[])
-    order by editorial_id, position`.execute(db);
-  return rows;
+  return await db
+    .selectFrom('editorial_items')
+    .select(['editorial_id', 'kind', 'key'])
+    .where('editorial_id', '=', ({ fn, val }) => fn.any(val(ids)))
+    .orderBy('editorial_id')
+    .orderBy('position')
+    .execute();
 }
 
 /** The rows at these paths, published or not; paths that lead nowhere are absent. */

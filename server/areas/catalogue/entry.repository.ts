@@ -1,12 +1,12 @@
+// Raw SQL: `putPublished` is an upsert whose assignments depend on the event.
 import type { Locale } from '@officium/contract/common';
 import { sql } from 'kysely';
 import type { CommunityPrivacy, CourseFacts, Membership, Scope, SetScopes } from '#server/access/can.ts';
+import { lockName } from '#server/db/advisory-lock.ts';
 import { newId, type Db } from '#server/db/client.ts';
 import { anyOf } from './any-of.sql.ts';
 import type { JourneyWithAccess } from './catalogue.policy.ts';
 import { scopesOfJourney } from './catalogue.repository.ts';
-
-// `lockEvents` and `putPublished` are raw SQL: a function call, and an upsert whose assignments depend on the event.
 
 export type EntryKind = 'course' | 'academy' | 'microcourse' | 'journey' | 'community' | 'editorial';
 
@@ -145,7 +145,7 @@ export type PublishedEntry = {
 
 /** Serialises the events of an entry, so that a withdrawal and a publication of an unknown entry see each other. */
 export async function lockEvents(db: Db, id: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`content entry ${id}`}, 0))`.execute(db);
+  await lockName(db, `content entry ${id}`);
 }
 
 /**

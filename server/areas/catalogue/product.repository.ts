@@ -1,9 +1,8 @@
+// Raw SQL: the searches share lateral joins that compute the slugs and titles of an entry.
 import type { LocalizedText } from '@officium/contract/common';
 import { type RawBuilder, sql } from 'kysely';
 import type { Scope } from '#server/access/can.ts';
 import type { Db } from '#server/db/client.ts';
-
-// The searches are raw SQL, because they share lateral joins that compute the slugs and titles of an entry.
 
 export type ScopesRow = { can_view: Scope; can_join: Scope };
 export type ProductRow = ScopesRow & {

@@ -1,6 +1,7 @@
-// Raw SQL: calls of SQL functions, advisory locks and comparisons with the database clock.
+// Raw SQL: calls of SQL functions and comparisons with the database clock.
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import { IS_PUBLISHED_JOURNEY } from '#server/areas/catalogue/journey.sql.ts';
+import { lockName, lockNameShared } from '#server/db/advisory-lock.ts';
 import { newId, type Db } from '#server/db/client.ts';
 import type { DB } from '#server/db/schema.ts';
 import { endMemberships } from './membership-end.repository.ts';
@@ -191,7 +192,7 @@ export async function isInFuture(db: Db, moment: Date): Promise<boolean> {
  * enrolment sees the account. Taken before every other lock.
  */
 export async function lockClaims(db: Db): Promise<void> {
-  await sql`select pg_advisory_xact_lock_shared(hashtextextended('cohort invitations', 0))`.execute(db);
+  await lockNameShared(db, 'cohort invitations');
 }
 
 /**
@@ -199,7 +200,7 @@ export async function lockClaims(db: Db): Promise<void> {
  * the journey enrolments after it would leave the record without its enrolment.
  */
 async function lockEnrolmentsOf(db: Db, email: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`enrolments ${email}`}, 0))`.execute(db);
+  await lockName(db, `enrolments ${email}`);
 }
 
 /** Ends all enrolments in a course, pending and granted. Returns their number. Completions and certificates stay. */
@@ -242,7 +243,7 @@ export async function isAddressKnown(db: Db, email: string): Promise<boolean> {
 /** Stores `expired` where the end date has passed, and ends the memberships. `db` is a transaction. */
 export async function expireRecords(db: Db): Promise<void> {
   // Exclusive, so that no transaction that grants a record holds a lock this one waits for.
-  await sql`select pg_advisory_xact_lock(hashtextextended('cohort invitations', 0))`.execute(db);
+  await lockName(db, 'cohort invitations');
   await endMemberships(db);
   await db
     .updateTable('bulk_enrolments')

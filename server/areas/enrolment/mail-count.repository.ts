@@ -1,9 +1,10 @@
-import { sql } from 'kysely'; // raw: the advisory lock and the database clock
+import { sql } from 'kysely';
+import { lockName } from '#server/db/advisory-lock.ts';
 import type { Db } from '#server/db/client.ts';
 
 /** Serialises counting and queueing mails to an address. The transaction mails no other address. */
 export async function lockMailsTo(db: Db, email: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`mails ${email}`}, 0))`.execute(db);
+  await lockName(db, `mails ${email}`);
 }
 
 /** Number of mails of a kind to an address in the last seconds. */

@@ -1,7 +1,7 @@
-// Raw SQL: the advisory lock and the arithmetic of time.
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { OpenSlugs } from '#server/access/can.ts';
 import { isOpenSlug } from '#server/access/open-slugs.ts';
+import { lockName } from '#server/db/advisory-lock.ts';
 import { newId, type Db } from '#server/db/client.ts';
 import type { DB } from '#server/db/schema.ts';
 import type { ReferralRow, ReferralType } from './enrolment.rows.ts';
@@ -57,7 +57,7 @@ export async function findPages(db: Db, slugs: string[]): Promise<Set<string>> {
 
 /** Serialises the referrals of one user, so that the daily limit holds. */
 export async function lockReferrer(db: Db, referrerId: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`referrals ${referrerId}`}, 0))`.execute(db);
+  await lockName(db, `referrals ${referrerId}`);
 }
 
 /** Referrals of a user in the last 24 hours, removed ones included, and the seconds until the oldest no longer counts. */

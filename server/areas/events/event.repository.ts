@@ -1,37 +1,18 @@
-// Raw SQL: scopes, counts of seats and the next session are joined in one statement each.
-import { type RawBuilder, sql } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
 import type { Scope } from '#server/access/can.ts';
-import type { Db } from '#server/db/client.ts';
+import { type Db, NOW } from '#server/db/client.ts';
+import type { DB, Events } from '#server/db/schema.ts';
 import type { EventRow, EventSessionRow } from './event.rows.ts';
+import { eventColumns, type EventTexts, isGranted, isOneOf, seatsOf, sessionColumns } from './event.sql.ts';
 
-const EVENT = (userId: string) => sql`
-  e.id, e.slug, e.title, e.summary, f.key as cover_key, e.cover_alt, e.human_translation,
-  coalesce(p.can_view, 'private') as can_view, coalesce(p.can_join, 'private') as can_join,
-  is_granted(${userId}, e.id) as is_granted,
-  coalesce((select jsonb_agg(b.locale order by b.locale) from bodies b where b.editorial_id = e.id), '[]') as locales,
-  (select jsonb_build_object('slug', y.slug, 'title', y.title) from communities y where y.id = v.community_id) as community,
-  (select jsonb_build_object('slug', c.slug, 'title', c.title) from courses c where c.id = v.course_id) as course`;
-
-const FROM_EVENTS = sql`
-  from events v join editorials e on e.id = v.id
-  join entries x on x.id = e.id and x.status = 'published'
-  left join products p on p.entry_id = e.id
-  left join content_assets f on f.path = e.cover`;
-
-/** The columns of session `s` of event `v`, with the registration of a person as `r`. */
-const SESSION = sql`
-  s.id, s.event_id, s.starts_at, s.ends_at, v.time_zone, coalesce(s.place, v.place) as place, coalesce(s.link, v.link) as link,
-  coalesce(s.recording, v.recording) as recording, coalesce(s.capacity, v.capacity) as capacity,
-  s.cancelled_at is not null as is_cancelled, s.ends_at <= now() as is_over, s.sequence, s.changed_at,
-  n.taken, n.waiting, r.status,
-  case when r.status = 'waiting' then (select count(*)::int from event_registrations w where w.session_id = s.id
-    and w.status = 'waiting' and (w.created_at, w.user_id) <= (r.created_at, r.user_id)) end as waiting_place`;
-
-const withSeats = (userId: string) => sql`
-  left join event_registrations r on r.session_id = s.id and r.user_id = ${userId}
-  cross join lateral (select count(*) filter (where c.status = 'seat')::int as taken,
-    count(*) filter (where c.status = 'waiting')::int as waiting
-    from event_registrations c where c.session_id = s.id) n`;
+/** Published events `v` with their editorial `e`, product `p` and cover `f`. */
+const publishedEvents = (db: Db) =>
+  db
+    .selectFrom('events as v')
+    .innerJoin('editorials as e', 'e.id', 'v.id')
+    .innerJoin('entries as x', (join) => join.onRef('x.id', '=', 'e.id').on('x.status', '=', 'published'))
+    .leftJoin('products as p', 'p.entry_id', 'e.id')
+    .leftJoin('content_assets as f', 'f.path', 'e.cover');
 
 export type EventList = {
   userId: string;
@@ -45,31 +26,85 @@ export type EventList = {
 
 export type ListedEvent = EventRow & { session: EventSessionRow; sessions: number; total: number };
 
+/** The next session of event `v`, else the last one, with the number of all that were not cancelled. */
+function nextSession(eb: ExpressionBuilder<DB & { v: Events }, 'v'>) {
+  return eb
+    .selectFrom('event_sessions as s')
+    .select((session) => [
+      's.id',
+      's.starts_at',
+      session('s.ends_at', '>', NOW).$castTo<boolean>().as('is_upcoming'),
+      session
+        .selectFrom('event_sessions as a')
+        .select(sql<number>`count(*)::int`.as('sessions'))
+        .whereRef('a.event_id', '=', 'v.id')
+        .where('a.cancelled_at', 'is', null)
+        .$asScalar()
+        .$notNull()
+        .as('sessions'),
+    ])
+    .whereRef('s.event_id', '=', 'v.id')
+    .orderBy((by) => by.and([by('s.ends_at', '>', NOW), by('s.cancelled_at', 'is', null)]), 'desc')
+    .orderBy((by) => by('s.ends_at', '>', NOW), 'desc')
+    .orderBy((by) => by.case().when('s.ends_at', '>', NOW).then(by.ref('s.starts_at')).end())
+    .orderBy('s.starts_at', 'desc')
+    .limit(1)
+    .as('next');
+}
+
 /** A page of visible events with their next session, else the last one. */
 export async function findEvents(
   db: Db,
   { userId, scopes, isPast, community, limit, offset }: EventList,
 ): Promise<{ rows: ListedEvent[]; total: number }> {
-  const ofCommunity =
-    community === undefined ? sql`true` : sql`v.community_id = (select id from communities where slug = ${community})`;
-  const order = isPast ? sql`desc` : sql`asc`;
-  const { rows } = await sql<EventRow & EventSessionRow & { session_id: string; sessions: number; total: number }>`
-    with listed as materialized (
-      select v.id, next.id as session_id, next.starts_at, next.sessions, count(*) over ()::int as total
-      ${FROM_EVENTS}
-      cross join lateral (
-        select s.id, s.starts_at, s.ends_at > now() as is_upcoming,
-          (select count(*)::int from event_sessions a where a.event_id = v.id and a.cancelled_at is null) as sessions
-        from event_sessions s where s.event_id = v.id
-        order by s.ends_at > now() and s.cancelled_at is null desc, s.ends_at > now() desc,
-          case when s.ends_at > now() then s.starts_at end, s.starts_at desc
-        limit 1) next
-      where next.is_upcoming = ${!isPast} and ${ofCommunity}
-        and (coalesce(p.can_view, 'private') = any(${scopes}::text[]) or ${scopes.length > 1} and is_granted(${userId}, e.id))
-      order by next.starts_at ${order}, v.id limit ${limit} offset ${offset})
-    select ${EVENT(userId)}, ${SESSION}, s.id as session_id, e.id, listed.sessions, listed.total
-    ${FROM_EVENTS} join listed on listed.id = v.id join event_sessions s on s.id = listed.session_id ${withSeats(userId)}
-    order by listed.starts_at ${order}, v.id`.execute(db);
+  const direction = isPast ? 'desc' : 'asc';
+  const rows = await db
+    .with(
+      (cte) => cte('listed').materialized(),
+      () => {
+        const events = publishedEvents(db)
+          .innerJoinLateral(nextSession, (join) => join.onTrue())
+          .select([
+            'v.id',
+            'next.id as session_id',
+            'next.starts_at',
+            'next.sessions',
+            sql<number>`(count(*) over ())::int`.as('total'),
+          ])
+          .where('next.is_upcoming', '=', !isPast)
+          .where(({ or, ref }) =>
+            or([
+              isOneOf(ref('p.can_view'), scopes),
+              sql<boolean>`(${scopes.length > 1} and ${isGranted(userId, ref('e.id'))})`,
+            ]),
+          )
+          .orderBy('next.starts_at', direction)
+          .orderBy('v.id')
+          .limit(limit)
+          .offset(offset);
+        if (community === undefined) return events;
+        return events.where('v.community_id', '=', (eb) =>
+          eb.selectFrom('communities').select('id').where('slug', '=', community),
+        );
+      },
+    )
+    .selectFrom('listed')
+    .innerJoin('events as v', 'v.id', 'listed.id')
+    .innerJoin('editorials as e', 'e.id', 'v.id')
+    .innerJoin('event_sessions as s', 's.id', 'listed.session_id')
+    .leftJoin('products as p', 'p.entry_id', 'e.id')
+    .leftJoin('content_assets as f', 'f.path', 'e.cover')
+    .leftJoin('event_registrations as r', (join) =>
+      join.onRef('r.session_id', '=', 's.id').on('r.user_id', '=', userId),
+    )
+    .innerJoinLateral(seatsOf, (join) => join.onTrue())
+    .select(sessionColumns)
+    .select((eb) => eventColumns(eb, userId))
+    .select(['s.id as session_id', 'listed.sessions', 'listed.total'])
+    .orderBy('listed.starts_at', direction)
+    .orderBy('v.id')
+    .$narrowType<EventTexts>()
+    .execute();
   const total = rows[0]?.total ?? 0;
   return { rows: rows.map((row) => ({ ...row, session: { ...row, id: row.session_id } })), total };
 }
@@ -79,20 +114,34 @@ export async function getEvent(
   db: Db,
   { userId, slug, session }: { userId: string; slug?: string; session?: string },
 ): Promise<EventRow | undefined> {
+  const events = publishedEvents(db)
+    .select((eb) => eventColumns(eb, userId))
+    .$narrowType<EventTexts>();
   const named =
     session === undefined
-      ? sql`e.slug = ${slug}`
-      : sql`v.id = (select s.event_id from event_sessions s where s.id = ${session})`;
-  const { rows } = await sql<EventRow>`select ${EVENT(userId)} ${FROM_EVENTS} where ${named}`.execute(db);
-  return rows[0];
+      ? events.where('e.slug', '=', slug ?? '')
+      : events.where('v.id', '=', (eb) => eb.selectFrom('event_sessions').select('event_id').where('id', '=', session));
+  return await named.executeTakeFirst();
 }
+
+/** Sessions `s` of events `v`, with the registration of a person and the seats. */
+const sessionsOf = (db: Db, userId: string) =>
+  db
+    .selectFrom('events as v')
+    .innerJoin('event_sessions as s', 's.event_id', 'v.id')
+    .leftJoin('event_registrations as r', (join) =>
+      join.onRef('r.session_id', '=', 's.id').on('r.user_id', '=', userId),
+    )
+    .innerJoinLateral(seatsOf, (join) => join.onTrue());
 
 /** The sessions of an event, in order. */
 export async function findSessions(db: Db, eventId: string, userId: string): Promise<EventSessionRow[]> {
-  const { rows } = await sql<EventSessionRow>`
-    select ${SESSION} from events v join event_sessions s on s.event_id = v.id ${withSeats(userId)}
-    where v.id = ${eventId} order by s.starts_at, s.id`.execute(db);
-  return rows;
+  return await sessionsOf(db, userId)
+    .select(sessionColumns)
+    .where('v.id', '=', eventId)
+    .orderBy('s.starts_at')
+    .orderBy('s.id')
+    .execute();
 }
 
 export type OwnSession = EventSessionRow & Pick<EventRow, 'slug' | 'title' | 'summary'>;
@@ -104,30 +153,36 @@ type Owner = {
 };
 
 /** Sessions a person registered for, of events that they may still see. */
-async function ownSessions(
-  db: Db,
-  { userId, scopes }: Owner,
-  { where, order, page }: { where: RawBuilder<unknown>; order: RawBuilder<unknown>; page: RawBuilder<unknown> },
-): Promise<(OwnSession & { total: number })[]> {
-  const { rows } = await sql<OwnSession & { total: number }>`
-    select ${SESSION}, e.slug, e.title, e.summary, count(*) over ()::int as total
-    from event_registrations own join event_sessions s on s.id = own.session_id join events v on v.id = s.event_id
-    join editorials e on e.id = v.id join entries x on x.id = e.id and x.status = 'published'
-    left join products p on p.entry_id = e.id ${withSeats(userId)}
-    where own.user_id = ${userId} and (coalesce(p.can_view, 'private') = any(${scopes}::text[]) or is_granted(${userId}, e.id))
-      and ${where} order by s.starts_at ${order}, s.id ${page}`.execute(db);
-  return rows;
+function ownSessions(db: Db, { userId, scopes }: Owner) {
+  return db
+    .selectFrom('event_registrations as own')
+    .innerJoin('event_sessions as s', 's.id', 'own.session_id')
+    .innerJoin('events as v', 'v.id', 's.event_id')
+    .innerJoin('editorials as e', 'e.id', 'v.id')
+    .innerJoin('entries as x', (join) => join.onRef('x.id', '=', 'e.id').on('x.status', '=', 'published'))
+    .leftJoin('products as p', 'p.entry_id', 'e.id')
+    .leftJoin('event_registrations as r', (join) =>
+      join.onRef('r.session_id', '=', 's.id').on('r.user_id', '=', userId),
+    )
+    .innerJoinLateral(seatsOf, (join) => join.onTrue())
+    .select(sessionColumns)
+    .select(['e.slug', 'e.title', 'e.summary', sql<number>`(count(*) over ())::int`.as('total')])
+    .where('own.user_id', '=', userId)
+    .where(({ or, ref }) => or([isOneOf(ref('p.can_view'), scopes), isGranted(userId, ref('e.id'))]))
+    .$narrowType<Pick<EventTexts, 'title' | 'summary'>>();
 }
 
 export async function findOwnSessions(
   db: Db,
   { isPast, limit, offset, ...owner }: Owner & { isPast: boolean; limit: number; offset: number },
 ): Promise<{ rows: OwnSession[]; total: number }> {
-  const rows = await ownSessions(db, owner, {
-    where: isPast ? sql`s.ends_at <= now()` : sql`s.ends_at > now()`,
-    order: isPast ? sql`desc` : sql`asc`,
-    page: sql`limit ${limit} offset ${offset}`,
-  });
+  const rows = await ownSessions(db, owner)
+    .where('s.ends_at', isPast ? '<=' : '>', NOW)
+    .orderBy('s.starts_at', isPast ? 'desc' : 'asc')
+    .orderBy('s.id')
+    .limit(limit)
+    .offset(offset)
+    .execute();
   return { rows, total: rows[0]?.total ?? 0 };
 }
 
@@ -136,9 +191,11 @@ const MAX_FEED = 500;
 
 /** The sessions in a person's calendar feed: seats, also in cancelled sessions, so that calendars remove them. */
 export async function findFeedSessions(db: Db, owner: Owner): Promise<OwnSession[]> {
-  return await ownSessions(db, owner, {
-    where: sql`own.status = 'seat' and s.ends_at > now() - make_interval(days => ${FEED_DAYS})`,
-    order: sql`desc`,
-    page: sql`limit ${MAX_FEED}`,
-  });
+  return await ownSessions(db, owner)
+    .where('own.status', '=', 'seat')
+    .where('s.ends_at', '>', sql<Date>`now() - make_interval(days => ${FEED_DAYS})`)
+    .orderBy('s.starts_at', 'desc')
+    .orderBy('s.id')
+    .limit(MAX_FEED)
+    .execute();
 }

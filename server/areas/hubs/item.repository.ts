@@ -12,19 +12,30 @@ export type ItemRow = {
   cover_alt: LocalizedText;
 };
 
+const NO_COVER = [sql<null>`null`.as('cover_key'), sql<LocalizedText>`'{}'::jsonb`.as('cover_alt')] as const;
+
 export type LessonItemRow = ItemRow & { course_slug: string; journey_key: string };
 
 /** Lessons that were not withdrawn, whoever may see them. */
 export async function findLessonItems(db: Db, keys: string[]): Promise<LessonItemRow[]> {
   if (keys.length === 0) return [];
-  const { rows } = await sql<LessonItemRow>`
-    select l.key, array['lesson', c.slug, j.slug, l.slug] as page, l.title, c.title as summary, null as cover_key,
-      '{}'::jsonb as cover_alt, c.slug as course_slug, j.key as journey_key
-    from lessons l
-    join journeys j on j.key = l.journey_key and j.withdrawn_at is null
-    join courses c on c.id = j.course_id
-    where l.key = any(${keys}::uuid[]) and l.withdrawn_at is null`.execute(db);
-  return rows;
+  return await db
+    .selectFrom('lessons as l')
+    .innerJoin('journeys as j', (join) => join.onRef('j.key', '=', 'l.journey_key').on('j.withdrawn_at', 'is', null))
+    .innerJoin('courses as c', 'c.id', 'j.course_id')
+    .select(({ ref }) => [
+      'l.key',
+      sql<Page>`array['lesson', ${ref('c.slug')}, ${ref('j.slug')}, ${ref('l.slug')}]`.as('page'),
+      'l.title',
+      'c.title as summary',
+      ...NO_COVER,
+      'c.slug as course_slug',
+      'j.key as journey_key',
+    ])
+    .where('l.key', '=', ({ fn, val }) => fn.any(val(keys)))
+    .where('l.withdrawn_at', 'is', null)
+    .$narrowType<{ title: LocalizedText; summary: LocalizedText }>()
+    .execute();
 }
 
 export type CommunityItemRow = ItemRow & { slug: string };
@@ -32,21 +43,39 @@ export type CommunityItemRow = ItemRow & { slug: string };
 /** Published communities, whoever may see them. */
 export async function findCommunityItems(db: Db, ids: string[]): Promise<CommunityItemRow[]> {
   if (ids.length === 0) return [];
-  const { rows } = await sql<CommunityItemRow>`
-    select c.id as key, c.slug, array['community', c.slug] as page, c.title, c.description as summary,
-      f.key as cover_key, c.cover_alt
-    from communities c join entries x on x.id = c.entry_id and x.status = 'published'
-    left join content_assets f on f.path = c.cover
-    where c.id = any(${ids}::uuid[])`.execute(db);
-  return rows;
+  return await db
+    .selectFrom('communities as c')
+    .innerJoin('entries as x', (join) => join.onRef('x.id', '=', 'c.entry_id').on('x.status', '=', 'published'))
+    .leftJoin('content_assets as f', 'f.path', 'c.cover')
+    .select(({ ref }) => [
+      'c.id as key',
+      'c.slug',
+      sql<Page>`array['community', ${ref('c.slug')}]`.as('page'),
+      'c.title',
+      'c.description as summary',
+      'f.key as cover_key',
+      'c.cover_alt',
+    ])
+    .where('c.id', '=', ({ fn, val }) => fn.any(val(ids)))
+    .$narrowType<{ title: LocalizedText; summary: LocalizedText; cover_alt: LocalizedText }>()
+    .execute();
 }
 
 /** Articles that were not withdrawn; everybody may read them. */
 export async function findArticleItems(db: Db, ids: string[]): Promise<(ItemRow & { locale: Locale })[]> {
   if (ids.length === 0) return [];
-  const { rows } = await sql<ItemRow & { locale: Locale }>`
-    select id as key, locale, array['article', slug] as page, jsonb_build_object(locale, title) as title,
-      jsonb_build_object(locale, subtitle) as summary, null as cover_key, '{}'::jsonb as cover_alt
-    from articles where id = any(${ids}::uuid[]) and withdrawn_at is null`.execute(db);
-  return rows;
+  return await db
+    .selectFrom('articles')
+    .select(({ ref }) => [
+      'id as key',
+      'locale',
+      sql<Page>`array['article', ${ref('slug')}]`.as('page'),
+      sql<LocalizedText>`jsonb_build_object(${ref('locale')}, ${ref('title')})`.as('title'),
+      sql<LocalizedText>`jsonb_build_object(${ref('locale')}, ${ref('subtitle')})`.as('summary'),
+      ...NO_COVER,
+    ])
+    .where('id', '=', ({ fn, val }) => fn.any(val(ids)))
+    .where('withdrawn_at', 'is', null)
+    .$narrowType<{ locale: Locale }>()
+    .execute();
 }

@@ -6,9 +6,11 @@ import { upsertChanged } from './upsert.sql.ts';
 
 /** The stored editorials of one kind; `key` is the entry's id. */
 export async function findEditorials(db: Db, kind: EditorialKind): Promise<PlacedRow[]> {
-  const { rows } = await sql<PlacedRow>`
-    select id, id as key, slug, position from editorials where kind = ${kind}`.execute(db);
-  return rows;
+  return await db
+    .selectFrom('editorials')
+    .select(['id', 'id as key', 'slug', 'position'])
+    .where('kind', '=', kind)
+    .execute();
 }
 
 export type EditorialRow = {
@@ -49,16 +51,28 @@ export type EditorialLinkRow = { editorial_id: string; position: number; kind: s
 /** Replaces the links of these editorials; answers the editorials that changed. */
 export async function putEditorialItems(db: Db, ids: string[], rows: EditorialLinkRow[]): Promise<string[]> {
   if (ids.length === 0) return [];
-  const gone = await sql<{ editorial_id: string }>`
-    delete from editorial_items where editorial_id = any(${ids}::text[])
-      and not (editorial_id, position) in (select r.editorial_id, r.position
-        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(editorial_id text, position integer))
-    returning editorial_id`.execute(db);
+  const kept = sql<{ editorial_id: string; position: number }>`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)`;
+  const gone = await db
+    .deleteFrom('editorial_items')
+    .where('editorial_id', '=', ({ fn, val }) => fn.any(val(ids)))
+    .where(({ eb, not, refTuple, selectFrom }) =>
+      not(
+        eb(
+          refTuple('editorial_id', 'position'),
+          'in',
+          selectFrom(kept.as<'r'>(sql`r (editorial_id text, position integer)`))
+            .select(['r.editorial_id', 'r.position'])
+            .$asTuple('editorial_id', 'position'),
+        ),
+      ),
+    )
+    .returning('editorial_id')
+    .execute();
   const changed = await upsertChanged(db, {
     table: 'editorial_items',
     columns: { editorial_id: 'text', position: 'integer', kind: 'text', key: 'text' },
     key: ['editorial_id', 'position'],
     rows,
   });
-  return [...gone.rows.map((row) => row.editorial_id), ...changed.map(({ key }) => String(key[0]))];
+  return [...gone.map((row) => row.editorial_id), ...changed.map(({ key }) => String(key[0]))];
 }

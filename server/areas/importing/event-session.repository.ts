@@ -1,6 +1,5 @@
-// Raw SQL: upserts that change nothing when nothing differs, and rows from JSON.
 import { sql } from 'kysely';
-import { newId, type Db } from '#server/db/client.ts';
+import { newId, NOW, type Db } from '#server/db/client.ts';
 import type { PlannedSession, StoredSession } from './event-schedule.policy.ts';
 import { upsertChanged } from './upsert.sql.ts';
 
@@ -83,29 +82,46 @@ export async function insertSessions(db: Db, eventId: string, sessions: PlannedS
 
 export async function moveSessions(db: Db, sessions: (PlannedSession & { id: string })[]): Promise<void> {
   if (sessions.length === 0) return;
-  await sql`
-    update event_sessions s set starts_at = m."startsAt", ends_at = m."endsAt", sequence = s.sequence + 1, changed_at = now()
-    from jsonb_to_recordset(${JSON.stringify(sessions)}::jsonb) as m(id uuid, "startsAt" timestamptz, "endsAt" timestamptz)
-    where s.id = m.id`.execute(db);
+  const moved = sql<PlannedSession & { id: string }>`jsonb_to_recordset(${JSON.stringify(sessions)}::jsonb)`;
+  await db
+    .updateTable('event_sessions as s')
+    .from(moved.as<'m'>(sql`m (id uuid, "startsAt" timestamptz, "endsAt" timestamptz)`))
+    .set((eb) => ({
+      starts_at: eb.ref('m.startsAt'),
+      ends_at: eb.ref('m.endsAt'),
+      sequence: eb('s.sequence', '+', 1),
+      changed_at: NOW,
+    }))
+    .whereRef('s.id', '=', 'm.id')
+    .execute();
 }
 
 /** Marks the calendar entries of sessions as changed. */
 export async function touchSessions(db: Db, ids: string[]): Promise<void> {
   if (ids.length === 0) return;
-  await sql`
-    update event_sessions set sequence = sequence + 1, changed_at = now() where id = any(${ids}::uuid[])`.execute(db);
+  await db
+    .updateTable('event_sessions')
+    .set((eb) => ({ sequence: eb('sequence', '+', 1), changed_at: NOW }))
+    .where('id', '=', ({ fn, val }) => fn.any(val(ids)))
+    .execute();
 }
 
 export async function cancelSessions(db: Db, ids: string[]): Promise<void> {
   if (ids.length === 0) return;
-  await sql`
-    update event_sessions set cancelled_at = now(), sequence = sequence + 1, changed_at = now()
-    where id = any(${ids}::uuid[]) and cancelled_at is null`.execute(db);
+  await db
+    .updateTable('event_sessions')
+    .set((eb) => ({ cancelled_at: NOW, sequence: eb('sequence', '+', 1), changed_at: NOW }))
+    .where('id', '=', ({ fn, val }) => fn.any(val(ids)))
+    .where('cancelled_at', 'is', null)
+    .execute();
 }
 
 export async function deleteSessions(db: Db, ids: string[]): Promise<void> {
   if (ids.length === 0) return;
-  await sql`delete from event_sessions where id = any(${ids}::uuid[])`.execute(db);
+  await db
+    .deleteFrom('event_sessions')
+    .where('id', '=', ({ fn, val }) => fn.any(val(ids)))
+    .execute();
 }
 
 export type SessionPatch = Partial<{

@@ -140,10 +140,18 @@ export type BodyOut = { owner: string; locale: string; file: string | null; sour
 
 /** Returns the texts of lessons and microcourses with the key or id of their owner. */
 export async function findBodiesOut(db: Db): Promise<BodyOut[]> {
-  const { rows } = await sql<BodyOut>`
-    select coalesce(lesson_key::text, microcourse_id) as owner, locale, file, source from bodies
-    where editorial_id is null order by locale`.execute(db);
-  return rows;
+  return await db
+    .selectFrom('bodies')
+    .select((eb) => [
+      eb.fn.coalesce(eb.cast<string | null>('lesson_key', 'text'), 'microcourse_id').as('owner'),
+      'locale',
+      'file',
+      'source',
+    ])
+    .where('editorial_id', 'is', null)
+    .orderBy('locale')
+    .$narrowType<{ owner: string }>() // a text that is of no editorial is of a lesson or a microcourse
+    .execute();
 }
 
 export type MicrocourseOut = Covered &

@@ -1,9 +1,8 @@
-import { sql } from 'kysely';
+// Raw SQL: `lockFetches` calls a function.
+import { type Expression, sql } from 'kysely';
 import type { Db } from '#server/db/client.ts';
 import { anyOf } from '#server/areas/catalogue/any-of.sql.ts';
 import { pagePath, type Page } from '#server/page-address.ts';
-
-// `findPages` is raw SQL, because it is a union over the catalogue tables; `lockFetches` calls a function.
 
 export type StoredEntry = { id: string; status: 'published' | 'withdrawn' | 'draft'; version: number };
 
@@ -105,27 +104,57 @@ export async function findPictureKeys(db: Db, paths: string[]): Promise<Map<stri
   return new Map(rows.map(({ place, key }) => [place, key]));
 }
 
+const pageOf = (...parts: Expression<unknown>[]) => sql<Page>`jsonb_build_array(${sql.join(parts)})`;
+
 /** Returns page paths by entry id. Entries without a page are absent. */
 export async function findPages(db: Db, ids: string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
-  const { rows } = await sql<{ id: string; page: Page }>`
-    select id, jsonb_build_array('course', slug) as page from courses where id = any(${ids})
-    union all select id, jsonb_build_array('microcourse', slug) from microcourses where id = any(${ids})
-    union all select id, jsonb_build_array('academy', slug) from academies where id = any(${ids})
-    union all select entry_id, jsonb_build_array('community', slug) from communities where entry_id = any(${ids})
-    union all select id, jsonb_build_array(kind, slug) from editorials
-      where id = any(${ids}) and kind in ('question', 'solution', 'hub', 'event')
-    union all select l.id, jsonb_build_array('lesson', c.slug, j.slug, l.slug)
-      from lessons l join journeys j on j.key = l.journey_key join courses c on c.id = j.course_id
-      where l.id = any(${ids}) and l.withdrawn_at is null and j.withdrawn_at is null`.execute(db);
+  const ofOne = (table: 'courses' | 'microcourses' | 'academies', kind: Page[0]) =>
+    db
+      .selectFrom(table)
+      .select(({ ref }) => ['id', pageOf(sql.lit(kind), ref('slug')).as('page')])
+      .where('id', '=', ({ fn, val }) => fn.any(val(ids)));
+  const rows = await ofOne('courses', 'course')
+    .unionAll(ofOne('microcourses', 'microcourse'))
+    .unionAll(ofOne('academies', 'academy'))
+    .unionAll(
+      db
+        .selectFrom('communities')
+        .select(({ ref }) => ['entry_id as id', pageOf(sql.lit('community'), ref('slug')).as('page')])
+        .where('entry_id', '=', ({ fn, val }) => fn.any(val(ids))),
+    )
+    .unionAll(
+      db
+        .selectFrom('editorials')
+        .select(({ ref }) => ['id', pageOf(ref('kind'), ref('slug')).as('page')])
+        .where('id', '=', ({ fn, val }) => fn.any(val(ids)))
+        .where('kind', 'in', ['question', 'solution', 'hub', 'event']),
+    )
+    .unionAll(
+      db
+        .selectFrom('lessons as l')
+        .innerJoin('journeys as j', 'j.key', 'l.journey_key')
+        .innerJoin('courses as c', 'c.id', 'j.course_id')
+        .select(({ ref }) => [
+          'l.id',
+          pageOf(sql.lit('lesson'), ref('c.slug'), ref('j.slug'), ref('l.slug')).as('page'),
+        ])
+        .where('l.id', '=', ({ fn, val }) => fn.any(val(ids)))
+        .where('l.withdrawn_at', 'is', null)
+        .where('j.withdrawn_at', 'is', null),
+    )
+    .execute();
   return new Map(rows.map(({ id, page }) => [id, pagePath(page)]));
 }
 
 /** The same of carousels and pictures, which appear in hubs: `/carousels/<slug>`. */
 export async function findPartPaths(db: Db, ids: string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
-  const { rows } = await sql<{ id: string; path: string }>`
-    select id, '/' || kind || 's/' || slug as path from editorials
-    where id = any(${ids}) and kind in ('carousel', 'picture')`.execute(db);
+  const rows = await db
+    .selectFrom('editorials')
+    .select(({ ref }) => ['id', sql<string>`'/' || ${ref('kind')} || 's/' || ${ref('slug')}`.as('path')])
+    .where('id', '=', ({ fn, val }) => fn.any(val(ids)))
+    .where('kind', 'in', ['carousel', 'picture'])
+    .execute();
   return new Map(rows.map(({ id, path }) => [id, path]));
 }

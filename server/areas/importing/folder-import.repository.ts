@@ -2,11 +2,10 @@ import type { IMPORT_STATES, IMPORT_STEPS } from '@officium/contract/content-fol
 import type { LocalizedText } from '@officium/contract/common';
 import type { PieceKind } from '@officium/contract/authoring';
 import { sql } from 'kysely';
+import { tryLockName } from '#server/db/advisory-lock.ts';
 import type { Db } from '#server/db/client.ts';
 import type { FolderFinding } from './folder.format.ts';
 import type { ImportSummary, ItemOutcome } from './import-tally.policy.ts';
-
-// `findTitles` is raw SQL, because it is a union over the catalogue tables; `tryLockImport` calls a function.
 
 export type ImportState = (typeof IMPORT_STATES)[number];
 export type ImportStep = (typeof IMPORT_STEPS)[number];
@@ -112,9 +111,7 @@ export async function beginImport(db: Db, { id, hours }: { id: string; hours: nu
 
 /** Locks an import for this worker until the end of the transaction; false when another worker holds the lock. */
 export async function tryLockImport(db: Db, id: string): Promise<boolean> {
-  const { rows } = await sql<{ locked: boolean }>`
-    select pg_try_advisory_xact_lock(hashtextextended(${`content import ${id}`}, 0)) as locked`.execute(db);
-  return rows[0]?.locked ?? false;
+  return await tryLockName(db, `content import ${id}`);
 }
 
 export async function updateStep(
@@ -165,15 +162,35 @@ export async function findTitles(
   db: Db,
   keys: string[],
 ): Promise<{ kind: PieceKind; key: string; title: LocalizedText }[]> {
-  const { rows } = await sql<{ kind: PieceKind; key: string; title: LocalizedText }>`
-    select 'academy' as kind, id as key, title from academies where id = any(${keys})
-    union all select 'course', id, title from courses where id = any(${keys})
-    union all select 'journey', key::text, title from journeys where key::text = any(${keys})
-    union all select 'lesson', key::text, title from lessons where key::text = any(${keys})
-    union all select 'microcourse', id, title from microcourses where id = any(${keys})
-    union all select kind, id, title from editorials where id = any(${keys})
-    union all select 'community', entry_id, title from communities where entry_id = any(${keys})`.execute(db);
-  return rows;
+  const ofId = (table: 'academies' | 'courses' | 'microcourses', kind: PieceKind) =>
+    db
+      .selectFrom(table)
+      .select([sql<string>`${sql.lit(kind)}`.as('kind'), 'id as key', 'title'])
+      .where('id', '=', ({ fn, val }) => fn.any(val(keys)));
+  const ofKey = (table: 'journeys' | 'lessons', kind: PieceKind) =>
+    db
+      .selectFrom(table)
+      .select((eb) => [sql<string>`${sql.lit(kind)}`.as('kind'), eb.cast<string>('key', 'text').as('key'), 'title'])
+      .where((eb) => eb(eb.cast<string>('key', 'text'), '=', eb.fn.any(eb.val(keys))));
+  return await ofId('academies', 'academy')
+    .unionAll(ofId('courses', 'course'))
+    .unionAll(ofKey('journeys', 'journey'))
+    .unionAll(ofKey('lessons', 'lesson'))
+    .unionAll(ofId('microcourses', 'microcourse'))
+    .unionAll(
+      db
+        .selectFrom('editorials')
+        .select(['kind', 'id as key', 'title'])
+        .where('id', '=', ({ fn, val }) => fn.any(val(keys))),
+    )
+    .unionAll(
+      db
+        .selectFrom('communities')
+        .select([sql<string>`'community'`.as('kind'), 'entry_id as key', 'title'])
+        .where('entry_id', '=', ({ fn, val }) => fn.any(val(keys))),
+    )
+    .$narrowType<{ kind: PieceKind; title: LocalizedText }>()
+    .execute();
 }
 
 const STUCK_AFTER_HOURS = 6;

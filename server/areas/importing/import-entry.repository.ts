@@ -1,10 +1,9 @@
+// Raw SQL: `freeSlugs` has a table and key column that vary.
 import { sql } from 'kysely';
 import type { Db } from '#server/db/client.ts';
 import { anyOf } from '#server/areas/catalogue/any-of.sql.ts';
 import { upsertChanged } from './upsert.sql.ts';
 import type { Catalogue, ChangedRow, Texts } from './import.repository.ts';
-
-// `freeSlugs` is raw SQL, because its table and key column vary.
 
 /** Returns the content types of existing entries by id. */
 export async function findEntryTypes(db: Db, ids: string[]): Promise<Map<string, string>> {

@@ -1,10 +1,9 @@
+// Raw SQL: `lockImport` calls a function.
 import { sql } from 'kysely';
 import type { Db } from '#server/db/client.ts';
 import { anyOf } from '#server/areas/catalogue/any-of.sql.ts';
 import type { KnownRow } from './match.policy.ts';
 import { upsertChanged } from './upsert.sql.ts';
-
-// `putBodies` deletes with raw SQL, because its key column varies; `lockImport` calls a function.
 
 export type Texts = Record<string, string>;
 export type ChangedRow = { key: unknown[]; isNew: boolean }[];
@@ -161,10 +160,23 @@ export async function putBodies(
 ): Promise<string[]> {
   if (owners.length === 0) return [];
   const keys = JSON.stringify(rows.map((row) => ({ owner: row[owner], locale: row.locale })));
-  const gone = await sql<{ owner: string }>`
-    delete from bodies where ${sql.ref(owner)}::text = any(${owners})
-      and not (${sql.ref(owner)}::text, locale) in (select r.owner, r.locale from jsonb_to_recordset(${keys}::jsonb) as r(owner text, locale text))
-    returning ${sql.ref(owner)}::text as owner`.execute(db);
+  const kept = sql<{ owner: string; locale: string }>`jsonb_to_recordset(${keys}::jsonb)`;
+  const gone = await db
+    .deleteFrom('bodies')
+    .where((eb) => eb(eb.cast<string>(owner, 'text'), '=', eb.fn.any(eb.val(owners))))
+    .where(({ cast, eb, not, ref, selectFrom, tuple }) =>
+      not(
+        eb(
+          tuple(cast<string>(owner, 'text'), ref('locale')),
+          'in',
+          selectFrom(kept.as<'r'>(sql`r (owner text, locale text)`))
+            .select(['r.owner', 'r.locale'])
+            .$asTuple('owner', 'locale'),
+        ),
+      ),
+    )
+    .returning((eb) => eb.cast<string>(owner, 'text').as('owner'))
+    .execute();
   const changed = await upsertChanged(db, {
     table: 'bodies',
     columns: {
@@ -182,7 +194,7 @@ export async function putBodies(
     keyWhere: sql`${sql.ref(owner)} is not null`,
     rows,
   });
-  return [...gone.rows.map((row) => row.owner), ...changed.map(({ key }) => String(key[0]))];
+  return [...gone.map((row) => row.owner), ...changed.map(({ key }) => String(key[0]))];
 }
 
 export type MicrocourseRow = {

@@ -1,3 +1,4 @@
+// Raw SQL: one upsert for tables and columns that vary.
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#server/db/client.ts';
 

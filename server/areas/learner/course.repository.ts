@@ -1,7 +1,9 @@
-// Raw SQL: JSON aggregates that the prepared statement of a lesson page and the page of a course share.
-import type { Locale } from '@officium/contract/common';
-import { sql, type RawBuilder } from 'kysely';
+// Raw SQL: the statement of a lesson page is prepared, with numbered values; the page of a course shares its parts.
+import type { Locale, LocalizedText } from '@officium/contract/common';
+import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { type Db, prepared } from '#server/db/client.ts';
+import type { Courses, DB } from '#server/db/schema.ts';
 import { certificateJson } from '#server/areas/certificates/certificate.repository.ts';
 import { changesJson } from './change.repository.ts';
 import { accessColumns, accessSource } from './course-access.repository.ts';
@@ -39,15 +41,96 @@ function changesOf(journeyKey: RawBuilder<unknown>, learner: RawBuilder<unknown>
     where own.journey_key = ${journeyKey} and own.user_id = ${learner})`;
 }
 
+type OfCourse = ExpressionBuilder<DB & { c: Courses }, 'c'>;
+
 /**
- * The contacts of course `c`. The address of an account is private, so it is left out. A profile is named only while it
+ * The contacts of a course. The address of an account is private, so it is left out. A profile is named only while it
  * exists.
  */
-const CONTACTS = sql`(
-  select coalesce(json_agg(json_build_object('name', k.name, 'role', k.role,
-    'email', case when not exists (select from users u where u.email = k.email) then k.email end,
-    'profileId', (select u.id from users u where u.id = k.profile_id and u.erased_at is null)) order by k.position), '[]')
-  from course_contacts k where k.course_id = c.id)`;
+const contactsOf = (eb: OfCourse) =>
+  jsonArrayFrom(
+    eb
+      .selectFrom('course_contacts as k')
+      .select((contact) => {
+        const account = contact.selectFrom('users as u').select('u.id').whereRef('u.email', '=', 'k.email');
+        return [
+          'k.name',
+          'k.role',
+          contact
+            .case()
+            .when(contact.not(contact.exists(account)))
+            .then(contact.ref('k.email'))
+            .end()
+            .as('email'),
+          contact
+            .selectFrom('users as u')
+            .select('u.id')
+            .whereRef('u.id', '=', 'k.profile_id')
+            .where('u.erased_at', 'is', null)
+            .as('profileId'),
+        ];
+      })
+      .whereRef('k.course_id', '=', 'c.id')
+      .orderBy('k.position')
+      .$narrowType<{ role: LocalizedText }>(),
+  );
+
+/** The published academies that hold a course, in their order. */
+const academiesOf = (eb: OfCourse) =>
+  jsonArrayFrom(
+    eb
+      .selectFrom('academy_courses as m')
+      .innerJoin('academies as a', 'a.id', 'm.academy_id')
+      .innerJoin('entries as x', 'x.id', 'a.id')
+      .select(['a.slug', 'a.title'])
+      .whereRef('m.course_id', '=', 'c.id')
+      .where('x.status', '=', 'published')
+      .orderBy('a.position')
+      .orderBy('a.slug')
+      .$narrowType<{ title: LocalizedText }>(),
+  );
+
+/** The languages in which every lesson of the journeys has a text. */
+function wholeLocales(db: Db, journeyKeys: string[]) {
+  const whole = db
+    .with('written', (cte) =>
+      cte
+        .selectFrom('bodies as b')
+        .innerJoin('lessons as l', 'l.key', 'b.lesson_key')
+        .select(['b.locale', 'b.lesson_key'])
+        .where('l.journey_key', '=', ({ fn, val }) => fn.any(val(journeyKeys)))
+        .where('l.withdrawn_at', 'is', null),
+    )
+    .selectFrom('written')
+    .select('written.locale')
+    .groupBy('written.locale')
+    .having((eb) =>
+      eb(
+        eb.fn.countAll(),
+        '=',
+        eb.selectFrom('written').select((written) => written.fn.count('lesson_key').distinct().as('lessons')),
+      ),
+    );
+  return db
+    .selectFrom(whole.as('whole'))
+    .select(({ ref }) => {
+      const locale = ref('whole.locale');
+      return sql<Locale[]>`coalesce(json_agg(${locale} order by ${locale}), '[]')`.as('locales');
+    })
+    .$asScalar()
+    .$notNull();
+}
+
+/** One value for each of the journeys, by its key. */
+const byJourney = <Value>(db: Db, journeyKeys: string[], value: RawBuilder<Value>) =>
+  db
+    .selectFrom('journeys as j')
+    .select(({ ref }) =>
+      sql<Record<string, Value>>`coalesce(json_object_agg(${ref('j.key')}, ${value}), '{}')`.as('values'),
+    )
+    .where('j.key', '=', ({ fn, val }) => fn.any(val(journeyKeys)))
+    .$asScalar()
+    .$notNull();
 
 /** The content of a course page, without the access to it. Journeys by key. */
 export async function getCoursePage(
@@ -55,25 +138,23 @@ export async function getCoursePage(
   { courseId, journeyKeys, userId }: { courseId: string; journeyKeys: string[]; userId: string },
 ): Promise<CoursePageRow | undefined> {
   const learner = sql`${userId}::uuid`;
-  const { rows } = await sql<CoursePageRow>`
-    select c.summary, c.topics, f.key as cover_key, c.cover_alt, ${CONTACTS} as contacts,
-      (select coalesce(json_agg(json_build_object('slug', a.slug, 'title', a.title) order by a.position, a.slug), '[]')
-        from academy_courses m join academies a on a.id = m.academy_id join entries x on x.id = a.id
-        where m.course_id = c.id and x.status = 'published') as academies,
-      (with written as (
-          select b.locale, b.lesson_key from bodies b join lessons l on l.key = b.lesson_key
-          where l.journey_key = any(${journeyKeys}::uuid[]) and l.withdrawn_at is null)
-        select coalesce(json_agg(whole.locale order by whole.locale), '[]') from (
-          select locale from written group by locale
-          having count(*) = (select count(distinct lesson_key) from written)) whole) as locales,
-      (select coalesce(json_object_agg(j.key, ${journeyJson(sql.ref('j.key'), learner)}), '{}')
-        from journeys j where j.key = any(${journeyKeys}::uuid[])) as journeys,
-      (select coalesce(json_object_agg(j.key, ${changesOf(sql.ref('j.key'), learner)}), '{}')
-        from journeys j where j.key = any(${journeyKeys}::uuid[])) as changes
-    from courses c
-    left join content_assets f on f.path = c.cover
-    where c.id = ${courseId}`.execute(db);
-  return rows[0];
+  return await db
+    .selectFrom('courses as c')
+    .leftJoin('content_assets as f', 'f.path', 'c.cover')
+    .select((eb) => [
+      'c.summary',
+      'c.topics',
+      'f.key as cover_key',
+      'c.cover_alt',
+      contactsOf(eb).as('contacts'),
+      academiesOf(eb).as('academies'),
+      wholeLocales(db, journeyKeys).as('locales'),
+      byJourney(db, journeyKeys, journeyJson(sql.ref('j.key'), learner)).as('journeys'),
+      byJourney(db, journeyKeys, changesOf(sql.ref('j.key'), learner)).as('changes'),
+    ])
+    .where('c.id', '=', courseId)
+    .$narrowType<Pick<CoursePageRow, 'summary' | 'cover_alt' | 'topics'>>()
+    .executeTakeFirst();
 }
 
 /** The access of each learner to each journey of a course. The row of the requested journey also has the lesson page. */

@@ -1,4 +1,5 @@
-import { sql } from 'kysely'; // raw: the setting that triggers read
+// Raw SQL: a setting of the transaction, which triggers read.
+import { sql } from 'kysely';
 import type { Db } from '#server/db/client.ts';
 import type { ContentKind } from './report.repository.ts';
 

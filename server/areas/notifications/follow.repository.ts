@@ -1,8 +1,10 @@
-// Raw SQL: lists of two kinds in one union, partial unique indexes, and an advisory lock.
+// Raw SQL: lists of four kinds in one union, over the SQL of the community area.
 import type { FollowKind, FollowLevel } from '@officium/contract/follows';
 import { sql } from 'kysely';
 import { localText, type LocalViewer, viewerSql } from '#server/areas/community/viewer.sql.ts';
-import type { Db } from '#server/db/client.ts';
+import { lockName } from '#server/db/advisory-lock.ts';
+import { type Db, NOW } from '#server/db/client.ts';
+import type { Follows } from '#server/db/schema.ts';
 import type { Page } from '#server/page-address.ts';
 import type { Sight } from './notification.repository.ts';
 
@@ -23,12 +25,12 @@ export type FollowRowWithMuted = FollowRow & { mutedPeople: string[] };
 /** A followed thing by its row: the id of a community, of the post that begins a thread or of a person, or a topic. */
 export type FollowedThing = { kind: FollowKind; rowId: string };
 
-const COLUMN: Record<FollowKind, string> = {
+const COLUMN = {
   community: 'community_id',
   thread: 'activity_id',
   person: 'person_id',
   topic: 'topic',
-};
+} as const satisfies Record<FollowKind, keyof Follows>;
 
 const TITLE = sql.raw(localText('c.title', 'c.locale'));
 const OF_COMMUNITY = sql`'community' as kind, c.slug as id, ${TITLE} as title, null as place, array['community', c.slug] as page`;
@@ -94,7 +96,7 @@ export async function getThreadCommunity(db: Db, activityId: string): Promise<st
 
 /** Serialises the changes of one person, so that their number stays within the limit. */
 export async function lockFollows(db: Db, userId: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`follows ${userId}`}, 0))`.execute(db);
+  await lockName(db, `follows ${userId}`);
 }
 
 export async function countFollows(db: Db, userId: string): Promise<number> {
@@ -112,13 +114,20 @@ export async function putFollow(
   userId: string,
   { kind, rowId, level }: FollowedThing & { level: 'watching' | 'muted' },
 ): Promise<void> {
-  const column = sql.ref(COLUMN[kind]);
-  await sql`
-    insert into follows as f (user_id, ${column}, level) values (${userId}, ${rowId}, ${level})
-    on conflict (${column}, user_id) where ${column} is not null do update set level = excluded.level, since = now()
-    where f.level <> excluded.level`.execute(db);
+  const column = COLUMN[kind];
+  await db
+    .insertInto('follows')
+    .values({ user_id: userId, [column]: rowId, level })
+    .onConflict((row) =>
+      row
+        .columns([column, 'user_id'])
+        .where(column, 'is not', null)
+        .doUpdateSet(({ ref }) => ({ level: ref('excluded.level'), since: NOW }))
+        .whereRef('follows.level', '<>', 'excluded.level'),
+    )
+    .execute();
 }
 
 export async function deleteFollow(db: Db, userId: string, { kind, rowId }: FollowedThing): Promise<void> {
-  await sql`delete from follows where user_id = ${userId} and ${sql.ref(COLUMN[kind])} = ${rowId}`.execute(db);
+  await db.deleteFrom('follows').where('user_id', '=', userId).where(COLUMN[kind], '=', rowId).execute();
 }

@@ -51,13 +51,24 @@ export async function findDigestRecipients(
     defaultHour,
   }: { defaults: DefaultPaces; hours: (LocalHour & { isMonday: boolean })[]; defaultHour: number },
 ): Promise<{ id: string; timeZone: string }[]> {
-  const { rows } = await sql<{ id: string; timeZone: string }>`
-    select distinct n.user_id as id, h."timeZone"
-    from notifications n left join notification_settings s on s.user_id = n.user_id
-    join jsonb_to_recordset(${JSON.stringify(hours)}::jsonb) h ("timeZone" text, hour integer, "isMonday" boolean)
-      on h."timeZone" = coalesce(s.time_zone, 'UTC') and h.hour = coalesce(s.digest_hour, ${defaultHour})
-    where ${isPending('daily', defaults)} or h."isMonday" and ${isPending('weekly', defaults)}`.execute(db);
-  return rows;
+  const due = sql<LocalHour & { isMonday: boolean }>`jsonb_to_recordset(${JSON.stringify(hours)}::jsonb)`;
+  return await db
+    .selectFrom('notifications as n')
+    .leftJoin('notification_settings as s', 's.user_id', 'n.user_id')
+    .innerJoin(due.as<'h'>(sql`h ("timeZone" text, hour integer, "isMonday" boolean)`), (join) =>
+      join
+        .on((eb) => eb('h.timeZone', '=', eb.fn.coalesce('s.time_zone', sql<string>`'UTC'`)))
+        .on((eb) => eb('h.hour', '=', eb.fn.coalesce('s.digest_hour', sql<number>`${defaultHour}`))),
+    )
+    .select(['n.user_id as id', 'h.timeZone'])
+    .distinct()
+    .where(({ and, or, ref }) =>
+      or([
+        sql<boolean>`(${isPending('daily', defaults)})`,
+        and([ref('h.isMonday'), sql<boolean>`(${isPending('weekly', defaults)})`]),
+      ]),
+    )
+    .execute();
 }
 
 /** Claims a user's pending notifications of these paces for mailing. No other worker gets them. */

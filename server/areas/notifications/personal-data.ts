@@ -75,7 +75,10 @@ export const follows = definePersonalTable({
     rows: 'deleted',
     // Also what others chose about the person, whose nameless row stays.
     async run(db, { id }) {
-      await sql`delete from follows where user_id = ${id} or person_id = ${id}`.execute(db);
+      await db
+        .deleteFrom('follows')
+        .where((eb) => eb.or([eb('user_id', '=', id), eb('person_id', '=', id)]))
+        .execute();
     },
   },
 });

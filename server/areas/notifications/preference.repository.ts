@@ -1,5 +1,5 @@
 import type { InAppPace, MailPace, NotificationEvent } from '@officium/contract/notifications';
-import { sql } from 'kysely'; // raw: the prepared statement of the unread count, and the advisory lock
+import { lockName } from '#server/db/advisory-lock.ts';
 import { type Db, runPrepared } from '#server/db/client.ts';
 
 export type Preference = { event: NotificationEvent; inApp: InAppPace; mail: MailPace };
@@ -9,13 +9,17 @@ export type Settings = { digestHour: number; timeZone: string };
 export async function findPreferences(db: Db, userId: string): Promise<Preference[]> {
   return await runPrepared(
     db,
-    sql<Preference>`select event, in_app as "inApp", mail from notification_preferences where user_id = ${userId}`,
+    db
+      .selectFrom('notification_preferences')
+      .select(['event', 'in_app as inApp', 'mail'])
+      .where('user_id', '=', userId)
+      .$narrowType<Preference>(),
   );
 }
 
 /** Serialises changes of a user's preferences, so that no concurrent change is lost. */
 export async function lockPreferences(db: Db, userId: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`notification preferences ${userId}`}, 0))`.execute(db);
+  await lockName(db, `notification preferences ${userId}`);
 }
 
 export async function putPreferences(db: Db, userId: string, preferences: Preference[]): Promise<void> {

@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { newId, type Db } from '#server/db/client.ts';
 import type { AutoApprovals } from '#server/db/schema.ts';
 
@@ -36,19 +37,33 @@ export async function findRulesNear(
   db: Db,
   { values, domain }: { values: string[]; domain: string | null },
 ): Promise<{ rules: Pick<AutoApprovalRow, 'id' | 'type' | 'value'>[]; counts: Partial<Record<Rule['type'], number>> }> {
-  const { rows } = await sql<{
-    rules: Pick<AutoApprovalRow, 'id' | 'type' | 'value'>[];
-    counts: Partial<Record<Rule['type'], number>>;
-  }>`
-    select (
-      select coalesce(json_agg(near), '[]') from (
-        select id, type, value from auto_approvals
-        where lower(value) = any(${values}::text[]) or lower(value) = ${domain}::text
-          or right(lower(value), length(${domain}::text) + 1) in ('.' || ${domain}::text, '@' || ${domain}::text)
-        order by (lower(value) = any(${values}::text[])) desc, created_at, id limit ${MAX_NEAR}) near) as rules,
-      (select coalesce(json_object_agg(type, n), '{}') from (
-        select type, count(*)::int as n from auto_approvals group by type) counted) as counts`.execute(db);
-  return rows[0]!; // a statement without a table returns one row
+  const near = jsonArrayFrom(
+    db
+      .selectFrom('auto_approvals')
+      .select(['id', 'type', 'value'])
+      .where((eb) => {
+        const value = eb.fn<string>('lower', ['value']);
+        const below = sql<boolean>`right(${value}, length(${domain}::text) + 1)
+          in ('.' || ${domain}::text, '@' || ${domain}::text)`;
+        return eb.or([eb(value, '=', eb.fn.any(eb.val(values))), sql<boolean>`${value} = ${domain}::text`, below]);
+      })
+      .orderBy((eb) => eb(eb.fn<string>('lower', ['value']), '=', eb.fn.any(eb.val(values))), 'desc')
+      .orderBy('created_at')
+      .orderBy('id')
+      .limit(MAX_NEAR)
+      .$narrowType<RuleType>(),
+  );
+  const counted = db
+    .selectFrom('auto_approvals')
+    .select(['type', sql<number>`count(*)::int`.as('n')])
+    .groupBy('type');
+  const counts = db.selectFrom(counted.as('counted')).select(({ ref }) =>
+    sql<Partial<Record<Rule['type'], number>>>`
+        coalesce(json_object_agg(${ref('counted.type')}, ${ref('counted.n')}), '{}')`.as('counts'),
+  );
+  return await db
+    .selectNoFrom([near.as('rules'), counts.$asScalar().$notNull().as('counts')])
+    .executeTakeFirstOrThrow();
 }
 
 /** The oldest rules. */

@@ -1,4 +1,3 @@
-// Raw SQL: the array that names a page and its slugs, and a union of discussions and replies.
 import type { LocalizedText } from '@officium/contract/common';
 import { type Expression, sql } from 'kysely';
 import type { Db } from '#server/db/client.ts';
@@ -34,18 +33,38 @@ async function findEditorials(db: Db, ids: string[]): Promise<DetailRow[]> {
 
 /** Lesson discussions and replies to them, by their ids. */
 async function findDiscussions(db: Db, ids: string[]): Promise<DetailRow[]> {
-  const { rows } = await sql<DetailRow>`
-    select t.id, array['lesson', k.slug, j.slug, l.slug] as page, 'post-' || t.id as anchor, l.title as "lessonTitle",
-      k.title as "placeTitle", array['course', k.slug] as "placePage", u.id as "authorId", u.name as "authorName"
-    from (
-      select a.id, a.lesson_key, a.author_id from activities a where a.id = any(${ids}::uuid[]) and a.deleted_at is null
-      union all
-      select r.id, a.lesson_key, r.user_id from reactions r join activities a on a.id = r.activity_id
-      where r.id = any(${ids}::uuid[]) and r.deleted_at is null and a.deleted_at is null) t
-    join lessons l on l.key = t.lesson_key and l.withdrawn_at is null
-    join journeys j on j.key = l.journey_key join courses k on k.id = j.course_id
-    left join users u on u.id = t.author_id and u.erased_at is null`.execute(db);
-  return rows;
+  const texts = db
+    .selectFrom('activities as a')
+    .select(['a.id', 'a.lesson_key', 'a.author_id'])
+    .where('a.id', '=', ({ fn, val }) => fn.any(val(ids)))
+    .where('a.deleted_at', 'is', null)
+    .unionAll(
+      db
+        .selectFrom('reactions as r')
+        .innerJoin('activities as a', 'a.id', 'r.activity_id')
+        .select(['r.id', 'a.lesson_key', 'r.user_id as author_id'])
+        .where('r.id', '=', ({ fn, val }) => fn.any(val(ids)))
+        .where('r.deleted_at', 'is', null)
+        .where('a.deleted_at', 'is', null),
+    );
+  return await db
+    .selectFrom(texts.as('t'))
+    .innerJoin('lessons as l', (join) => join.onRef('l.key', '=', 't.lesson_key').on('l.withdrawn_at', 'is', null))
+    .innerJoin('journeys as j', 'j.key', 'l.journey_key')
+    .innerJoin('courses as k', 'k.id', 'j.course_id')
+    .leftJoin('users as u', (join) => join.onRef('u.id', '=', 't.author_id').on('u.erased_at', 'is', null))
+    .select(({ ref }) => [
+      't.id',
+      pageOf('lesson', ref('k.slug'), ref('j.slug'), ref('l.slug')).as('page'),
+      sql<string>`'post-' || ${ref('t.id')}`.as('anchor'),
+      'l.title as lessonTitle',
+      'k.title as placeTitle',
+      pageOf('course', ref('k.slug')).as('placePage'),
+      'u.id as authorId',
+      'u.name as authorName',
+    ])
+    .$narrowType<{ lessonTitle: LocalizedText; placeTitle: LocalizedText }>()
+    .execute();
 }
 
 const FIND: Record<DocumentKind, (db: Db, ids: string[]) => Promise<DetailRow[]>> = {

@@ -1,3 +1,4 @@
+// Raw SQL: the columns of texts in the viewer's language, from the SQL of the community area.
 import type { Locale, LocalizedText } from '@officium/contract/common';
 import { sql } from 'kysely';
 import { type Db, NOW } from '#server/db/client.ts';

@@ -1,3 +1,4 @@
+// Raw SQL: prepared, because every request about a community reads the access first.
 import type { Locale } from '@officium/contract/common';
 import { sql } from 'kysely';
 import type { CommunityPrivacy, Level, Scope } from '#server/access/can.ts';

@@ -1,3 +1,4 @@
+// Raw SQL: columns and conditions of access that the community area shares; the page of a community is prepared.
 import type { LocalizedText } from '@officium/contract/common';
 import { sql } from 'kysely';
 import { FINDS_COMMUNITY, FULL_CONTROL } from '#server/access/can.ts';

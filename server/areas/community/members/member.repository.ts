@@ -1,3 +1,4 @@
+// Raw SQL: `join_community` locks and counts in one function.
 import { sql } from 'kysely';
 import type { Level, Membership } from '#server/access/can.ts';
 import type { Viewer } from '#server/access/viewer.ts';

@@ -1,3 +1,4 @@
+// Raw SQL: prepared, because every post and reply reads the settings with the access.
 import type { Locale } from '@officium/contract/common';
 import { sql } from 'kysely';
 import { type Db, NOW, runPrepared } from '#server/db/client.ts';

@@ -1,3 +1,4 @@
+// Raw SQL: `end_membership` is a function of the database.
 import { sql } from 'kysely';
 import { type Db, NOW } from '#server/db/client.ts';
 

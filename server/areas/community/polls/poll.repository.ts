@@ -1,3 +1,4 @@
+// Raw SQL: prepared, because every vote reads the place of its poll first.
 import { sql } from 'kysely';
 import type { Viewer } from '#server/access/viewer.ts';
 import { type Db, prepared } from '#server/db/client.ts';
@@ -35,8 +36,10 @@ export async function insertPoll(db: Db, poll: NewPollRow): Promise<void> {
 
 /** Compares with the database's current clock, not with the start of the transaction. */
 export async function isPast(db: Db, moment: Date): Promise<boolean> {
-  const { rows } = await sql<{ past: boolean }>`select ${moment}::timestamptz <= clock_timestamp() as past`.execute(db);
-  return rows[0]?.past ?? true;
+  const { past } = await db
+    .selectNoFrom(sql<boolean>`${moment}::timestamptz <= clock_timestamp()`.as('past'))
+    .executeTakeFirstOrThrow();
+  return past;
 }
 
 /** The place of a poll, and its author. Undefined for a removed poll. */

@@ -1,3 +1,4 @@
+// Raw SQL: votes are cast and retracted by functions that lock; casting is prepared, with numbered values.
 import { sql } from 'kysely';
 import { type Db, prepared } from '#server/db/client.ts';
 import { type Expected, expectedValues, IS_EXPECTED } from '../members/access.repository.ts';

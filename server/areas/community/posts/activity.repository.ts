@@ -1,3 +1,4 @@
+// Raw SQL: prepared, because publishing is a hot write of one statement that also notifies; its values are numbered.
 import type { Locale } from '@officium/contract/common';
 import { type RawBuilder, sql } from 'kysely';
 import type { UserViewer } from '#server/access/viewer.ts';

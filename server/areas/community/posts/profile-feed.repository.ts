@@ -1,3 +1,4 @@
+// Raw SQL: one statement of the parts that feeds share as SQL: access, texts and authors.
 import { sql } from 'kysely';
 import { SEES_COMMUNITY_CONTENT } from '#server/access/can.ts';
 import type { Db } from '#server/db/client.ts';

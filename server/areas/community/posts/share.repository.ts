@@ -1,4 +1,6 @@
+// Raw SQL: `count_share` locks and counts in one function.
 import { sql } from 'kysely';
+import { lockName } from '#server/db/advisory-lock.ts';
 import type { Db } from '#server/db/client.ts';
 
 /**
@@ -29,9 +31,7 @@ export async function isSharedAlready(
   share: { thingId: string; communityId: string; userId: string; title: string },
 ): Promise<boolean> {
   const { thingId, communityId, userId, title } = share;
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`share ${thingId} ${communityId} ${userId}`}, 0))`.execute(
-    db,
-  );
+  await lockName(db, `share ${thingId} ${communityId} ${userId}`);
   const row = await db
     .selectFrom('shares as s')
     .innerJoin('activities as a', 'a.id', 's.activity_id')
@@ -60,16 +60,25 @@ export async function insertDiscussionShare(
 
 /** Removes the card of an article from the posts that share it. */
 export async function removeCards(db: Db, articleId: string): Promise<void> {
-  await sql`
-    update activities a set additional_data = a.additional_data - 'article'
-    from article_shares s where s.article_id = ${articleId} and a.id = s.activity_id
-      and a.additional_data ? 'article'`.execute(db);
+  await db
+    .updateTable('activities as a')
+    .from('article_shares as s')
+    .set(({ ref }) => ({ additional_data: sql`${ref('a.additional_data')} - 'article'` }))
+    .where('s.article_id', '=', articleId)
+    .whereRef('a.id', '=', 's.activity_id')
+    .where('a.additional_data', '?', 'article')
+    .execute();
 }
 
 /** Puts the card of an article into the posts that share it, in place of an earlier one. */
 export async function putCards(db: Db, { articleId, card }: { articleId: string; card: object }): Promise<void> {
-  await sql`
-    update activities a set additional_data = a.additional_data || ${JSON.stringify(card)}::jsonb
-    from article_shares s where s.article_id = ${articleId} and a.id = s.activity_id
-      and not a.additional_data @> ${JSON.stringify(card)}::jsonb`.execute(db);
+  const added = sql`${JSON.stringify(card)}::jsonb`;
+  await db
+    .updateTable('activities as a')
+    .from('article_shares as s')
+    .set(({ ref }) => ({ additional_data: sql`${ref('a.additional_data')} || ${added}` }))
+    .where('s.article_id', '=', articleId)
+    .whereRef('a.id', '=', 's.activity_id')
+    .where(({ not, ref }) => not(sql<boolean>`${ref('a.additional_data')} @> ${added}`))
+    .execute();
 }

@@ -1,3 +1,4 @@
+// Raw SQL: adding is prepared, a hot write of one statement with numbered values; ancestors are found by recursion.
 import type { Locale } from '@officium/contract/common';
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, newId, NOW, prepared } from '#server/db/client.ts';
@@ -21,6 +22,16 @@ export function activityOf(place: Place, target: Target): RawBuilder<unknown> {
         where t.id = ${target.reactionId} and ${isIn(place)} and a.deleted_at is null`;
 }
 
+/** The reaction `t` with this id and its activity `a`, if that exists in the place. */
+function reactionIn(db: Db, place: Place, id: string) {
+  return db
+    .selectFrom('reactions as t')
+    .innerJoin('activities as a', 'a.id', 't.activity_id')
+    .where('t.id', '=', id)
+    .where(isIn(place))
+    .where('a.deleted_at', 'is', null);
+}
+
 /**
  * A reaction about to be changed or deleted. `isAuthorTop`: its author is an owner of the community or an
  * administrator.
@@ -36,18 +47,36 @@ export type StoredReaction = {
 };
 
 export async function getReaction(db: Db, place: Place, id: string): Promise<StoredReaction | undefined> {
-  const { rows } = await sql<StoredReaction>`
-    select t.id, t.activity_id as "activityId", t.kind, t.user_id as "authorId", t.locale, t.mentioned,
-      (select ${sql.raw(isTop('u', 'a.community_id'))} from users u where u.id = t.user_id) as "isAuthorTop"
-    from ${activityOf(place, { reactionId: id })} and t.deleted_at is null`.execute(db);
-  return rows[0];
+  return await reactionIn(db, place, id)
+    .select((eb) => [
+      't.id',
+      't.activity_id as activityId',
+      't.kind',
+      't.user_id as authorId',
+      't.locale',
+      't.mentioned',
+      eb
+        .selectFrom('users as u')
+        .select(sql<boolean>`${sql.raw(isTop('u', 'a.community_id'))}`.as('top'))
+        .whereRef('u.id', '=', 't.user_id')
+        .$asScalar()
+        .$notNull()
+        .as('isAuthorTop'),
+    ])
+    .where('t.deleted_at', 'is', null)
+    .$narrowType<{ kind: OpenKind; locale: Locale }>()
+    .executeTakeFirst();
 }
 
 /** Locks the activity of a reaction, as every change of a reaction does. */
 export async function lockActivityOf(db: Db, place: Place, id: string): Promise<void> {
-  await sql`
-    select from activities where deleted_at is null and id = (select a.id from ${activityOf(place, { reactionId: id })})
-    for no key update`.execute(db);
+  await db
+    .selectFrom('activities')
+    .select('id')
+    .where('deleted_at', 'is', null)
+    .where('id', '=', reactionIn(db, place, id).select('a.id'))
+    .forNoKeyUpdate()
+    .execute();
 }
 
 /** A reaction's activity and the ids of its ancestors, topmost first, with its own; ancestors may be deleted. */

@@ -1,3 +1,4 @@
+// Raw SQL: prepared, the hottest read: a page of posts with its texts and authors in one statement.
 import { FEED_PAGE_SIZE, type Ranking } from '@officium/contract/community';
 import { viewerId } from '#server/access/viewer.ts';
 import { type RawBuilder, sql } from 'kysely';

@@ -1,3 +1,4 @@
+// Raw SQL: the columns are the expressions by which the index orders the feed.
 import type { Ranking } from '@officium/contract/community';
 import { sql } from 'kysely';
 import type { Db } from '#server/db/client.ts';

@@ -1,3 +1,4 @@
+// Raw SQL: prepared, a hot read: a page of replies with their authors in one statement.
 import type { ReactionKind } from '@officium/contract/community';
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, prepared, runPrepared } from '#server/db/client.ts';

@@ -1,3 +1,4 @@
+// Raw SQL: prepared, a hot read: the rows of four kinds whose cached copies are out of date, in one statement.
 import type { Locale } from '@officium/contract/common';
 import type { Badges } from '@officium/contract/community';
 import { sql } from 'kysely';
