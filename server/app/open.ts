@@ -109,6 +109,8 @@ export async function openCtx(config: Config, databaseUrl: string, log: Logger):
   const counts = redis ? countElsewhereWhenAway(countInRedis(redis), inDatabase) : inDatabase;
   const allowances = config.rateLimits ? createAllowances(counts, log) : undefined;
   const languageModel = config.ai && (await import('#server/outside/language-model.ts')).openLanguageModel(config.ai);
+  const paymentProvider =
+    config.payments && (await import('#server/outside/payment-provider.ts')).openPaymentProvider(config.payments);
   const translation = openTranslation(config, languageModel);
   const ctx: Ctx = {
     config,
@@ -134,6 +136,7 @@ export async function openCtx(config: Config, databaseUrl: string, log: Logger):
     ...(redis && { redis }),
     allowances,
     ...(languageModel && { languageModel }),
+    ...(paymentProvider && { paymentProvider }),
     ...(translation && { translation }),
     clock: { now: () => new Date() },
   };

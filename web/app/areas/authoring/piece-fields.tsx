@@ -79,6 +79,17 @@ function Particulars({ piece: { doc, courses } }: { piece: Piece }) {
           required
         />
       ) : null}
+      {doc.kind === 'journey' ? (
+        <Field
+          name="price"
+          label={t('payment.field_price')}
+          hint={t('payment.field_price_hint')}
+          defaultValue={doc.price ?? ''}
+          autoComplete="off"
+          dir="ltr"
+          className="w-40"
+        />
+      ) : null}
       {doc.kind === 'course' ? (
         <Select
           name="type"
