@@ -16,6 +16,7 @@ import { CHECK_RULES } from './content-checks.ts';
 import { EDITORIAL_DOCS, EDITORIAL_KINDS } from './editorials.ts';
 import { CONTACT_LIMITS } from './course-contacts.ts';
 import { endpoint } from './endpoint.ts';
+import { PriceText } from './price.ts';
 
 /** Errors of authoring, with their status. */
 export const authoringErrors = {

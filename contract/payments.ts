@@ -21,7 +21,11 @@ export const Payment = z
         'open: not paid yet · processing: the bank has not confirmed it yet · paid: the person is enrolled · failed, expired: nothing was paid · refunded, disputed: paid back or contested, which ends the enrolment',
       ),
     price: Price,
-    journey: z.object({ title: z.string().describe('When it was bought'), courseSlug: z.string(), journeySlug: z.string() }),
+    journey: z.object({
+      title: z.string().describe('When it was bought'),
+      courseSlug: z.string(),
+      journeySlug: z.string(),
+    }),
     createdAt: Timestamp,
     paidAt: Timestamp.nullable(),
   })
@@ -55,7 +59,8 @@ export const readMyPayment = endpoint({
   path: '/me/payments/{id}',
   auth: 'user',
   summary: 'Read one of my payments',
-  description: 'The state is the one that Stripe confirmed last. A narrowed session gets the courses of its token only.',
+  description:
+    'The state is the one that Stripe confirmed last. A narrowed session gets the courses of its token only.',
   params: z.object({ id: Uuid }),
   replies: { 200: MyPayment },
 });

@@ -3,7 +3,10 @@ import { z } from 'zod';
 export const Price = z
   .object({
     amount: z.int().min(1).describe('In the smallest unit of the currency'),
-    currency: z.string().regex(/^[A-Z]{3}$/).describe('ISO 4217'),
+    currency: z
+      .string()
+      .regex(/^[A-Z]{3}$/)
+      .describe('ISO 4217'),
   })
   .meta({ id: 'Price' });
 export type Price = z.output<typeof Price>;
@@ -14,7 +17,10 @@ const UNLIKE = new Set(['ISK', 'UGX']);
 /** The digits after the point in amounts of a currency; undefined when no journey may have a price in it. */
 function digitsOf(currency: string): number | undefined {
   if (UNLIKE.has(currency) || !Intl.supportedValuesOf('currency').includes(currency)) return undefined;
-  const { maximumFractionDigits: digits } = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions();
+  const { maximumFractionDigits: digits } = new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency,
+  }).resolvedOptions();
   return digits === 0 || digits === 2 ? digits : undefined;
 }
 

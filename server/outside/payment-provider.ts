@@ -28,8 +28,7 @@ export type Checkout = {
 
 /** A confirmed event of the provider; null for the kinds that change nothing here. */
 export type PaymentEvent = { id: string; type: string } & (
-  | { kind: 'checkout'; checkout: Checkout }
-  | { kind: 'refunded' | 'disputed'; intent: string }
+  { kind: 'checkout'; checkout: Checkout } | { kind: 'refunded' | 'disputed'; intent: string }
 );
 
 /** The provider gave no usable answer. Contains nothing that was sent or received. */

@@ -76,6 +76,7 @@ function liveSql(kind: PieceKind, key: string): RawBuilder<unknown> {
 export const LACKING: Partial<Record<PieceKind, object>> = {
   academy: { topics: [] },
   course: { topics: [], contacts: [] },
+  journey: { price: null },
   microcourse: { topics: [] },
 };
 

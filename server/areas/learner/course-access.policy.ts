@@ -140,11 +140,7 @@ function toJourney(
   const isVisible = !isWithdrawn && canSeeJourney(viewer, course, row.privacy, visibility);
   // A session whose token leaves this course out could not use the enrolment.
   const couldUse = courseLevel(viewer, course, { ...own, enrolled: true }) >= BASIC;
-  const mayEnrol =
-    !isWithdrawn &&
-    !own.enrolled &&
-    canEnrol(viewer, course, row.privacy, visibility) &&
-    couldUse;
+  const mayEnrol = !isWithdrawn && !own.enrolled && canEnrol(viewer, course, row.privacy, visibility) && couldUse;
   const price = (row.price !== null && row.privacy.startsWith('stripe-') && parsePrice(row.price)) || null;
   return {
     key: row.journey_key ?? '',

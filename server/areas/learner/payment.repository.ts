@@ -62,10 +62,7 @@ export async function getPayment(db: Db, id: string): Promise<PaymentRow | undef
 }
 
 /** Locks a payment until the transaction ends. */
-export async function lockPayment(
-  db: Db,
-  by: { id: string } | { intent: string },
-): Promise<PaymentRow | undefined> {
+export async function lockPayment(db: Db, by: { id: string } | { intent: string }): Promise<PaymentRow | undefined> {
   return await rows(db)
     .$if('id' in by, (query) => query.where('p.id', '=', 'id' in by ? by.id : ''))
     .$if('intent' in by, (query) => query.where('p.intent', '=', 'intent' in by ? by.intent : ''))
@@ -128,7 +125,11 @@ export async function expirePageless(db: Db): Promise<void> {
 }
 
 export async function setPage(db: Db, id: string, page: { session_id: string; pay_url: string }): Promise<void> {
-  await db.updateTable('payments').set({ ...page, updated_at: NOW }).where('id', '=', id).execute();
+  await db
+    .updateTable('payments')
+    .set({ ...page, updated_at: NOW })
+    .where('id', '=', id)
+    .execute();
 }
 
 export async function setState(
