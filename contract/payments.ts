@@ -49,7 +49,7 @@ export const buyJourney = endpoint({
     'Opens a payment at Stripe, which is valid for an hour; returns the open one, if there is one. Stripe’s confirmation enrols the caller.',
   params: z.object({ courseSlug: SlugParam, journeySlug: SlugParam }),
   replies: { 201: MyPayment },
-  errors: ['payments.not_for_sale', 'payments.has_place', 'learner.cannot_enrol', 'request.conflict'],
+  errors: ['payments.not_for_sale', 'payments.has_place', 'request.conflict'],
 });
 
 export const readMyPayment = endpoint({

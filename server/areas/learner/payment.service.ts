@@ -35,7 +35,7 @@ async function requirePrice(ctx: Ctx, actor: UserViewer, { courseSlug, journeySl
   const { journey } = await journeyAccess(ctx.db, actor, ref);
   if (journey.enrolment?.status === 'enrolled' || journey.canEnrol) throw new AppError('payments.has_place');
   if (journey.price === null) throw new AppError('payments.not_for_sale');
-  if (!journey.canBuy) throw new AppError('learner.cannot_enrol');
+  if (!journey.canBuy) throw new AppError('auth.forbidden');
   return { journey, price: journey.price };
 }
 
@@ -64,9 +64,9 @@ export async function buyJourney(
   actor: UserViewer,
   { locale, ...slugs }: JourneySlugs & { locale: Locale },
 ): Promise<PaymentRow> {
+  const { journey, price } = await requirePrice(ctx, actor, slugs);
   const { paymentProvider: provider } = ctx;
   if (!provider) throw new AppError('payments.not_for_sale');
-  const { journey, price } = await requirePrice(ctx, actor, slugs);
   const own = { user_id: actor.id, journey_key: journey.key };
   await repository.expirePageless(ctx.db);
   const before = await repository.getUnsettled(ctx.db, own);
