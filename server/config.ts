@@ -20,10 +20,10 @@ import {
   redisUrl,
   postgresAddress,
 } from './config-values.ts';
+import { paymentsOf, privateAddress, stripeKey, stripeWebhookSecret } from './config-payments.ts';
 import { ConfigError } from './errors.ts';
 import { isPublishedPassword } from './published-password.ts';
 import type { ModelProvider } from './outside/language-model.ts';
-import type { PaymentSettings } from './outside/payment-provider.ts';
 
 const Settings = z.object({
   NODE_ENV: z.enum(['production', 'development', 'test']).default('production'),
@@ -85,15 +85,9 @@ const Settings = z.object({
   AI_MODEL_PRO: modelName.optional(),
   AI_TOKENS_A_PERSON: z.coerce.number().int().min(0).max(100_000_000).default(100_000),
   AI_TOKENS_A_DAY: z.coerce.number().int().min(0).max(1_000_000_000_000).default(2_000_000),
-  STRIPE_SECRET_KEY: z
-    .string()
-    .regex(/^[sr]k_[A-Za-z0-9_]{8,250}$/, 'must be a secret or restricted key')
-    .optional(),
-  STRIPE_WEBHOOK_SECRET: z
-    .string()
-    .regex(/^whsec_[\x21-\x7e]{8,250}$/, 'must be the signing secret of the webhook')
-    .optional(),
-  STRIPE_API_HOST: serviceAddress.refine(isPrivateAddress, 'must be an https address').optional(),
+  STRIPE_SECRET_KEY: stripeKey.optional(),
+  STRIPE_WEBHOOK_SECRET: stripeWebhookSecret.optional(),
+  STRIPE_API_HOST: privateAddress.optional(),
   OIDC_ISSUER: z
     .url({ protocol: /^https?$/, error: 'must be an https address' })
     .refine(isPrivateAddress, 'must be an https address')
@@ -152,22 +146,6 @@ function contentPlatformOf(settings: z.output<typeof Settings>) {
   throw new ConfigError(`${space === undefined ? 'CONTENT_SPACE' : 'CONTENT_TOKEN'}: is required with ${lone}`);
 }
 
-/** The account at Stripe that takes payments; undefined without one. */
-function paymentsOf(settings: z.output<typeof Settings>): PaymentSettings | undefined {
-  const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_HOST } = settings;
-  if (secretKey !== undefined && webhookSecret !== undefined)
-    return { secretKey, webhookSecret, apiHost: STRIPE_API_HOST ?? 'https://api.stripe.com' };
-  const others = Object.entries({
-    STRIPE_SECRET_KEY: secretKey,
-    STRIPE_WEBHOOK_SECRET: webhookSecret,
-    STRIPE_API_HOST,
-  });
-  const [lone] = others.find(([, value]) => value !== undefined) ?? [];
-  if (lone === undefined) return undefined;
-  const missing = secretKey === undefined ? 'STRIPE_SECRET_KEY' : 'STRIPE_WEBHOOK_SECRET';
-  throw new ConfigError(`${missing}: is required with ${lone}`);
-}
-
 /** The translation provider: the named one, else a language model if there is one. */
 function translationOf(
   { TRANSLATION_PROVIDER: named, APERTIUM_URL: url }: z.output<typeof Settings>,
@@ -224,6 +202,11 @@ function identityProviderOf(settings: z.output<typeof Settings>) {
     groupsClaim: settings.OIDC_GROUPS_CLAIM,
     trustsEmail: settings.OIDC_TRUST_EMAIL,
   };
+}
+
+/** The groups of the identity provider that give a role. */
+function groupRolesOf(settings: z.output<typeof Settings>) {
+  return { administrators: settings.OIDC_ADMINISTRATOR_GROUPS, publicServants: settings.OIDC_PUBLIC_SERVANT_GROUPS };
 }
 
 /** Refuses settings that need another one. */
@@ -293,10 +276,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     credentialKey: settings.CREDENTIAL_KEY,
     identityProvider: identityProviderOf(settings),
     payments: paymentsOf(settings),
-    groupRoles: {
-      administrators: settings.OIDC_ADMINISTRATOR_GROUPS,
-      publicServants: settings.OIDC_PUBLIC_SERVANT_GROUPS,
-    },
+    groupRoles: groupRolesOf(settings),
     bucket: settings.STORAGE_URL,
     trustedRedirects: settings.TRUSTED_REDIRECTS,
     translation: translationOf(settings, ai),
