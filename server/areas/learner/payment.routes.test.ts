@@ -94,6 +94,16 @@ describe('buyJourney', () => {
     expect((await test.call(buyJourney, {}, { params: placeOf(own) })).status).toBe(401);
   });
 
+  it('answers a conflict when the page was paid before its address arrived', async () => {
+    const { maya, course, id } = await begin();
+    await db.updateTable('payments').set({ pay_url: null, session_id: null }).where('id', '=', id).execute();
+    pay(id);
+    const answer = await buy(maya, course);
+    expect([answer.status, answer.body.code]).toEqual([409, 'request.conflict']);
+    await send(signedEvent('checkout.session.completed', provider.sessionOf(id)));
+    expect(await enrolmentOf(maya, course)).toBe('enrolled');
+  });
+
   it.each(Object.entries(FAULTS))('tells nothing of a provider that fails: %s', async (_, fault) => {
     const [maya, course] = [await makePerson(test), await makePaid()];
     provider.failNext(fault, fault, fault);

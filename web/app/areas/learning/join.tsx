@@ -30,7 +30,8 @@ export function Join({ journey, next, label, place, look = 'primary' }: Props) {
   const { isSubmitting } = useSubmitting(intent);
   const canOffer = useCanOffer(journey);
   const { status, expiresOn } = journey.enrolment ?? {};
-  if (status === 'pending' || status === 'created') return <p>{t('learning.place_pending')}</p>;
+  const isPending = status === 'pending' || status === 'created';
+  if (isPending && !canOffer) return <p>{t('learning.place_pending')}</p>;
   return (
     <div className="space-y-3">
       {status === 'expired' ? <PlaceEnded on={expiresOn ?? null} /> : null}
