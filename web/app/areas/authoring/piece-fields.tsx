@@ -117,8 +117,8 @@ function PriceField({ price }: { price: string | null }) {
   return (
     <Field
       name="price"
-      label={t('payment.field_price')}
-      hint={t('payment.field_price_hint')}
+      label={t('admin.content_field_price')}
+      hint={t('admin.content_price_hint')}
       defaultValue={price ?? ''}
       autoComplete="off"
       dir="ltr"
