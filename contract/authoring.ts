@@ -16,6 +16,7 @@ import { CHECK_RULES } from './content-checks.ts';
 import { EDITORIAL_DOCS, EDITORIAL_KINDS } from './editorials.ts';
 import { CONTACT_LIMITS } from './course-contacts.ts';
 import { endpoint } from './endpoint.ts';
+import { PriceText } from './price.ts';
 
 /** Errors of authoring, with their status. */
 export const authoringErrors = {
@@ -107,6 +108,7 @@ const Journey = z.strictObject({
   privacy: z
     .enum(['open-public', 'open-private', 'closed-public', 'closed-private', 'stripe-public', 'stripe-private'])
     .default('closed-private'),
+  price: PriceText.nullable().default(null).describe('Of a paid journey; null: it cannot be bought here'),
   sections: z
     .array(z.strictObject({ heading: texts(200, 'Heading'), lessons: z.array(key).max(200) }))
     .max(MAX_JOURNEY_SECTIONS, `At most ${MAX_JOURNEY_SECTIONS} sections`)

@@ -15,6 +15,7 @@ import { learnerErrors } from './learner.ts';
 import { lessonDiscussionErrors } from './lesson-discussions.ts';
 import { notificationErrors } from './notifications.ts';
 import { operationsErrors } from './operations.ts';
+import { paymentErrors } from './payments.ts';
 import { peopleErrors } from './people.ts';
 import { personalDataErrors } from './personal-data.ts';
 import { pollErrors } from './polls.ts';
@@ -65,6 +66,7 @@ export const ERRORS = {
   ...moderationErrors,
   ...notificationErrors,
   ...operationsErrors,
+  ...paymentErrors,
   ...peopleErrors,
   ...personalDataErrors,
   ...pollErrors,

@@ -30,6 +30,7 @@ import * as moderation from './moderation.ts';
 import * as moderationOffice from './moderation-office.ts';
 import * as notifications from './notifications.ts';
 import * as operations from './operations.ts';
+import * as payments from './payments.ts';
 import * as people from './people.ts';
 import * as peopleRecords from './people-records.ts';
 import * as personalData from './personal-data.ts';
@@ -74,7 +75,7 @@ const SERVICES = {
     ...translation,
   },
   enrolment,
-  learner: { ...learner, ...transcripts },
+  learner: { ...learner, ...payments, ...transcripts },
   moderation: { ...moderation, ...decisions, ...moderationOffice },
   notifications: { ...notifications, ...follows },
   people: { ...people, ...peopleRecords, ...approvalReview },

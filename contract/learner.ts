@@ -3,6 +3,7 @@ import { LocaleCode, Moment, SlugParam, text, Timestamp, Uuid } from './common.t
 import { ARTICLE_TAGS, MicrocourseCard } from './content.ts';
 import { CourseContact } from './course-contacts.ts';
 import { endpoint } from './endpoint.ts';
+import { Price } from './price.ts';
 
 /** Errors of this service, with their status. */
 export const learnerErrors = {
@@ -506,6 +507,8 @@ export const CourseJourney = z.object({
   enrolment: EnrolmentSummary.nullable(),
   canEnrol: z.boolean().describe('The caller can enrol now; false when enrolled'),
   wayIn: WayIn,
+  price: Price.nullable().describe('null unless the journey can be bought here'),
+  canBuy: z.boolean().describe('The caller can buy it now'),
   progress: Progress.nullable().describe('null without an enrolment'),
   certificate: Certificate.nullable(),
   changes: Changes.nullable().describe(

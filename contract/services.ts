@@ -31,6 +31,7 @@ import * as moderation from './moderation.ts';
 import * as moderationOffice from './moderation-office.ts';
 import * as notifications from './notifications.ts';
 import * as operations from './operations.ts';
+import * as payments from './payments.ts';
 import * as people from './people.ts';
 import * as peopleRecords from './people-records.ts';
 import * as personalData from './personal-data.ts';
@@ -77,6 +78,7 @@ const modules = {
   moderationOffice,
   notifications,
   operations,
+  payments,
   people,
   peopleRecords,
   personalData,

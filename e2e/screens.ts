@@ -90,6 +90,12 @@ export const SCREENS: readonly Screen[] = [
   { route: 'me/learning', path: '/me/learning', people: ['newcomer', 'member'] },
   { route: 'me/learning/transcript', path: '/me/learning/transcript', people: ['newcomer', 'member'] },
   { route: 'me/learning/:course/:journey/certificate', path: CERTIFICATE_NAME, people: ['member'] },
+  {
+    route: 'payments/:id',
+    path: '/payments/00000000-0000-7000-8000-000000000000',
+    status: 404,
+    people: ['member'],
+  },
   { route: 'certificates/:id', path: 'certificate', people: TWO },
   { route: 'certificates/:id', state: 'unknown', path: '/certificates/0123456789abcdef', people: VISITOR, status: 404 },
 
@@ -230,6 +236,7 @@ export const SCREENS: readonly Screen[] = [
   { route: 'admin/people/new', path: '/admin/people/new', people: ['administrator'] },
   { route: 'admin/people/:id', path: 'accountOfOther', people: ['administrator'] },
   { route: 'admin/people/:id/transcript', path: 'accountOfOther/transcript', people: ['administrator'] },
+  { route: 'admin/people/:id/payments', path: 'accountOfOther/payments', people: ['administrator'] },
   { route: 'admin/people/:id/erase', path: 'erasing', people: ['administrator'] },
 
   { route: '*', path: '/no-such-page', status: 404, people: TWO },

@@ -13,6 +13,25 @@ describe('readConfig', () => {
     });
   });
 
+  it('takes payments with both keys of Stripe, from a private address only', () => {
+    const STRIPE_SECRET_KEY = 'sk_test_0123456789';
+    const STRIPE_WEBHOOK_SECRET = 'whsec_0123456789';
+    const keys = { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET };
+    expect(readConfig({}).payments).toBeUndefined();
+    expect(readConfig(keys).payments).toEqual({
+      secretKey: STRIPE_SECRET_KEY,
+      webhookSecret: STRIPE_WEBHOOK_SECRET,
+      apiHost: 'https://api.stripe.com',
+    });
+    expect(readConfig({ ...keys, STRIPE_API_HOST: 'http://127.0.0.1:9' }).payments?.apiHost).toBe('http://127.0.0.1:9');
+    expect(() => readConfig({ ...keys, STRIPE_API_HOST: 'http://stripe.example.org' })).toThrow('STRIPE_API_HOST');
+    expect(() => readConfig({ STRIPE_SECRET_KEY })).toThrow('STRIPE_WEBHOOK_SECRET: is required');
+    expect(() => readConfig({ STRIPE_WEBHOOK_SECRET })).toThrow('STRIPE_SECRET_KEY: is required');
+    expect(() => readConfig({ ...keys, STRIPE_SECRET_KEY: 'pk_test_0123456789' })).toThrow(
+      /^STRIPE_SECRET_KEY: must be/,
+    );
+  });
+
   it('reads named keys and treats an empty value as none', () => {
     const config = readConfig({ SERVICE_API_KEYS: `one:${'a'.repeat(32)}, two:${'b'.repeat(40)}`, SMTP_URL: '' });
     expect([...config.serviceKeys.keys()]).toEqual(['one', 'two']);

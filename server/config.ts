@@ -21,6 +21,7 @@ import {
   sender,
   postgresAddress,
 } from './config-values.ts';
+import { paymentsOf, privateAddress, stripeKey, stripeWebhookSecret } from './config-payments.ts';
 import { ConfigError } from './errors.ts';
 import { isPublishedPassword } from './published-password.ts';
 import type { ModelProvider } from './outside/language-model.ts';
@@ -85,6 +86,9 @@ const Settings = z.object({
   AI_MODEL_PRO: modelName.optional(),
   AI_TOKENS_A_PERSON: z.coerce.number().int().min(0).max(100_000_000).default(100_000),
   AI_TOKENS_A_DAY: z.coerce.number().int().min(0).max(1_000_000_000_000).default(2_000_000),
+  STRIPE_SECRET_KEY: stripeKey.optional(),
+  STRIPE_WEBHOOK_SECRET: stripeWebhookSecret.optional(),
+  STRIPE_API_HOST: privateAddress.optional(),
   OIDC_ISSUER: z
     .url({ protocol: /^https?$/, error: 'must be an https address' })
     .refine(isPrivateAddress, 'must be an https address')
@@ -201,6 +205,11 @@ function identityProviderOf(settings: z.output<typeof Settings>) {
   };
 }
 
+/** The groups of the identity provider that give a role. */
+function groupRolesOf(settings: z.output<typeof Settings>) {
+  return { administrators: settings.OIDC_ADMINISTRATOR_GROUPS, publicServants: settings.OIDC_PUBLIC_SERVANT_GROUPS };
+}
+
 /** Refuses settings that need another one. */
 function requireTogether(settings: z.output<typeof Settings>): void {
   if ((settings.ADMIN_EMAIL === undefined) !== (settings.ADMIN_PASSWORD === undefined))
@@ -267,10 +276,8 @@ export function readConfig(environment: Record<string, string | undefined>) {
     providerName: settings.PROVIDER_NAME,
     credentialKey: settings.CREDENTIAL_KEY,
     identityProvider: identityProviderOf(settings),
-    groupRoles: {
-      administrators: settings.OIDC_ADMINISTRATOR_GROUPS,
-      publicServants: settings.OIDC_PUBLIC_SERVANT_GROUPS,
-    },
+    payments: paymentsOf(settings),
+    groupRoles: groupRolesOf(settings),
     bucket: settings.STORAGE_URL,
     trustedRedirects: settings.TRUSTED_REDIRECTS,
     translation: translationOf(settings, ai),

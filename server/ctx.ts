@@ -13,6 +13,7 @@ import type { Redis } from '#server/live/redis.ts';
 import type { Files } from './outside/files.ts';
 import type { PersonalTable } from './personal-data/define.ts';
 import type { IdentityProvider } from './outside/identity-provider.ts';
+import type { PaymentProvider } from './outside/payment-provider.ts';
 import type { LanguageModel } from './outside/language-model.ts';
 import type { SigningKey } from './outside/signing-key.ts';
 import type { TranslationEngine } from '#server/translation/translation.ts';
@@ -60,6 +61,8 @@ export type Ctx = {
   identityProvider?: IdentityProvider;
   /** Translates, if a provider is configured. */
   translation?: TranslationEngine;
+  /** Takes payments for journeys, if configured. */
+  paymentProvider?: PaymentProvider;
   /** An external model, if a provider is configured. */
   languageModel?: LanguageModel;
   clock: { now(): Date };

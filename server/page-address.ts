@@ -12,6 +12,7 @@ export const PAGES = {
   microcourse: 'microcourses/en/:slug',
   myLearning: 'me/learning',
   myReports: 'me/moderation',
+  payment: 'payments/:id',
   person: 'people/:id',
   post: 'communities/:slug/activities/:id',
   question: 'questions/:slug',

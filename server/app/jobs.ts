@@ -12,6 +12,7 @@ import { fetchEntryJob } from '#server/areas/importing/fetch-entry.jobs.ts';
 import { reconcileJob } from '#server/areas/importing/reconcile.jobs.ts';
 import { runImportJob } from '#server/areas/importing/folder-import.jobs.ts';
 import { expireRecordsJob, settleRecordsJob } from '#server/areas/enrolment/enrolment.service.ts';
+import { checkPaymentsJob } from '#server/areas/learner/payment.jobs.ts';
 import {
   mailDigestsJob,
   mailWaitingJob,
@@ -54,6 +55,7 @@ export const JOBS: readonly Job<never>[] = [
   notifyFollowersJob,
   notifyPromotedJob,
   notifySessionStartsJob,
+  checkPaymentsJob,
   foldFiguresJob,
   foldTalliesJob,
   chainAuditJob,

@@ -23,7 +23,7 @@ import { createNews } from '#server/live/news.ts';
 import { openFiles } from '#server/outside/open-files.ts';
 import { openIdentityProvider } from '#server/outside/identity-provider.ts';
 import { carryByRedis, openRedis, type Redis } from '#server/live/redis.ts';
-import { openTranslation } from './open-translation.ts';
+import { openProviders } from './open-providers.ts';
 import { openSigningKey } from '#server/outside/signing-key.ts';
 import { listenerName } from '#server/version.ts';
 import { readSecretKey } from '#server/outside/secret-key.ts';
@@ -108,8 +108,7 @@ export async function openCtx(config: Config, databaseUrl: string, log: Logger):
   const inDatabase = countInDatabase(lasting.db);
   const counts = redis ? countElsewhereWhenAway(countInRedis(redis), inDatabase) : inDatabase;
   const allowances = config.rateLimits ? createAllowances(counts, log) : undefined;
-  const languageModel = config.ai && (await import('#server/outside/language-model.ts')).openLanguageModel(config.ai);
-  const translation = openTranslation(config, languageModel);
+  const outside = await openProviders(config);
   const ctx: Ctx = {
     config,
     db: database.db,
@@ -133,8 +132,7 @@ export async function openCtx(config: Config, databaseUrl: string, log: Logger):
     counts,
     ...(redis && { redis }),
     allowances,
-    ...(languageModel && { languageModel }),
-    ...(translation && { translation }),
+    ...outside,
     clock: { now: () => new Date() },
   };
   return {

@@ -37,7 +37,12 @@ import { machineTranslations } from '#server/areas/translations/personal-data.ts
 import { bulkEnrolments, referrals } from '#server/areas/enrolment/personal-data.ts';
 import { eventFeeds, eventRegistrations } from '#server/areas/events/personal-data.ts';
 import { certificateFiles, certificates } from '#server/areas/certificates/personal-data.ts';
-import { journeyEnrolments, lessonCompletions, microcourseCompletions } from '#server/areas/learner/personal-data.ts';
+import {
+  journeyEnrolments,
+  lessonCompletions,
+  microcourseCompletions,
+  payments,
+} from '#server/areas/learner/personal-data.ts';
 import {
   contentReports,
   moderationClaims,
@@ -91,6 +96,7 @@ export const PERSONAL_TABLES: readonly PersonalTable[] = [
   certificates,
   lessonCompletions,
   microcourseCompletions,
+  payments,
   journeyEnrolments,
   figureChanges,
   personFigures,
@@ -168,6 +174,7 @@ export const IMPERSONAL_TABLES: Readonly<Record<string, string>> = {
   outside_pictures: 'pictures of other hosts, for a week, under hashed addresses',
   passage_sets: 'content',
   passages: 'content',
+  payment_events: 'ids of events that were applied',
   platform_assets: 'content',
   poll_options: 'a part of its poll, exported with it',
   polls: 'the rules of a poll, which is declared as an activity',

@@ -41,6 +41,7 @@ import { completionRoutes } from '#server/areas/learner/completion.routes.ts';
 import { courseRoutes } from '#server/areas/learner/course.routes.ts';
 import { enrolmentRoutes } from '#server/areas/learner/enrolment.routes.ts';
 import { microcourseRoutes } from '#server/areas/learner/microcourse.routes.ts';
+import { paymentRoutes } from '#server/areas/learner/payment.routes.ts';
 import { userProductRoutes } from '#server/areas/learner/product.routes.ts';
 import { activityRoutes } from '#server/areas/community/posts/activity.routes.ts';
 import { communityRoutes } from '#server/areas/community/members/community.routes.ts';
@@ -140,6 +141,7 @@ function learningRoutes(app: FastifyInstance, ctx: Ctx): void {
   enrolmentRoutes(app, ctx);
   assignmentRoutes(app, ctx);
   microcourseRoutes(app, ctx);
+  paymentRoutes(app, ctx);
   userProductRoutes(app, ctx);
 }
 

@@ -24,6 +24,8 @@ const SWEEPS: readonly Sweep[] = [
   sweepOf('ai_calls', (eb) => eb('begun_at', '<', ago('1 hour'))),
   sweepOf('ai_person_tokens', (eb) => eb('day', '<', sql<Date>`now()::date - ${sql.lit(THREAD_DAYS)}`)),
   sweepOf('content_events', (eb) => eb('received_at', '<', ago('30 days'))),
+  // Longer than refunds of a payment that waits for its bank take.
+  sweepOf('payment_events', (eb) => eb('received_at', '<', ago('400 days'))),
   sweepOf('cohort_drafts', (eb) => eb('created_at', '<', ago(`${DRAFT_MINUTES} minutes`))),
   sweepOf('notifications', (eb) => eb('updated_at', '<', ago(`${NOTIFICATION_DAYS} days`))),
   sweepOf('notification_claims', (eb) => eb('created_at', '<', ago(`${NOTIFICATION_DAYS} days`))),

@@ -790,6 +790,7 @@ export interface Journeys {
   id: string;
   key: string;
   position: number;
+  price: string | null;
   privacy: Generated<string>;
   revision: Generated<number>;
   slug: string;
@@ -1002,6 +1003,32 @@ export interface PasswordHistory {
   id: string;
   password_hash: string;
   user_id: string;
+}
+
+export interface PaymentEvents {
+  id: string;
+  intent: string | null;
+  received_at: Generated<Timestamp>;
+  type: string;
+}
+
+export interface Payments {
+  amount: number;
+  checked_at: Generated<Timestamp>;
+  created_at: Generated<Timestamp>;
+  currency: string;
+  gave_place: Generated<boolean>;
+  id: string;
+  intent: string | null;
+  journey_key: string;
+  locale: string;
+  paid_at: Timestamp | null;
+  pay_url: string | null;
+  session_id: string | null;
+  state: Generated<string>;
+  title: string;
+  updated_at: Generated<Timestamp>;
+  user_id: string | null;
 }
 
 export interface PersonFigures {
@@ -1349,6 +1376,8 @@ export interface DB {
   passkey_challenges: PasskeyChallenges;
   passkeys: Passkeys;
   password_history: PasswordHistory;
+  payment_events: PaymentEvents;
+  payments: Payments;
   person_figures: PersonFigures;
   platform_assets: PlatformAssets;
   poll_options: PollOptions;

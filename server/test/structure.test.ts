@@ -14,7 +14,7 @@ const LAYERS = [
   ['text'],
   ['translation'],
   ['outside'],
-  ['config.ts', 'config-values.ts'],
+  ['config.ts', 'config-payments.ts', 'config-values.ts'],
   ['log.ts'],
   ['db'],
   ['personal-data'],

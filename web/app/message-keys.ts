@@ -34,6 +34,7 @@ import type learning from '../../i18n/messages/en/learning.json';
 import type learningFinding from '../../i18n/messages/en/learning-finding.json';
 import type moderation from '../../i18n/messages/en/moderation.json';
 import type notification from '../../i18n/messages/en/notification.json';
+import type payment from '../../i18n/messages/en/payment.json';
 import type people from '../../i18n/messages/en/people.json';
 import type search from '../../i18n/messages/en/search.json';
 import type task from '../../i18n/messages/en/task.json';
@@ -78,6 +79,7 @@ export type MessageKey = keyof (typeof about &
   typeof learningFinding &
   typeof moderation &
   typeof notification &
+  typeof payment &
   typeof people &
   typeof search &
   typeof task &

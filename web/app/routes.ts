@@ -41,6 +41,7 @@ export default [
     route('me/learning/transcript', 'areas/learning/transcript.page.tsx'),
     route('me/learning/transcript.csv', 'areas/learning/transcript.csv.ts'),
     route('me/learning/:course/:journey/certificate', 'areas/learning/certificate-name.page.tsx'),
+    route('payments/:id', 'areas/learning/payment.page.tsx'),
     route('certificates/:id', 'areas/learning/certificate.page.tsx'),
 
     // questions, solutions and hubs
@@ -157,6 +158,7 @@ export default [
       route('admin/people/:id', 'areas/admin/people-one.page.tsx'),
       route('admin/people/:id/transcript', 'areas/admin/person-transcript.page.tsx'),
       route('admin/people/:id/transcript.csv', 'areas/admin/person-transcript.csv.ts'),
+      route('admin/people/:id/payments', 'areas/admin/person-payments.page.tsx'),
       route('admin/people/:id/erase', 'areas/admin/people-erase.page.tsx'),
 
       // content

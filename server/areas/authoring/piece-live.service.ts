@@ -149,9 +149,18 @@ async function putCommunity(db: Db, piece: GoingLive, doc: Of<'community'>, posi
 
 async function putJourney(db: Db, piece: GoingLive, doc: Of<'journey'>, position: number): Promise<void> {
   const { key, entryId, parent } = piece;
-  const { slug, privacy, sections } = doc;
+  const { slug, privacy, price, sections } = doc;
   const texts = { title: doc.title as Texts, description: doc.description as Texts }; // absent languages are absent keys
-  const row = { key, course_id: parent ?? '', entry_id: entryId, id: piece.ownId ?? key, slug, ...texts, privacy };
+  const row = {
+    key,
+    course_id: parent ?? '',
+    entry_id: entryId,
+    id: piece.ownId ?? key,
+    slug,
+    ...texts,
+    privacy,
+    price,
+  };
   await journeyStore.putJourneys(db, [{ ...row, position, withdrawn_at: null }]);
   await pieces.updatePrivacy(db, 'journey', key, privacy);
   const rows = sections.map(({ heading }, at) => ({

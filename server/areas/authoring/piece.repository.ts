@@ -56,7 +56,7 @@ function liveSql(kind: PieceKind, key: string): RawBuilder<unknown> {
       return sql`select coalesce(t.entry_id, t.course_id) as entry_id, t.course_id as parent,
         t.withdrawn_at is null as "isShown", t.position, t.id as "ownId", ${NO_FILES} as files,
         jsonb_build_object('kind', 'journey', 'slug', t.slug, 'title', t.title, 'description', t.description,
-          'privacy', t.privacy, 'sections', coalesce((select jsonb_agg(jsonb_build_object('heading', s.heading, 'lessons',
+          'privacy', t.privacy, 'price', t.price, 'sections', coalesce((select jsonb_agg(jsonb_build_object('heading', s.heading, 'lessons',
             coalesce((select jsonb_agg(l.key order by l.position, l.key) from lessons l where l.section_key = s.key), '[]'))
             order by s.position) from sections s where s.journey_key = t.key), '[]')) as doc
         from journeys t where t.key = ${key}::uuid`;
@@ -75,6 +75,7 @@ function liveSql(kind: PieceKind, key: string): RawBuilder<unknown> {
 export const LACKING: Partial<Record<PieceKind, object>> = {
   academy: { topics: [] },
   course: { topics: [], contacts: [] },
+  journey: { price: null },
   microcourse: { topics: [] },
 };
 

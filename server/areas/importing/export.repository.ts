@@ -90,12 +90,13 @@ export type JourneyOut = {
   title: LocalizedText;
   description: LocalizedText;
   privacy: string;
+  price: string | null;
 };
 
 export async function findJourneysOut(db: Db): Promise<JourneyOut[]> {
   return await db
     .selectFrom('journeys')
-    .select(['key', 'course_id', 'id', 'slug', 'title', 'description', 'privacy'])
+    .select(['key', 'course_id', 'id', 'slug', 'title', 'description', 'privacy', 'price'])
     .where('withdrawn_at', 'is', null)
     .orderBy('position')
     .orderBy('slug')

@@ -142,6 +142,7 @@ class Export {
           title: journey.title,
           ...present('description', journey.description),
           privacy: journey.privacy as FolderJourney['privacy'],
+          ...(journey.price === null ? {} : { price: journey.price }),
           sections: sectionsOf(journey).map((section) => ({
             heading: section.heading,
             lessons: (lessons.get(section.key) ?? []).map(

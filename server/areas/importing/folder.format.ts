@@ -11,6 +11,7 @@ import { EDITORIAL_KINDS, type EditorialKind, ItemPath, MAX_EDITORIAL_ITEMS } fr
 import { ArticleTagInput, topicList } from '@officium/contract/content';
 import { CONTACT_LIMITS } from '@officium/contract/course-contacts';
 import { schedule } from '@officium/contract/events';
+import { PriceText } from '@officium/contract/price';
 import { z } from 'zod';
 import { type Schedule, scheduleFault } from './event-schedule.policy.ts';
 import { isUnstorable, UNSTORABLE } from '#server/text/storable.ts';
@@ -93,6 +94,7 @@ const journey = z.strictObject({
   title,
   description: text.optional(),
   privacy: z.enum(JOURNEY_PRIVACIES).default('closed-private'),
+  price: PriceText.optional(),
   sections: z.array(section).max(MAX_SECTIONS, `At most ${MAX_SECTIONS} sections`),
 });
 

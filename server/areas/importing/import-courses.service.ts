@@ -92,7 +92,7 @@ function toContactRows(courseId: string, { contacts }: FolderCourse): ContactRow
 /** Journeys with their sections and lessons. */
 export async function putJourneys(run: ImportRun, plans: JourneyPlan[]): Promise<void> {
   const rows = plans.map(({ journey, courseId, position, key }): journeyStore.JourneyRow => {
-    const { id, slug, title, description = {}, privacy } = journey;
+    const { id, slug, title, description = {}, privacy, price = null } = journey;
     return {
       key,
       course_id: courseId,
@@ -102,6 +102,7 @@ export async function putJourneys(run: ImportRun, plans: JourneyPlan[]): Promise
       title,
       description,
       privacy,
+      price,
       position,
       withdrawn_at: null,
     };

@@ -56,6 +56,7 @@ export type JourneyRow = {
   title: Texts;
   description: Texts;
   privacy: string;
+  price: string | null;
   position: number;
   withdrawn_at: null;
 };
@@ -72,6 +73,7 @@ export async function putJourneys(db: Db, rows: JourneyRow[]): Promise<ChangedRo
       title: 'jsonb',
       description: 'jsonb',
       privacy: 'text',
+      price: 'text',
       position: 'integer',
       withdrawn_at: 'timestamptz',
     },

@@ -1,5 +1,6 @@
 import type { LocalizedText } from '@officium/contract/common';
 import type { WAYS_IN } from '@officium/contract/learner';
+import { parsePrice, type Price } from '@officium/contract/price';
 import {
   admits,
   BASIC,
@@ -40,6 +41,10 @@ export type JourneyAccess = {
   /** The viewer may enrol now; false when enrolled already. */
   canEnrol: boolean;
   wayIn: WayIn;
+  /** The price of a paid journey, in the smallest unit of the currency. */
+  price: Price | null;
+  /** The viewer may buy it, where payments are taken. */
+  canBuy: boolean;
   /** The lesson that was asked for, unless it is withdrawn. */
   lesson: { key: string; id: string; slug: string; isFirst: boolean } | null;
 };
@@ -132,12 +137,11 @@ function toJourney(
     ? { granted: own.granted, enrolled: inCourse.enrolled || inCourse.granted }
     : own;
   const isWithdrawn = row.is_course_withdrawn || row.is_journey_withdrawn;
-  const mayEnrol =
-    !isWithdrawn &&
-    !own.enrolled &&
-    canEnrol(viewer, course, row.privacy, visibility) &&
-    // A session whose token leaves this course out could not use the enrolment.
-    courseLevel(viewer, course, { ...own, enrolled: true }) >= BASIC;
+  const isVisible = !isWithdrawn && canSeeJourney(viewer, course, row.privacy, visibility);
+  // A session whose token leaves this course out could not use the enrolment.
+  const couldUse = courseLevel(viewer, course, { ...own, enrolled: true }) >= BASIC;
+  const mayEnrol = !isWithdrawn && !own.enrolled && canEnrol(viewer, course, row.privacy, visibility) && couldUse;
+  const price = (row.price !== null && row.privacy.startsWith('stripe-') && parsePrice(row.price)) || null;
   return {
     key: row.journey_key ?? '',
     id: row.journey_id,
@@ -146,7 +150,7 @@ function toJourney(
     privacy: row.privacy,
     isWithdrawn,
     isShutOut: isShutOutOfCourse(viewer, course.slug),
-    isVisible: !isWithdrawn && canSeeJourney(viewer, course, row.privacy, visibility),
+    isVisible,
     enrolment:
       row.enrolment_id === null
         ? null
@@ -154,6 +158,8 @@ function toJourney(
     level: courseLevel(viewer, course, own),
     canEnrol: mayEnrol,
     wayIn: mayEnrol ? 'open' : wayInto(viewer, course, row.privacy),
+    price,
+    canBuy: price !== null && isVisible && couldUse && isActive(viewer) && !own.enrolled && !mayEnrol,
     lesson:
       row.lesson_key === null
         ? null

@@ -13,7 +13,7 @@ export function accessColumns(userId: RawBuilder<unknown>): RawBuilder<CourseAcc
       x.status <> 'published' as is_course_withdrawn,
       coalesce(p.can_view, 'private') as can_view, coalesce(p.can_join, 'private') as can_join,
       coalesce(p.is_set, false) as is_course_set,
-      j.key as journey_key, j.id as journey_id, j.slug as journey_slug, j.title as journey_title, j.privacy,
+      j.key as journey_key, j.id as journey_id, j.slug as journey_slug, j.title as journey_title, j.privacy, j.price,
       j.withdrawn_at is not null or coalesce(y.status <> 'published', false) as is_journey_withdrawn,
       q.can_view as journey_can_view, q.can_join as journey_can_join,
       coalesce(q.is_set, false) as is_journey_set,

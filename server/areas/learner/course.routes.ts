@@ -14,7 +14,8 @@ export function courseRoutes(app: FastifyInstance, root: Ctx): void {
     policy: everyone,
     handle: async ({ ctx, viewer, params, locale }) => {
       const { course, page, journeys } = await courses.readCourse(ctx, viewer, params.courseSlug);
-      return toCourse(course, page, journeys, { locale, publicUrl, isSignedIn: isActive(viewer) });
+      const sells = ctx.paymentProvider !== undefined;
+      return toCourse(course, page, journeys, { locale, publicUrl, isSignedIn: isActive(viewer), sells });
     },
   });
 

@@ -11,7 +11,7 @@ import type { CoursePageRow, JourneyPart, LessonPageRow, OutlineRow, ProgressCou
 import { toCover } from './enrolment.view.ts';
 import { toProgress } from './progress.view.ts';
 
-export type CourseViewOptions = { locale: Locale; publicUrl: string; isSignedIn?: boolean };
+export type CourseViewOptions = { locale: Locale; publicUrl: string; isSignedIn?: boolean; sells?: boolean };
 
 type Outline = z.output<typeof CourseJourney>['sections'];
 
@@ -109,6 +109,8 @@ export function toCourse(
           ...toJourney(journey, part, options),
           changes: toChanges(page.changes[journey.key] ?? null, locale),
           privacy: journey.privacy,
+          price: options.sells ? journey.price : null,
+          canBuy: options.sells === true && journey.canBuy,
           minutes: part.outline.reduce((sum, { minutes }) => sum + minutes, 0),
           lessons: part.outline.length,
         };

@@ -38,6 +38,8 @@ export type CourseAccessRow = {
   journey_slug: string;
   journey_title: LocalizedText;
   privacy: JourneyPrivacy;
+  /** Amount and currency, as authors write them. */
+  price: string | null;
   is_journey_withdrawn: boolean;
   journey_can_view: Scope | null;
   journey_can_join: Scope | null;

@@ -63,3 +63,36 @@ export const lessonCompletions = definePersonalTable({
   order: 'completed_at',
   erase: { rows: 'deleted' },
 });
+
+export const payments = definePersonalTable({
+  table: 'payments',
+  part: 'learning',
+  isAbout: ({ id }) => sql`t.user_id = ${id}`,
+  columns: {
+    id: 'id',
+    user_id: leftOut('the person'),
+    journey_key: leftOut('`journey` names it'),
+    title: 'title',
+    locale: leftOut('the language of the title'),
+    amount: 'amount',
+    currency: 'currency',
+    state: 'state',
+    session_id: leftOut('the page at Stripe'),
+    pay_url: leftOut('the page at Stripe'),
+    intent: 'stripePayment',
+    gave_place: leftOut('for a refund'),
+    created_at: 'createdAt',
+    updated_at: 'updatedAt',
+    checked_at: leftOut('marks a question to Stripe'),
+    paid_at: 'paidAt',
+  },
+  also: () => ({ journey: JOURNEY }),
+  order: 'created_at',
+  erase: {
+    rows: 'nameless',
+    why: 'The accounts need every payment. It stays without the person.',
+    async run(db, { id }) {
+      await db.updateTable('payments').set({ user_id: null, pay_url: null }).where('user_id', '=', id).execute();
+    },
+  },
+});

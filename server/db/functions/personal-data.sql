@@ -64,6 +64,7 @@ create or replace trigger refuse_erased after insert on notification_settings fo
 create or replace trigger refuse_erased after insert on passkey_challenges for each row execute function refuse_erased();
 create or replace trigger refuse_erased after insert on passkeys for each row execute function refuse_erased();
 create or replace trigger refuse_erased after insert on password_history for each row execute function refuse_erased();
+create or replace trigger refuse_erased after insert on payments for each row execute function refuse_erased();
 create or replace trigger refuse_erased after insert on poll_votes for each row execute function refuse_erased();
 create or replace trigger refuse_erased after insert on provider_identities for each row execute function refuse_erased();
 create or replace trigger refuse_erased after insert on reactions for each row execute function refuse_erased();

@@ -244,6 +244,8 @@ export const accountRequests: Requests = {
   listMyAssignments: () => ({}),
   readMyTranscript: () => ({}),
   downloadMyTranscript: () => ({}),
+  'readMyPayment own': async (cell) => await onPayment(cell, cell.me),
+  'readMyPayment other': async (cell) => await onPayment(cell, await another(cell)),
   completeMicrocourse: ({ fixture }) => ({ params: { slug: fixture.microcourse } }),
   listLessonCompletions: () => ({}),
   'listUserProducts own': async (cell) => await toMe(cell),
@@ -363,6 +365,10 @@ async function secret(
 async function onThread({ fixture, test }: Cell, person: TestPerson): Promise<Sent> {
   const [lesson] = fixture.elsewhere.course.journey.lessons;
   return { params: { threadId: await things.makeThread(test, person, lesson!) } }; // courses of the fixture have four
+}
+
+async function onPayment({ fixture, test }: Cell, person: TestPerson): Promise<Sent> {
+  return { params: { id: await things.makePayment(test, person, fixture.elsewhere.course.journey) } };
 }
 
 async function onCertificate({ fixture, test }: Cell, person: TestPerson): Promise<Sent> {

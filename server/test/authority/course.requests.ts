@@ -46,6 +46,7 @@ export const courseRequests: Requests = {
   'findMovedPage of a course': ({ course }) => ({ query: { path: `/courses/was-${course.slug}` } }),
   'readLesson preview': (cell) => ({ params: lessonOf(cell, 0) }),
   readLesson: (cell) => ({ params: lessonOf(cell) }),
+  buyJourney: (cell) => ({ params: journeyOf(cell) }),
   enrolMyself: (cell) => ({ body: journeyOf(cell) }),
   'giveUserProduct own': (cell) => ({ params: { id: 'me' }, body: journeyOf(cell) }),
   'giveUserProduct own permanent': (cell) => ({

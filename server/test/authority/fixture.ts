@@ -44,6 +44,7 @@ export type Fixture = {
   provider: TestProvider;
   article: string;
   certificate: string;
+  payment: string;
   /** The URL of a page that can be previewed. */
   page: string;
   /** The hash of PASSWORD, computed once because hashing is slow. */
@@ -134,6 +135,7 @@ export async function makeFixture(): Promise<Fixture> {
     hub,
     event: await things.makeEvent(test),
     article: await things.makeArticle(test, bystander),
+    payment: await things.makePayment(test, bystander, courses.open.journey),
     certificate: await things.makeCertificate(test, bystander, courses.open.journey),
     page: `http://${host}/page`,
     passwordHash: await hashPassword(PASSWORD),

@@ -122,6 +122,7 @@ export const OBJECT_TABLES: readonly { title: string; rows: string }[] = [
       completeLesson {courseSlug}                  courseSlug      member             -    -    -    404  404  404  400
       seeMyChanges {courseSlug}                    courseSlug      member             -    -    -    404  404  404  400
       issueMyCertificate {courseSlug}              courseSlug      member             -    -    -    404  404  404  400
+      buyJourney {courseSlug}                      courseSlug      member             -    -    -    404  404  404  400
       enrolMyself {body.courseSlug}                courseSlug      member             -    -    -    404  404  404  400
       giveUserProduct own {body.courseSlug}        courseSlug      member             -    -    -    404  404  404  400
       recordMyLesson {body.courseSlug}             courseSlug      member             -    -    -    404  404  404  400
@@ -136,6 +137,7 @@ export const OBJECT_TABLES: readonly { title: string; rows: string }[] = [
       completeLesson {journeySlug}                 journeySlug     member             -    -    404  404  404  404  400
       seeMyChanges {journeySlug}                   journeySlug     member             -    -    404  404  404  404  400
       issueMyCertificate {journeySlug}             journeySlug     member             -    -    404  404  404  404  400
+      buyJourney {journeySlug}                     journeySlug     member             -    -    404  404  404  404  400
       enrolMyself {body.journeySlug}               journeySlug     member             -    -    404  404  404  404  400
       giveUserProduct own {body.journeySlug}       journeySlug     member             -    -    404  404  404  404  400
       recordMyLesson {body.journeySlug}            journeySlug     member             -    -    404  404  404  404  400
@@ -205,6 +207,7 @@ export const OBJECT_TABLES: readonly { title: string; rows: string }[] = [
       completeLesson {courseSlug}                  scopedCourse    non-public-servant -    -    -    404  -    404  400
       seeMyChanges {courseSlug}                    scopedCourse    non-public-servant -    -    -    404  -    404  400
       issueMyCertificate {courseSlug}              scopedCourse    non-public-servant -    -    -    404  -    404  400
+      buyJourney {courseSlug}                      scopedCourse    non-public-servant -    -    -    404  -    404  400
       enrolMyself {body.courseSlug}                scopedCourse    non-public-servant -    -    -    404  -    404  400
       giveUserProduct own {body.courseSlug}        scopedCourse    non-public-servant -    -    -    404  -    404  400
       recordMyLesson {body.courseSlug}             scopedCourse    non-public-servant -    -    -    404  -    404  400
@@ -266,6 +269,7 @@ export const OBJECT_TABLES: readonly { title: string; rows: string }[] = [
       explainApproval {id}                         person          administrator      yes  yes  -    -    404  404  400
       readTranscript {id}                          person          administrator      yes  yes  -    -    404  404  400
       downloadTranscript {id}                      person          administrator      yes  yes  -    -    404  404  400
+      listPayments {id}                            person          administrator      yes  yes  -    -    404  404  400
       listPersonSessions {id}                      person          administrator      yes  yes  -    -    404  404  400
       endPersonSessions {id}                       person          administrator      yes  yes  -    -    404  404  400
       endPersonSession {id}                        person          administrator      404  404  -    -    404  404  400
@@ -306,6 +310,7 @@ export const OBJECT_TABLES: readonly { title: string; rows: string }[] = [
       shareArticle {slug}                          article         owner              yes  yes  -    -    404  404  400
       verifyCertificate {publicId}                 certificate     anonymous          -    yes  -    -    -    404  400
       checkCertificateFile {publicId}              certificate     anonymous          -    yes  -    -    -    404  400
+      readMyPayment own {id}                       payment         member             -    404  -    -    -    404  400
       correctMyCertificate own {publicId}          certificate     member             -    404  -    -    -    404  400
       revokeCertificate {publicId}                 certificate     administrator      -    yes  -    -    -    404  400
     `,

@@ -284,6 +284,10 @@ export const KINDS: Record<string, Kind> = {
     own: async ({ test, me }) => await things.makeJobThread(test, me),
     other: async (cell) => await things.makeJobThread(cell.test, await another(cell)),
   },
+  payment: {
+    ...uuid,
+    other: ({ fixture }) => fixture.payment,
+  },
   certificate: {
     other: ({ fixture }) => fixture.certificate,
     random: () => newId().replaceAll('-', ''),

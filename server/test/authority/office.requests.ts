@@ -112,6 +112,7 @@ export const officeRequests: Requests = {
   explainApproval: toAnother,
   readTranscript: toAnother,
   downloadTranscript: toAnother,
+  listPayments: toAnother,
   listPersonSessions: toAnother,
   endPersonSessions: toAnother,
   endPersonSession: async ({ test }) => {

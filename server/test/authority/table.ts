@@ -164,6 +164,8 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       listMyAssignments                   401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       readMyTranscript                    401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       downloadMyTranscript                401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      readMyPayment own                   401   403   yes   yes   404   yes   yes   yes   yes   403   401   401   404
+      readMyPayment other                 401   403   404   404   404   404   404   404   404   403   401   401   404
       completeMicrocourse                 401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       listLessonCompletions               401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       listUserProducts own                401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
@@ -343,6 +345,7 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       explainApproval                     401   403   403   403   403   403   403   403   yes   403   401   401   403
       readTranscript                      401   403   403   403   403   403   403   403   yes   403   401   401   403
       downloadTranscript                  401   403   403   403   403   403   403   403   yes   403   401   401   403
+      listPayments                        401   403   403   403   403   403   403   403   yes   403   401   401   403
       listPersonSessions                  401   403   403   403   403   403   403   403   yes   403   401   401   403
       endPersonSessions                   401   403   403   403   403   403   403   403   yes   403   401   401   403
       endPersonSession                    401   403   403   403   403   403   403   403   yes   403   401   401   403
@@ -678,6 +681,7 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       findMovedPage of a course           yes   404   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
       readLesson preview                  yes   404   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
       readLesson                          401   404   403   403   403   yes   yes   yes   yes   403   401   401   403
+      buyJourney                          401   403   409   409   409   409   409   409   409   403   401   401   409
       enrolMyself                         401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   403
       giveUserProduct own                 401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   403
       giveUserProduct own permanent       401   403   403   403   403   403   403   403   yes   403   401   401   403
@@ -731,6 +735,7 @@ export const TABLES: readonly (Table & { part: Part })[] = [
                                           anon  inact nonps publ  reduc membr moder owner admin servc webhk expir narrw
       readCourse                          yes   404   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
       findMovedPage of a course           yes   404   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
+      buyJourney                          401   403   409   409   409   409   409   409   409   403   401   401   409
       enrolMyself                         401   403   403   403   yes   yes   yes   yes   yes   403   401   401   403
       giveUserProduct own                 401   403   403   403   yes   yes   yes   yes   yes   403   401   401   403
     `,
@@ -745,6 +750,7 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       findMovedPage of a course           404   404   404   404   yes   yes   yes   yes   yes   404   404   404   404
       readLesson preview                  404   404   404   404   403   yes   yes   yes   yes   404   404   404   404
       readLesson                          404   404   404   404   403   yes   yes   yes   yes   404   404   404   404
+      buyJourney                          401   403   404   404   409   409   409   409   409   403   401   401   404
       enrolMyself                         401   403   404   404   yes   yes   yes   yes   yes   403   401   401   404
       giveUserProduct own                 401   403   404   404   yes   yes   yes   yes   yes   403   401   401   404
       giveUserProduct own permanent       401   403   403   403   403   403   403   403   yes   403   401   401   403

@@ -321,6 +321,24 @@ export async function makeDeletedArticle(test: TestApp, author: Person): Promise
 // Personal records.
 
 /** Returns the public id. */
+export async function makePayment(test: TestApp, person: Person, journey: { key: string }): Promise<string> {
+  const id = newId();
+  const price = { amount: 4900, currency: 'EUR' };
+  await test.ctx.db
+    .insertInto('payments')
+    .values({
+      id,
+      user_id: person.id,
+      journey_key: journey.key,
+      title: 'A journey',
+      locale: 'en',
+      state: 'paid',
+      ...price,
+    })
+    .execute();
+  return id;
+}
+
 export async function makeCertificate(test: TestApp, person: Person, journey: { key: string }): Promise<string> {
   const publicId = newId().replaceAll('-', '');
   const { position } = await test.ctx.db

@@ -10,6 +10,7 @@ import { referColleague } from '@officium/contract/enrolment';
 import * as follows from '@officium/contract/follows';
 import { analyseJob, classifyTask } from '@officium/contract/job-tasks';
 import * as learner from '@officium/contract/learner';
+import { buyJourney } from '@officium/contract/payments';
 import * as discussions from '@officium/contract/lesson-discussions';
 import { readAllNotifications, readNotification } from '@officium/contract/notifications';
 import * as people from '@officium/contract/people';
@@ -129,6 +130,7 @@ export function writesAt(fixture: Fixture, other: { id: string }): [Endpoint, Se
     [askLesson, { body: { ...journey, lessonSlug, query: 'What explains everything?' } }],
     [streamAnswer, { body: { ...journey, lessonSlug, query: 'What explains everything?' } }],
     [learner.enrolMyself, { body: journey }],
+    [buyJourney, { params: journey }],
     [learner.issueMyCertificate, { params: journey, body: {} }],
     [referColleague, { body: { email: 'colleague@example.org', type: 'courses', slug: courseSlug } }],
     [shareLessonActivity, { params: underLesson, body: { title: 'Read', communities: [hidden.slug, NO_SLUG] } }],

@@ -109,6 +109,9 @@ export default function Person({ loaderData }: Route.ComponentProps) {
           <LinkButton to={`/admin/people/${person.id}/transcript`} look="secondary">
             {t('transcript.title')}
           </LinkButton>
+          <LinkButton to={`/admin/people/${person.id}/payments`} look="secondary">
+            {t('payment.list')}
+          </LinkButton>
         </>
       }
     >

@@ -79,6 +79,7 @@ function Particulars({ piece: { doc, courses } }: { piece: Piece }) {
           required
         />
       ) : null}
+      {doc.kind === 'journey' ? <PriceField price={doc.price} /> : null}
       {doc.kind === 'course' ? (
         <Select
           name="type"
@@ -108,6 +109,21 @@ function Particulars({ piece: { doc, courses } }: { piece: Piece }) {
       ) : null}
       {doc.kind === 'academy' ? <CourseChoice doc={doc} courses={courses} /> : null}
     </>
+  );
+}
+
+function PriceField({ price }: { price: string | null }) {
+  const { t } = useText();
+  return (
+    <Field
+      name="price"
+      label={t('admin.content_field_price')}
+      hint={t('admin.content_price_hint')}
+      defaultValue={price ?? ''}
+      autoComplete="off"
+      dir="ltr"
+      className="w-40"
+    />
   );
 }
 

@@ -52,6 +52,7 @@ export function docOfForm(fields: FormData, piece: Pick<Piece, 'doc'>): Doc {
     if (fields.has('no_cover')) doc.cover = null;
     doc.coverAlt = merge(fields, 'coverAlt', doc.coverAlt as Texts, shown);
   }
+  if (doc.kind === 'journey' && fields.has('price')) doc.price = textOf(fields, 'price').trim() || null;
   if (doc.kind === 'journey') doc.sections = sectionsOf(fields, doc.sections, shown);
   return doc;
 }

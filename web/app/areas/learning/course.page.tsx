@@ -2,6 +2,7 @@ import { useRouteLoaderData } from 'react-router';
 import { Award, Clock, Languages, ListChecks, UsersRound } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { buyJourney } from '@officium/contract/payments';
 import { enrolMyself, readCourse, seeMyChanges } from '@officium/contract/learner';
 import { act, load } from '../../server/api.ts';
 import { redirectWith } from '../../form/flash.ts';
@@ -47,6 +48,10 @@ export async function action({ request, context, params }: Route.ActionArgs) {
       : noted.refusal;
   }
   if (fields.get('intent') === 'refer') return await refer(attempt, params.course, fields);
+  if (String(fields.get('intent')).startsWith('buy-')) {
+    const bought = await attempt(buyJourney, { params: { courseSlug: params.course, journeySlug } });
+    return bought.ok ? redirect(`/payments/${bought.body.id}`) : bought.refusal;
+  }
   const joined = await attempt(enrolMyself, { body: { courseSlug: params.course, journeySlug, locale } });
   if (!joined.ok) return joined.refusal;
   const { course } = await api(readCourse, { params: { courseSlug: params.course }, query: { locale } });

@@ -3,9 +3,11 @@ import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
 import { useText } from '../../text.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Time } from '../../ui/time.tsx';
+import { Buy, useCanOffer } from './buy.tsx';
 import type { CourseJourney, WayIn } from './learner.ts';
 
-type Journey = Pick<CourseJourney, 'slug' | 'title' | 'canEnrol' | 'wayIn'> & { enrolment: CourseJourney['enrolment'] };
+type Journey = Pick<CourseJourney, 'slug' | 'title' | 'canEnrol' | 'wayIn' | 'enrolment'> &
+  Partial<Pick<CourseJourney, 'price' | 'canBuy'>>;
 type Props = {
   journey: Journey;
   /** Address to return to after signing in. */ next: string;
@@ -26,8 +28,10 @@ export function Join({ journey, next, label, place, look = 'primary' }: Props) {
   const { t } = useText();
   const intent = `enrol-${place}-${journey.slug}`;
   const { isSubmitting } = useSubmitting(intent);
+  const canOffer = useCanOffer(journey);
   const { status, expiresOn } = journey.enrolment ?? {};
-  if (status === 'pending' || status === 'created') return <p>{t('learning.place_pending')}</p>;
+  const isPending = status === 'pending' || status === 'created';
+  if (isPending && !canOffer) return <p>{t('learning.place_pending')}</p>;
   return (
     <div className="space-y-3">
       {status === 'expired' ? <PlaceEnded on={expiresOn ?? null} /> : null}
@@ -38,6 +42,8 @@ export function Join({ journey, next, label, place, look = 'primary' }: Props) {
             {status === 'expired' ? t('learning.join_again') : label}
           </Button>
         </SmartForm>
+      ) : canOffer && journey.price ? (
+        <Buy slug={journey.slug} price={journey.price} canBuy={journey.canBuy === true} {...{ next, look, place }} />
       ) : journey.wayIn === 'sign-in' ? (
         <>
           <LinkButton to={`/login?next=${encodeURIComponent(next)}`} look={look} className="max-sm:w-full">
