@@ -1036,6 +1036,7 @@ export interface PollOptions {
 
 export interface Polls {
   allow_multiple_votes: Generated<boolean>;
+  counts_only: Generated<boolean>;
   deadline_at: Timestamp | null;
   hide_participants: Generated<boolean>;
   id: string;
