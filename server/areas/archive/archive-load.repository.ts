@@ -60,9 +60,10 @@ export async function switchTriggers(
     );
 }
 
-/** Checks the references that are checked at the end of a transaction. */
+/** Checks the references that wait for the end of the transaction; later ones wait again. */
 export async function checkDeferred(db: Db): Promise<void> {
   await sql`set constraints all immediate`.execute(db);
+  await sql`set constraints all deferred`.execute(db);
 }
 
 /** Refreshes what the planner knows about tables that were just filled. */

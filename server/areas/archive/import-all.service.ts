@@ -23,12 +23,13 @@ export type ImportedAll = {
 /** Tables that a first start fills. */
 const FILLED_AT_START = ['audit_log', 'credential_keys', 'users', 'notification_preferences', 'notification_settings'];
 const PEOPLE = 'people';
+const LINES_AT_ONCE = 500;
 
 /**
  * Reads an archive of `exportAll` into an empty installation, all or nothing. Throws `ArchiveRefused` for an archive
  * that cannot be read, or an installation that is not empty.
  */
-export async function importAll(ctx: Ctx, file: string): Promise<ImportedAll> {
+export async function importAll(ctx: Ctx, file: string, { linesAtOnce = LINES_AT_ONCE } = {}): Promise<ImportedAll> {
   if (!(await stat(file).catch(() => undefined))?.isFile()) throw refuse(`${file}: no such file`);
   await requireEmpty(ctx.db);
   const reader = await ArchiveReader.open(file);
@@ -38,7 +39,7 @@ export async function importAll(ctx: Ctx, file: string): Promise<ImportedAll> {
       await allowLongTransaction(db);
       await load.lockArchive(db);
       await requireEmpty(db);
-      const loaded = await loadAll(ctx, db, reader);
+      const loaded = await loadAll(ctx, db, reader, linesAtOnce);
       await putFiles(ctx, reader, put);
       return loaded;
     });
@@ -65,9 +66,9 @@ async function requireEmpty(db: Db): Promise<void> {
   );
 }
 
-async function loadAll(ctx: Ctx, db: Db, reader: ArchiveReader): Promise<Map<string, number>> {
+async function loadAll(ctx: Ctx, db: Db, reader: ArchiveReader, linesAtOnce: number): Promise<Map<string, number>> {
   const tables = ARCHIVE_RECORDS.map(({ table }) => table);
-  const loading = { place: ctx.config, types: await readColumnTypes(db) };
+  const loading = { place: ctx.config, types: await readColumnTypes(db), linesAtOnce };
   await load.switchTriggers(db, { tables, names: PAUSED_TRIGGERS, isOn: false });
   const kept = await takeOverAdministrators(db, reader);
   const records = new Map<string, number>();

@@ -6,11 +6,11 @@ import { type ColumnTypes, findConstraintColumns, insertRecords, readField } fro
 import { type ArchivePlace, fieldsOf, type RecordKind } from './record.format.ts';
 import { faultOfLine } from './record-line.policy.ts';
 
-const LINES_AT_ONCE = 500;
 const LETTERS_AT_ONCE = 2_000_000;
 
 type Line = { line: string; number: number };
-type Loading = { place: ArchivePlace; types: ColumnTypes };
+/** `linesAtOnce`: the records of one statement. */
+type Loading = { place: ArchivePlace; types: ColumnTypes; linesAtOnce: number };
 
 /** Reads all records of a kind into the database. Throws `ArchiveRefused` with line and field. Returns their number. */
 export async function loadRecords(db: Db, reader: ArchiveReader, kind: RecordKind, loading: Loading): Promise<number> {
@@ -28,7 +28,7 @@ export async function loadRecords(db: Db, reader: ArchiveReader, kind: RecordKin
     if (fault !== undefined) throw refuse(`${at(kind, read)} ${fault}`);
     batch.push(read);
     letters += read.line.length;
-    if (batch.length >= LINES_AT_ONCE || letters > LETTERS_AT_ONCE) await flush();
+    if (batch.length >= loading.linesAtOnce || letters > LETTERS_AT_ONCE) await flush();
   }
   await flush();
   return count;
@@ -68,7 +68,7 @@ function isRefusal(error: unknown): error is DatabaseError {
 async function faultOf(
   db: Db,
   kind: RecordKind,
-  { line, error, types }: Loading & { line: string; error: DatabaseError },
+  { line, error, types }: Pick<Loading, 'types'> & { line: string; error: DatabaseError },
 ): Promise<string> {
   const fields = fieldsOf(kind);
   const nameOf = (column: string) => fields.find((field) => field.column === column)?.name ?? column;

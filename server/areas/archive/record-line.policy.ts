@@ -1,6 +1,7 @@
 import { fieldsOf, type RecordKind } from './record.format.ts';
+import { htmlIn, isStorableHtml } from './stored-html.policy.ts';
 
-/** Checks that a line is an object with exactly the fields of its kind. Returns the first fault. */
+/** Checks that a line is an object with exactly the fields of its kind, and safe HTML. Returns the first fault. */
 export function faultOfLine(kind: RecordKind, line: string): string | undefined {
   let record: unknown;
   try {
@@ -13,5 +14,9 @@ export function faultOfLine(kind: RecordKind, line: string): string | undefined 
   const missing = wanted.find((name) => !Object.hasOwn(record, name));
   if (missing !== undefined) return `${missing} is missing`;
   const unknown = Object.keys(record).find((name) => !wanted.includes(name));
-  return unknown === undefined ? undefined : `${unknown.slice(0, 80)} is unknown`;
+  if (unknown !== undefined) return `${unknown.slice(0, 80)} is unknown`;
+  const unsafe = Object.entries(record).find(([name, value]) =>
+    htmlIn(value, /html/i.test(name)).some((html) => !isStorableHtml(html)),
+  );
+  return unsafe && `${unsafe[0]} has HTML that this product never stores`;
 }

@@ -23,6 +23,9 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const person = await makePerson(source, { name: 'Maya' });
 const community = await makeCommunity(source.ctx.db);
 await makeMember(source.ctx.db, community, person);
+await sql`
+  insert into community_settings (community_id, locale, rules, rules_html)
+  values (${community.id}, 'en', '{Be kind}', '{<p>Be kind</p>}')`.execute(source.ctx.db);
 const good = join(folder, 'good.zip');
 await exportAllTo(source.ctx, good);
 const texts = await readTexts(good);
@@ -86,6 +89,26 @@ describe('an archive is refused with file, line and field', () => {
   ])('%s', async (_, files, fault) => {
     const faults = await faultsOf(await archiveWith({ files }));
     expect(faults).toEqual([expect.stringContaining(fault)]);
+  });
+});
+
+describe('HTML that rendering never makes is refused', () => {
+  const RULES = 'records/community-settings.ndjson';
+  it.each([
+    '<script>alert(1)</script>',
+    '<p onclick="alert(1)">x</p>',
+    '<img src=x onerror=alert(1)>',
+    '<a href="java\nscript:alert(1)">x</a>',
+    '<iframe src="https://example.org"></iframe>',
+    '<svg><a xlink:href="javascript:alert(1)">x</a></svg>',
+    '<p style="position:fixed">x</p>',
+    '<form action="https://example.org"><input name="password"></form>',
+    '<!-- x --><p>x</p>',
+  ])('%s', async (html) => {
+    const [line = ''] = (texts.get(RULES) ?? '').split('\n');
+    const record = { ...JSON.parse(line), rulesHtml: ['<p>Be kind</p>', html] };
+    const faults = await faultsOf(await archiveWith({ files: { [RULES]: `${JSON.stringify(record)}\n` } }));
+    expect(faults).toEqual([`${RULES}:1 rulesHtml has HTML that this product never stores`]);
   });
 });
 

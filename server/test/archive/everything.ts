@@ -155,7 +155,7 @@ async function fillLearning(db: Db, learnerId: string): Promise<void> {
   await sql`
     insert into certificate_files (certificate_id, sha256)
     select id, ${randomBytes(32)} from certificates order by id limit 1`.execute(db);
-  // A revoked certificate that a later one replaces.
+  // A revoked certificate that a later one replaces, in another batch than the first.
   await sql`
     update certificates c set revoked_at = now(), replaced_by = (select max(id::text)::uuid from certificates)
     where id = (select min(id::text)::uuid from certificates)`.execute(db);
