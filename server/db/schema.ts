@@ -1255,6 +1255,15 @@ export interface WeekFigures {
   week: Timestamp;
 }
 
+export interface WholeExports {
+  bytes: Int8 | null;
+  created_at: Generated<Timestamp>;
+  expires_at: Generated<Timestamp>;
+  id: string;
+  status: Generated<string>;
+  user_id: string;
+}
+
 export interface DB {
   academies: Academies;
   academy_courses: AcademyCourses;
@@ -1374,4 +1383,5 @@ export interface DB {
   totp_factors: TotpFactors;
   users: Users;
   week_figures: WeekFigures;
+  whole_exports: WholeExports;
 }

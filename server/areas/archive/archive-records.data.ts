@@ -68,6 +68,7 @@ export const LEFT_OUT_TABLES: Readonly<Record<string, string>> = {
   tally_changes: 'counters, which are rebuilt',
   totp_factors: 'secrets: second factors',
   week_figures: 'counters, which are rebuilt',
+  whole_exports: 'exports like this one, which end after a day',
 };
 
 /**

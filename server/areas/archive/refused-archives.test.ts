@@ -71,7 +71,7 @@ describe('an archive is refused with file, line and field', () => {
   it.each([
     ['a line that is not JSON', { [PEOPLE]: '{"id"\n' }, `${PEOPLE}:1 is not JSON`],
     ['a line that is not an object', { [PEOPLE]: '[]\n' }, `${PEOPLE}:1 is not an object`],
-    ['a missing field', { [PEOPLE]: people(({ email: _, ...rest }) => rest) }, `${PEOPLE}:1 email is missing`],
+    ['a missing field', { [PEOPLE]: people((one) => ({ ...one, email: undefined })) }, `${PEOPLE}:1 email is missing`],
     [
       'an unknown field',
       { [PEOPLE]: people((one) => ({ ...one, passwordHash: 'x' })) },
