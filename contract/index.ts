@@ -42,6 +42,7 @@ import * as ranks from './ranks.ts';
 import * as search from './search.ts';
 import * as shares from './shares.ts';
 import * as transcripts from './transcripts.ts';
+import * as wholeExports from './whole-exports.ts';
 import * as translation from './translation.ts';
 
 export { ApiError, type ApiErrorBody } from './client.ts';
@@ -56,6 +57,7 @@ const SERVICES = {
     ...cohortLifecycle,
     ...cohorts,
     ...courseReports,
+    ...wholeExports,
     ...figures,
     ...operations,
     ...productAccess,

@@ -44,6 +44,7 @@ import * as search from './search.ts';
 import * as shares from './shares.ts';
 import * as transcripts from './transcripts.ts';
 import * as translation from './translation.ts';
+import * as wholeExports from './whole-exports.ts';
 import { isEndpoint, type Endpoint } from './endpoint.ts';
 
 const modules = {
@@ -91,6 +92,7 @@ const modules = {
   shares,
   transcripts,
   translation,
+  wholeExports,
 };
 
 /** Every operation, for the API documentation and for checks over the whole contract. */

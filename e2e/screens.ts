@@ -176,6 +176,7 @@ export const SCREENS: readonly Screen[] = [
   { route: 'admin/operations/jobs', path: '/admin/operations/jobs', people: ['administrator'] },
   { route: 'admin/operations/mails', path: '/admin/operations/mails?status=sent', people: ['administrator'] },
   { route: 'admin/operations/webhooks', path: '/admin/operations/webhooks', people: ['administrator'] },
+  { route: 'admin/operations/export', path: '/admin/operations/export', people: ['administrator'] },
   { route: 'admin/products', path: '/admin/products', people: ['administrator'] },
   { route: 'admin/products', state: 'nothing found', path: '/admin/products?q=zzzz', people: ['administrator'] },
   { route: 'admin/products/:id', path: `/admin/products/${PRODUCT}`, people: ['administrator'] },

@@ -1,3 +1,4 @@
+import { makeWholeExportJob } from '#server/areas/archive/whole-export.jobs.ts';
 import { loadJobTasksJob } from '#server/areas/ai/job-task.jobs.ts';
 import { makeExportJob } from '#server/areas/account/export.jobs.ts';
 import { removePicturesJob } from '#server/areas/account/picture.jobs.ts';
@@ -38,6 +39,7 @@ export const JOBS: readonly Job<never>[] = [
   noteErasureJob,
   removePicturesJob,
   makeExportJob,
+  makeWholeExportJob,
   runImportJob,
   fetchEntryJob,
   reconcileJob,

@@ -29,6 +29,7 @@ import {
   pollVotes,
   reactions,
 } from '#server/areas/community/personal-data.ts';
+import { wholeExports } from '#server/areas/archive/personal-data.ts';
 import { articles } from '#server/areas/articles/personal-data.ts';
 import { contentPieces, contentVersions } from '#server/areas/authoring/personal-data.ts';
 import { academyMembers, courseContacts } from '#server/areas/catalogue/personal-data.ts';
@@ -109,6 +110,7 @@ export const PERSONAL_TABLES: readonly PersonalTable[] = [
   connections,
   profileImages,
   dataExports,
+  wholeExports,
   follows,
   notifications,
   notificationPreferences,

@@ -84,6 +84,7 @@ import { cohortProductRoutes } from '#server/areas/admin/product.routes.ts';
 import { cohortProgressRoutes } from '#server/areas/admin/progress.routes.ts';
 import { resendRoutes } from '#server/areas/admin/resend.routes.ts';
 import { uploadRoutes } from '#server/areas/admin/upload.routes.ts';
+import { wholeExportRoutes } from '#server/areas/archive/whole-export.routes.ts';
 import type { Ctx } from '#server/ctx.ts';
 
 /** Files and pictures. */
@@ -189,6 +190,7 @@ function administrationRoutes(app: FastifyInstance, ctx: Ctx): void {
   productAccessRoutes(app, ctx);
   personRoutes(app, ctx);
   uploadRoutes(app, ctx);
+  wholeExportRoutes(app, ctx);
   figureRoutes(app, ctx);
   courseReportRoutes(app, ctx);
   operationsRoutes(app, ctx);

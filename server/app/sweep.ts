@@ -5,6 +5,7 @@ import { RESTORE_DAYS } from '@officium/contract/content';
 import { HELD_MONTHS } from '@officium/contract/decisions';
 import { NOTIFICATION_DAYS } from '@officium/contract/notifications';
 import { sql } from 'kysely';
+import { sweepWholeExports } from '#server/areas/archive/whole-export.service.ts';
 import { sweepExports } from '#server/areas/account/export.service.ts';
 import { sweepOutsidePictures } from '#server/areas/assets/outside-picture.service.ts';
 import { sweepImports } from '#server/areas/importing/folder-import.service.ts';
@@ -61,6 +62,7 @@ const SWEEPS: readonly Sweep[] = [
 
 export const sweepJob = defineSweepJob(SWEEPS, {
   exports: sweepExports,
+  'whole exports': sweepWholeExports,
   imports: sweepImports,
   'outside pictures': sweepOutsidePictures,
 });

@@ -1063,6 +1063,7 @@ export interface PollOptions {
 
 export interface Polls {
   allow_multiple_votes: Generated<boolean>;
+  counts_only: Generated<boolean>;
   deadline_at: Timestamp | null;
   hide_participants: Generated<boolean>;
   id: string;
@@ -1281,6 +1282,15 @@ export interface WeekFigures {
   week: Timestamp;
 }
 
+export interface WholeExports {
+  bytes: Int8 | null;
+  created_at: Generated<Timestamp>;
+  expires_at: Generated<Timestamp>;
+  id: string;
+  status: Generated<string>;
+  user_id: string;
+}
+
 export interface DB {
   academies: Academies;
   academy_courses: AcademyCourses;
@@ -1402,4 +1412,5 @@ export interface DB {
   totp_factors: TotpFactors;
   users: Users;
   week_figures: WeekFigures;
+  whole_exports: WholeExports;
 }

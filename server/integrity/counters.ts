@@ -100,24 +100,34 @@ const COUNTERS: readonly Counter[] = [
       .where('a.deleted_at', 'is', null),
   ),
   counterOf('poll_options', ['vote_count'], (db) =>
-    db.selectFrom('poll_options as o').select((eb) => [
-      'o.id',
-      eb
-        .selectFrom('poll_votes as v')
-        .select((vote) => vote.fn.countAll().as('n'))
-        .whereRef('v.option_id', '=', 'o.id')
-        .as('vote_count'),
-    ]),
+    db
+      .selectFrom('poll_options as o')
+      .select((eb) => [
+        'o.id',
+        eb
+          .selectFrom('poll_votes as v')
+          .select((vote) => vote.fn.countAll().as('n'))
+          .whereRef('v.option_id', '=', 'o.id')
+          .as('vote_count'),
+      ])
+      .where((eb) =>
+        eb.not(
+          eb.exists(eb.selectFrom('polls as p').whereRef('p.id', '=', 'o.poll_id').where('p.counts_only', '=', true)),
+        ),
+      ),
   ),
   counterOf('polls', ['vote_count', 'voter_count'], (db) =>
-    db.selectFrom('polls as p').select((eb) => {
-      const votes = eb.selectFrom('poll_votes as v').whereRef('v.poll_id', '=', 'p.id');
-      return [
-        'p.id',
-        votes.select((vote) => vote.fn.countAll().as('n')).as('vote_count'),
-        votes.select((vote) => vote.fn.count('v.user_id').distinct().as('n')).as('voter_count'),
-      ];
-    }),
+    db
+      .selectFrom('polls as p')
+      .select((eb) => {
+        const votes = eb.selectFrom('poll_votes as v').whereRef('v.poll_id', '=', 'p.id');
+        return [
+          'p.id',
+          votes.select((vote) => vote.fn.countAll().as('n')).as('vote_count'),
+          votes.select((vote) => vote.fn.count('v.user_id').distinct().as('n')).as('voter_count'),
+        ];
+      })
+      .where('p.counts_only', '=', false),
   ),
 ];
 

@@ -193,6 +193,7 @@ async function live() {
     insert into event_registrations (session_id, user_id, status) values (${sessionId}, ${person.id}, 'seat')`.execute(
     db,
   );
+  await sql`insert into whole_exports (id, user_id) values (${newId()}, ${person.id})`.execute(db);
   await sql`
     insert into event_feeds (user_id, token_hash) values (${person.id}, ${Buffer.from(newId())})`.execute(db);
   const microcourse = `microcourse-${newId()}`;

@@ -336,6 +336,7 @@ const ACTS: Record<string, () => Promise<Act> | Act> = {
     const { headers, payload } = zipForm(makeZip([{ name: 'content.yaml', content: 'format: 1\n' }]));
     return byAdmin({ headers, body: payload, action: 'content.check-zip', object: firstId });
   },
+  requestWholeExport: async () => byAdmin({ action: 'archive.request-export', object: firstId }),
   beginContentImport: async () => {
     const importId = await makeContentImport(test);
     return byAdmin({ params: { importId }, action: 'content.begin-import', object: importId });

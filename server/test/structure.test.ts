@@ -43,6 +43,7 @@ const LAYERS = [
   ['areas/search'],
   ['areas/moderation'],
   ['areas/admin'],
+  ['areas/archive'],
   ['feeds'],
   ['demo'],
   ['seed'],

@@ -190,6 +190,8 @@ export default [
       route('admin/operations/jobs.csv', 'areas/admin/operations-jobs.csv.ts'),
       route('admin/operations/mails', 'areas/admin/operations-mails.page.tsx'),
       route('admin/operations/mails.csv', 'areas/admin/operations-mails.csv.ts'),
+      route('admin/operations/export', 'areas/admin/operations-export.page.tsx'),
+      route('admin/operations/export/:id', 'areas/admin/operations-export-file.action.ts'),
       route('admin/operations/webhooks', 'areas/admin/operations-webhooks.page.tsx'),
       route('admin/operations/webhooks.csv', 'areas/admin/operations-webhooks.csv.ts'),
     ]),

@@ -26,7 +26,8 @@ export async function getSystem(db: Db): Promise<SystemRow> {
       (select count(*)::int as files, coalesce(sum(bytes), 0)::bigint as bytes
        from (select distinct on (key) bytes from content_assets order by key) one_of_each_file) c,
       (select count(*)::int as files, coalesce(sum(bytes), 0)::bigint as bytes
-       from data_exports where status = 'ready') e`.execute(db);
+       from (select bytes from data_exports where status = 'ready'
+         union all select bytes from whole_exports where status = 'ready') ready) e`.execute(db);
   const [row] = rows;
   if (!row) throw new Error('no migrations found');
   return row;

@@ -6,6 +6,7 @@ import { setProductAccess } from '@officium/contract/product-access';
 import * as exports from '@officium/contract/personal-data';
 import { createUserRecord, eraseUser, updateUserRecord, writeRegistration } from '@officium/contract/people';
 import * as factor from '@officium/contract/second-factor';
+import { requestWholeExport } from '@officium/contract/whole-exports';
 import { describe, expect, it } from 'vitest';
 import { createTestApp, SERVICE_KEY, type As, type Sent } from '#server/test/app.ts';
 import { makeContentImport } from '#server/test/authority/things.ts';
@@ -54,6 +55,7 @@ const SENSITIVE: [string, Endpoint, () => Promise<Sent> | Sent][] = [
     }),
   ],
   ['a large upload', createUpload, () => ({ params: { id: cohort }, body: { slug: 'many', emails: addresses(1001) } })],
+  ['an export of everything', requestWholeExport, () => ({})],
   ['an import of content', beginContentImport, async () => ({ params: { importId: await makeContentImport(test) } })],
 ];
 

@@ -25,10 +25,15 @@ export type StoredPicture = { file: string; mime: string };
 export async function readForExport(
   ctx: Ctx,
 ): Promise<{ folder: ContentFolder; pictures: Map<string, StoredPicture> }> {
-  const { folder, files } = await ctx.db
+  return await ctx.db
     .transaction()
     .setIsolationLevel('repeatable read')
-    .execute(async (db) => await new Export(db).read());
+    .execute(async (db) => await readContent(db));
+}
+
+/** The same within a transaction with a stable snapshot. */
+export async function readContent(db: Db): Promise<{ folder: ContentFolder; pictures: Map<string, StoredPicture> }> {
+  const { folder, files } = await new Export(db).read();
   const pictures = new Map<string, StoredPicture>();
   for (const [path, { key, mime }] of files) {
     const stored = fileOf(key);

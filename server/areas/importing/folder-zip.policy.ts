@@ -33,7 +33,7 @@ export function refuseEntry(
 }
 
 /** Makes a name displayable by replacing line breaks and direction marks. */
-function shown(name: string): string {
+export function shown(name: string): string {
   return name.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\ufffd]/gu, '·').slice(0, 200);
 }
 
@@ -67,7 +67,8 @@ export function chooseEntries<Entry extends ListedEntry>(entries: Entry[]): { pa
   return chosen.map((entry) => ({ path: entry.name.slice(root.length), entry }));
 }
 
-function requireSafe({ name, isDirectory, isEncrypted, isSymlink, unixMode }: ListedEntry): void {
+/** Refuses encrypted entries, links, and names that leave the folder or that file systems interpret differently. */
+export function requireSafe({ name, isDirectory, isEncrypted, isSymlink, unixMode }: ListedEntry): void {
   if (isEncrypted) throw new AppError('content.zip_encrypted');
   const kind = unixMode & 0o170000;
   const isOrdinary = kind === 0 || kind === (isDirectory ? 0o040000 : 0o100000);
@@ -109,7 +110,12 @@ function requireModest(entries: ListedEntry[]): void {
 
 /** Checks the size limit and the compression ratio. */
 export function isTooMuch({ packed, unpacked }: { packed: number; unpacked: number }): boolean {
-  return unpacked > MAX_UNPACKED_BYTES || (unpacked > RATIO_COUNTS_FROM && unpacked > packed * MAX_RATIO);
+  return unpacked > MAX_UNPACKED_BYTES || isBomb({ packed, unpacked });
+}
+
+/** Checks the compression ratio. */
+export function isBomb({ packed, unpacked }: { packed: number; unpacked: number }): boolean {
+  return unpacked > RATIO_COUNTS_FROM && unpacked > packed * MAX_RATIO;
 }
 
 /** Finds the folder of the content file: the root, or the only top-level folder. */

@@ -72,3 +72,4 @@ create or replace trigger refuse_erased after insert on recovery_codes for each 
 create or replace trigger refuse_erased after insert on referrals for each row execute function refuse_erased();
 create or replace trigger refuse_erased after insert on sessions for each row execute function refuse_erased();
 create or replace trigger refuse_erased after insert on totp_factors for each row execute function refuse_erased();
+create or replace trigger refuse_erased after insert on whole_exports for each row execute function refuse_erased();

@@ -277,6 +277,7 @@ export const OBJECT_TABLES: readonly { title: string; rows: string }[] = [
       resetSecondFactor other {id}                 person          administrator      403  yes  -    -    404  404  400
       readDataExport own {id}                      export          member             yes  404  -    -    404  404  400
       downloadDataExport own {id}                  export          member             yes  404  -    -    404  404  400
+      downloadWholeExport own {exportId}           wholeExport     administrator      yes  404  -    -    404  404  400
       readNotification own {id}                    notification    member             yes  404  -    -    -    404  400
       readPersonFollow {id}                        person          administrator      400  yes  -    404  404  404  400
       setPersonFollow {id}                         person          administrator      400  yes  -    404  404  404  400

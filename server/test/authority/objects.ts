@@ -269,6 +269,16 @@ export const KINDS: Record<string, Kind> = {
       return id;
     },
   },
+  wholeExport: {
+    ...uuid,
+    own: async ({ test, me }) => await things.makeWholeExport(test, me),
+    other: async (cell) => await things.makeWholeExport(cell.test, await another(cell)),
+    gone: async ({ test, me }) => {
+      const id = await things.makeWholeExport(test, me);
+      await test.ctx.db.updateTable('whole_exports').set({ expires_at: new Date() }).where('id', '=', id).execute();
+      return id;
+    },
+  },
   notification: {
     ...uuid,
     own: async ({ test, me }) => await things.makeNotification(test, me),

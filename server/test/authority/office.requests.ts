@@ -180,6 +180,14 @@ export const officeRequests: Requests = {
     const key = await entryOf(cell);
     return { params: { key, email: await things.makeOwnerClaim(cell.test, key) } };
   },
+  requestWholeExport: () => ({}),
+  listWholeExports: () => ({}),
+  'downloadWholeExport own': async ({ test, me }) => ({
+    params: { exportId: await things.makeWholeExport(test, me) },
+  }),
+  'downloadWholeExport other': async (cell) => ({
+    params: { exportId: await things.makeWholeExport(cell.test, await makePerson(cell.test)) },
+  }),
   exportContent: () => ({}),
   checkContentZip: () => ({ zip: true }),
   listContentImports: () => ({}),

@@ -335,6 +335,10 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       listCommunityOwners                 401   403   403   403   403   403   403   403   yes   403   401   401   403
       nameCommunityOwner                  401   403   403   403   403   403   403   403   yes   403   401   401   403
       removeCommunityOwner                401   403   403   403   403   403   403   403   yes   403   401   401   403
+      requestWholeExport                  401   403   403   403   403   403   403   403   yes   403   401   401   403
+      listWholeExports                    401   403   403   403   403   403   403   403   yes   403   401   401   403
+      downloadWholeExport own             401   403   403   403   403   403   403   403   yes   403   401   401   403
+      downloadWholeExport other           401   403   403   403   403   403   403   403   404   403   401   401   403
       exportContent                       401   403   403   403   403   403   403   403   yes   403   401   401   403
       checkContentZip                     401   403   403   403   403   403   403   403   yes   403   401   401   403
       listContentImports                  401   403   403   403   403   403   403   403   yes   403   401   401   403

@@ -1,6 +1,7 @@
 import { zipKey } from '#server/areas/importing/folder-zip-key.policy.ts';
 import { sql } from 'kysely';
 import { openSession } from '#server/access/sessions.ts';
+import { wholeExportKey } from '#server/areas/archive/whole-export.policy.ts';
 import { exportKey } from '#server/areas/account/export.policy.ts';
 import {
   deleteActivity,
@@ -443,6 +444,18 @@ export async function makeExport(test: TestApp, person: Person): Promise<string>
   await test.ctx.db
     .insertInto('data_exports')
     .values({ id, user_id: person.id, locale: 'en', status: 'ready', bytes: file.length, ready_at: new Date() })
+    .execute();
+  return id;
+}
+
+/** An export of everything, ready for download. */
+export async function makeWholeExport(test: TestApp, person: Person): Promise<string> {
+  const id = newId();
+  const file = Buffer.from('A file');
+  await test.ctx.files.put(wholeExportKey(id), file, 'application/zip');
+  await test.ctx.db
+    .insertInto('whole_exports')
+    .values({ id, user_id: person.id, status: 'ready', bytes: file.length })
     .execute();
   return id;
 }

@@ -4,7 +4,7 @@ import { createAutoApproval } from '@officium/contract/people';
 import { requestDataExport } from '@officium/contract/personal-data';
 import { sql } from 'kysely';
 import { SERVICE_KEY } from '../app.ts';
-import { makeContentImport, makeDraft } from '../authority/things.ts';
+import { makeContentImport, makeDraft, makeWholeExport } from '../authority/things.ts';
 import { makeCohort, putInCohort } from '../factories/cohorts.ts';
 import { ADMINISTRATOR, type Names, type Planting, PRIVATE } from './planting.ts';
 
@@ -57,6 +57,7 @@ export async function plantRecords(
     where user_id = ${victim.id} returning id`.execute(db);
   const { id: exportId } = await call(requestDataExport, victim.as);
   await test.drain();
+  const wholeExportId = await makeWholeExport(test, administrator);
   return {
     'auto-approvals/id': [rule.id],
     'bulk-enrolments/id': [enrolments[0].id],
@@ -67,6 +68,7 @@ export async function plantRecords(
     'imports/importId': [importId],
     'progress/journeyId': [closed.journey.key],
     'uploads/uploadId': [uploadId],
+    'whole-exports/exportId': [wholeExportId],
     'user-communities/id': memberships.map(({ id }) => id),
   };
 }

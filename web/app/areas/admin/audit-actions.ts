@@ -28,6 +28,8 @@ export const AUDIT_ACTIONS = [
   'admin.update-cohort',
   'admin.upload-emails',
   'admin.withdraw-invitation',
+  'archive.download-export',
+  'archive.request-export',
   'articles.remove-article',
   'auth.change-role-by-provider',
   'auth.change-second-factor',

@@ -7,6 +7,7 @@ const PARTS = [
   { to: '/admin/operations/jobs', label: 'admin.operations_jobs' },
   { to: '/admin/operations/mails', label: 'admin.operations_mails' },
   { to: '/admin/operations/webhooks', label: 'admin.operations_webhooks' },
+  { to: '/admin/operations/export', label: 'admin.operations_export' },
 ] as const;
 
 /** Navigation between the operations pages. */

@@ -1,0 +1,140 @@
+import { stat } from 'node:fs/promises';
+import { imageType } from '#server/areas/importing/image-type.format.ts';
+import type { Ctx } from '#server/ctx.ts';
+import type { Db } from '#server/db/client.ts';
+import { settle } from '#server/integrity/counters.ts';
+import { ARCHIVE_RECORDS, PAUSED_TRIGGERS } from './archive-records.data.ts';
+import * as load from './archive-load.repository.ts';
+import { recordsPath } from './archive-name.policy.ts';
+import { ArchiveReader } from './archive-reader.format.ts';
+import { ArchiveRefused, refuse } from './archive-refused.policy.ts';
+import { allowLongTransaction, readColumnTypes } from './archive.repository.ts';
+import { loadRecords } from './load-records.service.ts';
+
+export type ImportedAll = {
+  madeAt: string;
+  /** The address of the installation that the archive comes from. */
+  publicUrl: string;
+  /** The number of records by file, such as `people`. */
+  records: Map<string, number>;
+  pictures: number;
+};
+
+/** Tables that a first start fills. */
+const FILLED_AT_START = ['audit_log', 'credential_keys', 'users', 'notification_preferences', 'notification_settings'];
+const PEOPLE = 'people';
+const LINES_AT_ONCE = 500;
+
+/**
+ * Reads an archive of `exportAll` into an empty installation, all or nothing. Throws `ArchiveRefused` for an archive
+ * that cannot be read, or an installation that is not empty.
+ */
+export async function importAll(ctx: Ctx, file: string, { linesAtOnce = LINES_AT_ONCE } = {}): Promise<ImportedAll> {
+  if (!(await stat(file).catch(() => undefined))?.isFile()) throw refuse(`${file}: no such file`);
+  await requireEmpty(ctx.db);
+  const reader = await ArchiveReader.open(file);
+  const put: string[] = [];
+  try {
+    const records = await ctx.db.transaction().execute(async (db) => {
+      await allowLongTransaction(db);
+      await load.lockArchive(db);
+      await requireEmpty(db);
+      const loaded = await loadAll(ctx, db, reader, linesAtOnce);
+      await putFiles(ctx, reader, put);
+      return loaded;
+    });
+    const { madeAt, publicUrl } = reader.manifest;
+    return { madeAt, publicUrl, records, pictures: put.length };
+  } catch (error) {
+    for (const key of put) await ctx.files.delete(key);
+    throw error;
+  } finally {
+    await reader.close();
+  }
+}
+
+/** Refuses an installation with anything but its administrators. */
+async function requireEmpty(db: Db): Promise<void> {
+  const { others } = await load.findFirstAccounts(db);
+  const tables = ARCHIVE_RECORDS.map(({ table }) => table).filter((table) => !FILLED_AT_START.includes(table));
+  const filled = await load.findFilledTables(db, tables);
+  if (others === 0 && filled.length === 0) return;
+  const found = [...(others > 0 ? [`${others} people who are not administrators`] : []), ...filled];
+  throw refuse(
+    `This installation is not empty (${found.slice(0, 5).join(', ')}). An archive is read into a new installation only: ` +
+      'start one with DEMO_CONTENT=off, or with an empty DATA_DIR or database.',
+  );
+}
+
+async function loadAll(ctx: Ctx, db: Db, reader: ArchiveReader, linesAtOnce: number): Promise<Map<string, number>> {
+  const tables = ARCHIVE_RECORDS.map(({ table }) => table);
+  const loading = { place: ctx.config, types: await readColumnTypes(db), linesAtOnce };
+  await load.switchTriggers(db, { tables, names: PAUSED_TRIGGERS, isOn: false });
+  const kept = await takeOverAdministrators(db, reader);
+  const records = new Map<string, number>();
+  for (const kind of ARCHIVE_RECORDS) {
+    records.set(kind.file, await loadRecords(db, reader, kind, loading));
+    await checkReferences(db, kind.file);
+  }
+  for (const administrator of kept) await load.keepPassword(db, administrator);
+  await load.continueNumbers(db);
+  await load.analyzeTables(db, ARCHIVE_RECORDS);
+  await settle(db);
+  await load.foldCounters(db);
+  await load.switchTriggers(db, { tables, names: PAUSED_TRIGGERS, isOn: true });
+  return records;
+}
+
+/** A certificate may refer to a later one; all other references are checked line by line. */
+async function checkReferences(db: Db, file: string): Promise<void> {
+  await load.checkDeferred(db).catch((error: unknown) => {
+    const { detail, message } = error as { detail?: string; message: string }; // an error of the database
+    throw refuse(`${recordsPath(file)} ${detail ?? message}`, error);
+  });
+}
+
+/**
+ * An administrator of this installation whose address is in the archive becomes that person, with the password that
+ * they have here. Returns these.
+ */
+async function takeOverAdministrators(
+  db: Db,
+  reader: ArchiveReader,
+): Promise<{ email: string; passwordHash: string | null }[]> {
+  const { administrators } = await load.findFirstAccounts(db);
+  if (administrators.length === 0) return [];
+  const addresses = new Set<string>();
+  for await (const { line } of reader.lines(recordsPath(PEOPLE))) {
+    if (administrators.some(({ email }) => email !== null && line.includes(JSON.stringify(email))))
+      addresses.add(emailOf(line));
+  }
+  const kept: { email: string; passwordHash: string | null }[] = [];
+  for (const { id, email, passwordHash } of administrators) {
+    if (email === null || !addresses.has(email)) continue;
+    await load.removeAccount(db, id);
+    kept.push({ email, passwordHash });
+  }
+  return kept;
+}
+
+/** The address of a person's record; empty for a line that is not one, which is refused when it is read. */
+function emailOf(line: string): string {
+  try {
+    const { email } = JSON.parse(line) as { email?: unknown };
+    return typeof email === 'string' ? email : '';
+  } catch {
+    return '';
+  }
+}
+
+/** Stores the pictures that are not there, and notes their keys. */
+async function putFiles(ctx: Ctx, reader: ArchiveReader, put: string[]): Promise<void> {
+  for await (const { path, key, mime, bytes } of reader.files()) {
+    if ((await imageType(bytes)) !== mime) throw refuse(`${path} is not a picture of the type ${mime}`);
+    if (await ctx.files.exists(key)) continue;
+    put.push(key);
+    await ctx.files.put(key, bytes, mime);
+  }
+}
+
+export { ArchiveRefused };

@@ -1,0 +1,139 @@
+import { defineRecords, type RecordKind } from './record.format.ts';
+
+const enrolmentsRecords = defineRecords({
+  file: 'enrolments',
+  table: 'journey_enrolments',
+  about: 'Enrolments with start and completion',
+  fields: {
+    id: 'id',
+    user_id: 'personId',
+    journey_key: 'journeyKey',
+    locale: 'language',
+    status: 'status',
+    expires_on: 'expiresOn',
+    started_at: 'startedAt',
+    completed_at: 'completedAt',
+    seen_revision: 'seenRevision',
+    metadata: 'metadata',
+    created_at: 'createdAt',
+    updated_at: 'updatedAt',
+  },
+  order: ['id'],
+});
+
+const lessonCompletionsRecords = defineRecords({
+  file: 'lesson-completions',
+  table: 'lesson_completions',
+  about: 'Progress: completed lessons',
+  fields: {
+    id: 'id',
+    user_id: 'personId',
+    lesson_key: 'lessonKey',
+    locale: 'language',
+    completed_at: 'completedAt',
+    revision: 'revision',
+    progress: 'progress',
+  },
+  order: ['id'],
+});
+
+const microcourseCompletionsRecords = defineRecords({
+  file: 'microcourse-completions',
+  table: 'microcourse_completions',
+  about: 'Completed microcourses',
+  fields: {
+    user_id: 'personId',
+    microcourse_id: 'microcourseId',
+    completed_at: 'completedAt',
+  },
+  order: ['user_id', 'microcourse_id'],
+});
+
+const credentialKeysRecords = defineRecords({
+  file: 'credential-keys',
+  table: 'credential_keys',
+  about: 'The public keys that verify credentials',
+  fields: {
+    kid: 'kid',
+    public_key: 'publicKey',
+    created_at: 'createdAt',
+  },
+  order: ['kid'],
+  mayExist: true,
+});
+
+const credentialStatusesRecords = defineRecords({
+  file: 'credential-statuses',
+  table: 'credential_statuses',
+  about: 'The positions of the status list of credentials',
+  fields: {
+    position: 'position',
+    revoked_at: 'revokedAt',
+  },
+  order: ['position'],
+});
+
+const certificatesRecords = defineRecords({
+  file: 'certificates',
+  table: 'certificates',
+  about: 'Certificates; `publicId` is the end of the link that verifies one',
+  fields: {
+    id: 'id',
+    user_id: 'personId',
+    journey_key: 'journeyKey',
+    public_id: 'publicId',
+    name_on_certificate: 'nameOnCertificate',
+    course_title: 'courseTitle',
+    journey_title: 'journeyTitle',
+    locale: 'language',
+    lessons: 'lessons',
+    minutes: 'minutes',
+    issued_at: 'issuedAt',
+    status_position: 'statusPosition',
+    revoked_at: 'revokedAt',
+    revocation_reason: 'revocationReason',
+    replaced_by: 'replacedBy',
+  },
+  order: ['id'],
+});
+
+const certificateFilesRecords = defineRecords({
+  file: 'certificate-files',
+  table: 'certificate_files',
+  about: 'The SHA-256 of each issued PDF',
+  fields: {
+    certificate_id: 'certificateId',
+    sha256: 'sha256',
+    created_at: 'createdAt',
+  },
+  order: ['certificate_id', 'sha256'],
+});
+
+const eventRegistrationsRecords = defineRecords({
+  file: 'event-registrations',
+  table: 'event_registrations',
+  about: 'Seats, waiting lists and attendance',
+  fields: {
+    session_id: 'sessionId',
+    user_id: 'personId',
+    status: 'status',
+    created_at: 'createdAt',
+    promoted_at: 'promotedAt',
+    promotion_told_at: 'promotionToldAt',
+    attended_at: 'attendedAt',
+    reminded_of: 'remindedOf',
+  },
+  order: ['session_id', 'user_id'],
+});
+
+/** In the order in which they are read back. */
+export const LEARNING_RECORDS: readonly RecordKind[] = [
+  enrolmentsRecords,
+  lessonCompletionsRecords,
+  microcourseCompletionsRecords,
+  credentialKeysRecords,
+  credentialStatusesRecords,
+  certificatesRecords,
+  certificateFilesRecords,
+  eventRegistrationsRecords,
+];

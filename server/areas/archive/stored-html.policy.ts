@@ -1,0 +1,34 @@
+import { Parser } from 'htmlparser2';
+import { isAllowedTag, isSafeUrl } from '#server/text/allow-list.ts';
+
+/** Elements and attributes that rendering adds to the allowed ones. */
+const ADDED_TAGS = new Set(['div', 'bdi']);
+const ATTRIBUTES =
+  /^(?:lang|dir|title|href|src|alt|width|height|start|align|colspan|rowspan|id|class|rel|target|loading|decoding|tabindex|role|aria-[a-z]+)$/;
+
+/** True for HTML that rendering could have made. Pages show it as it is, so an archive must not bring any other. */
+export function isStorableHtml(html: string): boolean {
+  let isGood = true;
+  const parser = new Parser({
+    onopentag(name, attributes) {
+      if (!isAllowedTag(name) && !ADDED_TAGS.has(name)) isGood = false;
+      for (const [attribute, value] of Object.entries(attributes)) {
+        if (!ATTRIBUTES.test(attribute)) isGood = false;
+        if (attribute === 'href' && !isSafeUrl(value, 'link')) isGood = false;
+        if (attribute === 'src' && !isSafeUrl(value, 'image')) isGood = false;
+      }
+    },
+    oncomment: () => void (isGood = false),
+    onprocessinginstruction: () => void (isGood = false),
+  });
+  parser.end(html);
+  return isGood;
+}
+
+/** The texts of a field whose name says that they are HTML, at any depth; `isHtml`: the field itself is. */
+export function htmlIn(value: unknown, isHtml: boolean): string[] {
+  if (typeof value === 'string') return isHtml ? [value] : [];
+  if (Array.isArray(value)) return value.flatMap((item) => htmlIn(item, isHtml));
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, item]) => htmlIn(item, isHtml || /html/i.test(name)));
+}
