@@ -58,6 +58,7 @@ export const LEFT_OUT_TABLES: Readonly<Record<string, string>> = {
   passkeys: 'second factors, which are bound to the address of an installation',
   password_history: 'hashes of passwords',
   person_figures: 'counters, which are rebuilt',
+  payment_events: 'the log of events from Stripe; payments hold their results',
   provider_attempts: 'secrets: started sign-ins',
   rate_limits: 'counted attempts, for a day',
   recovery_codes: 'hashes of second factors',

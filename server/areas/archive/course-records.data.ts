@@ -13,6 +13,7 @@ const journeysRecords = defineRecords({
     title: 'title',
     description: 'description',
     privacy: 'privacy',
+    price: 'price',
     position: 'position',
     revision: 'revision',
     withdrawn_at: 'withdrawnAt',

@@ -1,3 +1,4 @@
+import { leftOut } from '#server/personal-data/define.ts';
 import { defineRecords, type RecordKind } from './record.format.ts';
 
 const enrolmentsRecords = defineRecords({
@@ -126,6 +127,31 @@ const eventRegistrationsRecords = defineRecords({
   order: ['session_id', 'user_id'],
 });
 
+const paymentsRecords = defineRecords({
+  file: 'payments',
+  table: 'payments',
+  about: 'Payments for journeys at Stripe; those of deleted accounts name nobody',
+  fields: {
+    id: 'id',
+    user_id: 'personId',
+    journey_key: 'journeyKey',
+    locale: 'language',
+    title: 'title',
+    amount: 'amount',
+    currency: 'currency',
+    state: 'state',
+    session_id: 'sessionId',
+    pay_url: leftOut('a link to pay, which ends within a day'),
+    intent: 'intent',
+    gave_place: 'gavePlace',
+    created_at: 'createdAt',
+    updated_at: 'updatedAt',
+    checked_at: 'checkedAt',
+    paid_at: 'paidAt',
+  },
+  order: ['id'],
+});
+
 /** In the order in which they are read back. */
 export const LEARNING_RECORDS: readonly RecordKind[] = [
   enrolmentsRecords,
@@ -136,4 +162,5 @@ export const LEARNING_RECORDS: readonly RecordKind[] = [
   certificatesRecords,
   certificateFilesRecords,
   eventRegistrationsRecords,
+  paymentsRecords,
 ];
