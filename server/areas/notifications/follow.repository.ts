@@ -108,6 +108,17 @@ export async function countFollows(db: Db, userId: string): Promise<number> {
   return count;
 }
 
+/** Deletes what the person follows but may not see now, or what is gone. */
+export async function deleteHiddenFollows(db: Db, userId: string, sight: Sight): Promise<void> {
+  const seen = sql`any(${sight.discussions}::uuid[])`;
+  await sql`
+    delete from follows f where f.user_id = ${userId} and f.topic is null
+      and not coalesce(f.community_id = ${seen}, false)
+      and not exists (
+        select from activities a where a.id = f.activity_id and a.deleted_at is null and a.community_id = ${seen})
+      and not exists (select from users u where u.id = f.person_id and u.erased_at is null)`.execute(db);
+}
+
 /** A repeated level keeps its time. */
 export async function putFollow(
   db: Db,

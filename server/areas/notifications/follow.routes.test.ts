@@ -158,6 +158,17 @@ describe('setCommunityFollow and setThreadFollow', () => {
     expect(more.map(({ body }) => body.code)).toEqual(Array(4).fill('follows.too_many'));
   });
 
+  it('makes room at the limit by deleting what is hidden by now', async () => {
+    const hidden = await makeCommunity(db, { privacy: 'closed-hidden' });
+    await sql`
+      with made as (
+        insert into activities (id, community_id, author_id, verb, hot)
+        select new_id(), ${hidden.id}, ${bo.id}, 'post', 0 from generate_series(1, ${MAX_FOLLOWS}) returning id)
+      insert into follows (user_id, activity_id, level) select ${ada.id}, id, 'muted' from made`.execute(db);
+    expect(await set(ofCommunity(), 'watching')).toMatchObject({ status: 200 });
+    expect(await levels()).toHaveLength(1);
+  });
+
   it('answers for hidden and deleted things as for missing ones, at the same cost', async () => {
     const hidden = await makeCommunity(db, { privacy: 'closed-hidden' });
     await makeMember(db, hidden, bo);

@@ -44,6 +44,14 @@ export async function readFollow(
   return await readThing(ctx.db, localViewer, await openThing(ctx.db, localViewer.viewer, target));
 }
 
+/** What is hidden by now cannot be removed by hand, so it makes room when the limit is reached. */
+async function keepWithinLimit(ctx: Ctx, viewer: UserViewer): Promise<void> {
+  const isOver = async () => (await repository.countFollows(ctx.db, viewer.id)) > MAX_FOLLOWS;
+  if (!(await isOver())) return;
+  await repository.deleteHiddenFollows(ctx.db, viewer.id, await sightOf(ctx, viewer));
+  if (await isOver()) throw new AppError('follows.too_many');
+}
+
 export async function setFollow(
   ctx: Ctx,
   localViewer: LocalViewer<UserViewer>,
@@ -57,7 +65,7 @@ export async function setFollow(
     if (level === 'normal') await repository.deleteFollow(trx, viewer.id, thing);
     else {
       await repository.putFollow(trx, viewer.id, { ...thing, level });
-      if ((await repository.countFollows(trx, viewer.id)) > MAX_FOLLOWS) throw new AppError('follows.too_many');
+      await keepWithinLimit({ ...ctx, db: trx }, viewer);
     }
     return await readThing(trx, localViewer, thing);
   });

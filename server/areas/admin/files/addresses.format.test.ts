@@ -99,6 +99,15 @@ it('resolves no external references in a workbook', async () => {
   expect(wrongRows).toEqual([{ row: 2, value: '&xxe;&b;', reason: 'malformed' }]);
 });
 
+it.each([
+  ['elements that never end', '<a>'.repeat(2_000_000)],
+  ['ends of other elements', '<a>'.repeat(200_000) + '</b>'.repeat(2_000_000)],
+])('refuses a workbook with %s, without holding the process', async (_, sheet) => {
+  const begin = performance.now();
+  expect(await refusal(await makeWorkbook(sheet))).toBe('admin.file_unreadable');
+  expect(performance.now() - begin).toBeLessThan(2_000);
+});
+
 it('stops when a workbook unpacks beyond the limit', async () => {
   const bomb = await makeWorkbook(`<worksheet><sheetData>${' '.repeat(70 * 1024 * 1024)}</sheetData></worksheet>`);
   expect(bomb.length).toBeLessThan(1024 * 1024);

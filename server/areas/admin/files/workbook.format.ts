@@ -17,6 +17,8 @@ configure({ useWebWorkers: false }); // web workers exist only in browsers
 const MAX_UNPACKED_BYTES = 64 * 1024 * 1024;
 const MAX_ENTRIES = 1000;
 const MAX_STRINGS = 500_000;
+/** Workbooks nest about ten elements. The parser's time grows with the square of the depth. */
+const MAX_DEPTH = 100;
 const TIME_MS = 10_000;
 
 /** The remaining budget of bytes. */
@@ -57,11 +59,19 @@ const localName = (name: string) => name.slice(name.indexOf(':') + 1);
 
 /** Streams the XML of a file in the archive within the budget. */
 async function parse(entry: FileEntry, budget: Budget, { open, text, close }: Handlers): Promise<void> {
+  let depth = 0;
   const parser = new Parser(
     {
-      onopentag: (name, attributes) => open?.(localName(name), attributes),
+      onopentag: (name, attributes) => {
+        depth += 1;
+        if (depth > MAX_DEPTH) throw unreadable();
+        open?.(localName(name), attributes);
+      },
       ontext: (data) => text?.(data),
-      onclosetag: (name) => close?.(localName(name)),
+      onclosetag: (name) => {
+        depth -= 1;
+        close?.(localName(name));
+      },
       onerror: (error) => {
         throw error;
       },

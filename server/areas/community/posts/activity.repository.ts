@@ -170,12 +170,11 @@ export type ActivityTexts = {
   additionalData: object;
 };
 
-/** The additional data of an edit. The card of a shared article is ours: it stays as it is. */
+/** The additional data of an edit. The card of a shared article is ours: it stays as it is, and no other post has one. */
 const withCard = (id: string, given: object) => sql<string>`
-  case when exists (select from article_shares s where s.activity_id = ${id})
-    then (${JSON.stringify(given)}::jsonb - 'article') ||
-      case when additional_data ? 'article' then jsonb_build_object('article', additional_data -> 'article') else '{}' end
-    else ${JSON.stringify(given)}::jsonb end`;
+  (${JSON.stringify(given)}::jsonb - 'article') ||
+    case when additional_data ? 'article' and exists (select from article_shares s where s.activity_id = ${id})
+      then jsonb_build_object('article', additional_data -> 'article') else '{}' end`;
 
 /** Replaces the content of a locked activity. */
 export async function updateActivity(db: Db, { id }: LockedActivity, texts: ActivityTexts): Promise<void> {

@@ -227,6 +227,20 @@ describe('createActivity', () => {
   });
 });
 
+it('takes no card of an article from the author of a post, which only a share has', async () => {
+  const community = await makeCommunity(db);
+  const maya = await memberOf(community);
+  const additional_data = { a: 1, article: { slug: 'x', title: 'Forged', subtitle: null } };
+  const { body: made } = await post(community, maya, { title: 'x', additional_data });
+  expect(made.additional_data).toEqual({ a: 1 });
+  const params = { slug: community.slug, id: made.id };
+  const { body: edited } = await test.call(contract.updateActivity, maya.as, {
+    params,
+    body: { title: 'y', additional_data },
+  });
+  expect(edited.additional_data).toEqual({ a: 1 });
+});
+
 describe('updateActivity', () => {
   it('is allowed to the author only, replaces everything and sets editedAt', async () => {
     const community = await makeCommunity(db, { categories: ['a', 'b', 'c'] });

@@ -70,7 +70,9 @@ async function writeTexts(
   const title = stripMarkup(input.title ?? '') || null;
   const written = await writeBody(db, { communityId: community.id }, input.body);
   if (title === null && written.body === null) throw invalid('body', NOTHING_WRITTEN);
-  return { title, ...written, categories: input.categories, additionalData: input.additional_data };
+  // Pages show `article` as the card of a shared article, which only a share writes.
+  const { article: _, ...additionalData } = input.additional_data;
+  return { title, ...written, categories: input.categories, additionalData };
 }
 
 /** Posts to a community and returns the activity as JSON text. */
