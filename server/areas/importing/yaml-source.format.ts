@@ -1,4 +1,16 @@
-import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, visit } from 'yaml';
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  type Pair,
+  parseDocument,
+  visit,
+  type YAMLMap,
+} from 'yaml';
 import type { FolderFinding } from './folder.format.ts';
 
 export type FieldPath = readonly PropertyKey[];
@@ -16,6 +28,10 @@ export type YamlSource = {
  */
 const MAX_ALIASES = 100;
 
+/** The parser overflows the stack on deep nesting, and reports that as an error of the document. */
+const OVERFLOW = /call stack/i;
+const TOO_DEEP = 'Nested too deeply';
+
 /** Parses one YAML document. On errors, `findings` contains them and `value` is undefined. */
 export function parseYaml(file: string, text: string): YamlSource {
   const lines = new LineCounter();
@@ -32,7 +48,7 @@ export function parseYaml(file: string, text: string): YamlSource {
       file,
       line: lines.linePos(error.pos[0]).line || 1,
       field: '',
-      message: error.message,
+      message: OVERFLOW.test(error.message) ? TOO_DEEP : error.message,
     });
     if (countAliases(document) > MAX_ALIASES) return failure(`More than ${MAX_ALIASES} aliases`);
     const errors = document.errors.length > 0 ? document.errors : repeatedKeys(document);
@@ -46,10 +62,8 @@ export function parseYaml(file: string, text: string): YamlSource {
       warnings: document.warnings.map(finding),
     };
   } catch (error) {
-    // The parser throws for alias bombs and overflows the stack on deep nesting.
-    return failure(
-      error instanceof RangeError ? 'Nested too deeply' : error instanceof Error ? error.message : String(error),
-    );
+    // The parser throws for alias bombs, and sometimes for deep nesting.
+    return failure(error instanceof RangeError ? TOO_DEEP : error instanceof Error ? error.message : String(error));
   }
 }
 
@@ -81,13 +95,26 @@ function distinct(findings: FolderFinding[]): FolderFinding[] {
   return [...new Map(findings.map((finding) => [`${finding.line} ${finding.message}`, finding])).values()];
 }
 
+const indexes = new WeakMap<YAMLMap, Map<string, Pair>>();
+
+/** The pairs of a map by key, the first of each. Indexed once: a file may have a fault at each of its keys. */
+function pairsOf(map: YAMLMap): Map<string, Pair> {
+  let index = indexes.get(map);
+  if (!index) {
+    const keyed = map.items.flatMap((pair) => (isScalar(pair.key) ? [[String(pair.key.value), pair] as const] : []));
+    index = new Map(keyed.toReversed());
+    indexes.set(map, index);
+  }
+  return index;
+}
+
 /** Returns the offset of the deepest existing part of the path. For a missing field, that is its parent. */
 function offsetOf(root: unknown, path: FieldPath, follow: (node: unknown) => unknown): number {
   let node = follow(root);
   let offset = (node as Node | null)?.range?.[0] ?? 0; // a document's root is a node or null
   for (const key of path) {
     if (isMap(node)) {
-      const pair = node.items.find((item) => isScalar(item.key) && String(item.key.value) === String(key));
+      const pair = pairsOf(node).get(String(key));
       if (!pair) return offset;
       offset = (pair.key as Node).range?.[0] ?? offset; // found as a scalar above
       node = follow(pair.value);
