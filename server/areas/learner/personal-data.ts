@@ -76,7 +76,7 @@ export const payments = definePersonalTable({
     locale: leftOut('the language of the title'),
     amount: 'amount',
     currency: 'currency',
-    state: 'state',
+    state: 'status',
     session_id: leftOut('the page at Stripe'),
     pay_url: leftOut('the page at Stripe'),
     intent: 'stripePayment',
