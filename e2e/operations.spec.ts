@@ -120,6 +120,27 @@ describe('operations', () => {
     await expect.poll(async () => (await page.goto('/microcourses/en/missed'))?.status()).toBe(200);
   });
 
+  it('exports everything into a file to download, with and without JavaScript', async () => {
+    for (const javaScriptEnabled of [true, false]) {
+      const { page } = await visitAs('admin', { baseURL: product.url, javaScriptEnabled });
+      await page.goto('/admin/operations/export');
+      await page.getByRole('button', { name: 'Create an export' }).click();
+      await waitForText(page, 'The export is being created. You can leave this page.');
+      const downloads = page.getByRole('link', { name: 'Download' });
+      await expect
+        .poll(
+          async () => {
+            await page.goto('/admin/operations/export');
+            return await downloads.count();
+          },
+          { timeout: 30_000 },
+        )
+        .toBe(javaScriptEnabled ? 1 : 2);
+      const [file] = await Promise.all([page.waitForEvent('download'), downloads.first().click()]);
+      expect(file.suggestedFilename()).toMatch(/^officium-export-\d{4}-\d\d-\d\d\.zip$/);
+    }
+  });
+
   it('lists the running components', async () => {
     const { page } = await visitAs('admin', { baseURL: product.url });
     await page.goto('/admin/operations');
@@ -129,7 +150,7 @@ describe('operations', () => {
 
   it('is for administrators only', async () => {
     const { page } = await visitAs('learner', { baseURL: product.url });
-    for (const path of ['', '/jobs', '/mails', '/webhooks', '/jobs.csv', '/mails.csv', '/webhooks.csv'])
+    for (const path of ['', '/jobs', '/mails', '/webhooks', '/export', '/jobs.csv', '/mails.csv', '/webhooks.csv'])
       expect([path, (await page.request.get(`/admin/operations${path}`)).status()]).toEqual([path, 403]);
   });
 });

@@ -8,11 +8,16 @@ configure({ useWebWorkers: false }); // workers are for browsers; zlib compresse
 /** Writes a ZIP entry by entry, with their sizes and hashes. Waits for a slower reader. */
 export class ArchiveWriter {
   readonly files: ArchiveFile[] = [];
+  /** The bytes of the ZIP so far. */
+  bytes = 0;
   readonly #zip: ZipWriter<unknown>;
 
   constructor(out: Writable, madeAt: Date) {
     // Sizes are unknown when an entry begins, and may exceed the 4 GB of a plain ZIP.
-    this.#zip = new ZipWriter(sinkInto(out), { zip64: true, lastModDate: madeAt });
+    this.#zip = new ZipWriter(
+      sinkInto(out, (more) => (this.bytes += more)),
+      { zip64: true, lastModDate: madeAt },
+    );
   }
 
   /** Adds lines in batches, each line ended by a line feed. */
@@ -78,10 +83,11 @@ function streamOf(chunks: AsyncIterator<Uint8Array>): ReadableStream<Uint8Array>
   });
 }
 
-function sinkInto(out: Writable): WritableStream<Uint8Array> {
+function sinkInto(out: Writable, count: (bytes: number) => void): WritableStream<Uint8Array> {
   return new WritableStream<Uint8Array>({
     write: (chunk) =>
       new Promise<void>((resolve, reject) => {
+        count(chunk.length);
         out.write(chunk, (error) => (error ? reject(error) : resolve()));
       }),
     close: () => new Promise<void>((resolve) => out.end(resolve)),

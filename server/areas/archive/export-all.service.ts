@@ -18,6 +18,8 @@ import { ARCHIVE_FORMAT, ARCHIVE_VERSION, MANIFEST_FILE, type Manifest } from '.
 
 export type ExportedAll = {
   madeAt: Date;
+  /** The size of the ZIP. */
+  bytes: number;
   /** The number of records by file, such as `people`. */
   records: Map<string, number>;
   /** The number of pictures. */
@@ -52,7 +54,7 @@ export async function exportAll(ctx: Ctx, out: Writable): Promise<ExportedAll> {
         files: writer.files,
       };
       await writer.close(MANIFEST_FILE, `${JSON.stringify(manifest, null, 1)}\n`);
-      return { madeAt, records, pictures, missing: [...new Set(missing)] };
+      return { madeAt, bytes: writer.bytes, records, pictures, missing: [...new Set(missing)] };
     });
 }
 

@@ -24,8 +24,6 @@ export const makeWholeExportJob = defineJob<{ exportId: string }>(
 async function store(ctx: Ctx, key: string): Promise<number> {
   const { exportAll } = await import('./export-all.service.ts');
   const out = new PassThrough();
-  let bytes = 0;
-  out.on('data', (chunk: Uint8Array) => void (bytes += chunk.length)).pause();
   out.on('error', () => {}); // thrown by the two below
   // When one end fails the other is stopped with the same reason, and both are awaited.
   let reason: unknown;
@@ -36,6 +34,5 @@ async function store(ctx: Ctx, key: string): Promise<number> {
   };
   const ends = [ctx.files.putStream(key, out, 'application/zip').catch(fail), exportAll(ctx, out).catch(fail)] as const;
   await Promise.allSettled(ends);
-  await Promise.all(ends);
-  return bytes;
+  return (await Promise.all(ends))[1].bytes;
 }
