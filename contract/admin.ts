@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { booleanParam, Email, EntryId, limitParam, offsetParam, Slug, text, Timestamp, Uuid } from './common.ts';
 import { endpoint } from './endpoint.ts';
+import { CAPABILITIES } from './capabilities.ts';
 
 /** Errors of this service, with their status. */
 export const adminErrors = {
@@ -47,6 +48,10 @@ export const Cohort = z
     updatedAt: Timestamp,
     archivedAt: Timestamp.optional().describe('Only for archived cohorts'),
     total: z.object({ members: Count, invitations: Count }),
+    capabilities: z
+      .array(z.enum(CAPABILITIES))
+      .optional()
+      .describe('What the roles of the caller allow in this cohort; omitted for administrators, who may do everything'),
   })
   .meta({ id: 'Cohort' });
 const ListedCohort = Cohort.extend({
@@ -76,9 +81,10 @@ export const listCohorts = endpoint({
   method: 'GET',
   path: '/cohorts',
   auth: 'admin',
+  capability: 'read-cohort',
   summary: 'List cohorts',
   description:
-    'Newest first unless `sort` is given. `match` finds a part of the name, ignoring case. Archived cohorts are not listed.',
+    'Newest first unless `sort` is given. `match` finds a part of the name, ignoring case. Archived cohorts are not listed. Holders of roles get their own cohorts.',
   query: z.object({
     limit: limitParam(100),
     offset: offsetParam(),
@@ -95,6 +101,7 @@ export const readCohort = endpoint({
   method: 'GET',
   path: '/cohorts/{id}',
   auth: 'admin',
+  capability: 'read-cohort',
   summary: 'Read a cohort with its totals',
   params: cohortParams,
   replies: { 200: Cohort },

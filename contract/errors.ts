@@ -21,6 +21,7 @@ import { pollErrors } from './polls.ts';
 import { providerSignInErrors } from './provider-sign-in.ts';
 import { secondFactorErrors } from './second-factor.ts';
 import { translationErrors } from './translation.ts';
+import { roleErrors } from './roles.ts';
 
 /** Errors that any operation may answer. */
 export const commonErrors = {
@@ -54,6 +55,7 @@ export const ERRORS = {
   ...authErrors,
   ...authoringErrors,
   ...cohortErrors,
+  ...roleErrors,
   ...communityErrors,
   ...contentErrors,
   ...contentFolderErrors,

@@ -56,6 +56,7 @@ export const listCases = endpoint({
   method: 'GET',
   path: '/cases',
   auth: 'admin',
+  capability: 'read-audit',
   extension: true,
   summary: 'List moderation cases of all communities, lesson discussions and articles',
   description:

@@ -204,6 +204,8 @@ export function implement<const E extends Endpoint>(
   const { policy, refusal } = implementation;
   if (!policy?.serves.includes(endpoint.auth))
     throw new Error(`${endpoint.name} (${endpoint.auth}) has no policy that serves it`);
+  if (policy.capability !== endpoint.capability)
+    throw new Error(`${endpoint.name} names the capability ${endpoint.capability}, its policy ${policy.capability}`);
 
   /** Large bodies are read only for callers who may send them; access is checked again after the upload. */
   const beforeBody =

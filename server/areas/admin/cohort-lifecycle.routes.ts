@@ -26,7 +26,7 @@ export function cohortLifecycleRoutes(app: FastifyInstance, ctx: Ctx): void {
   });
   implement(app, ctx, contract.listArchivedCohorts, {
     policy,
-    handle: async ({ ctx, query }) => await listCohortsFor(ctx, query, true),
+    handle: async ({ ctx, viewer, query }) => await listCohortsFor(ctx, viewer, query, true),
   });
   implement(app, ctx, contract.previewCohortDeletion, {
     policy,

@@ -18,13 +18,14 @@ import { casesOf, REASONS } from './moderation-query.ts';
 type Case = ReplyOf<typeof listCases>['cases'][number];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { api, url, locale } = await loadAdmin(request, context);
+  const { api, url, locale, viewer } = await loadAdmin(request, context, 'read-audit');
   const { page, limit, offset, addressOf } = listingOf(url);
   const asked = casesOf(url);
   const { cases, total } = await api(listCases, {
     query: { ...asked, locale, limit: String(limit), offset: String(offset) },
   });
   return {
+    isOffice: viewer.role === 'administrator',
     asked,
     cases,
     total,
@@ -38,10 +39,10 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 }
 
 export default function Moderation({ loaderData }: Route.ComponentProps) {
-  const { asked, cases, total, page, from, to, previous, next, search } = loaderData;
+  const { isOffice, asked, cases, total, page, from, to, previous, next, search } = loaderData;
   const { t } = useText();
   const isDecided = asked.state === 'decided';
-  const columns = useColumns(isDecided);
+  const columns = useColumns(isDecided, isOffice);
   const sortedBy = (sort: string) => {
     const query = new URLSearchParams(search);
     query.delete('page');
@@ -93,7 +94,8 @@ function pathOf({ kind, community, lesson, decisionId, id }: Case): string {
   return community ? `/communities/${community.slug}/reports#${id}` : '/admin/moderation';
 }
 
-function useColumns(isDecided: boolean): Column<Case>[] {
+/** Links lead to where a case is handled, which only administrators may open everywhere. */
+function useColumns(isDecided: boolean, isOffice: boolean): Column<Case>[] {
   const { t, list, number } = useText();
   const reasonText = useReasonText();
   const shared: Column<Case>[] = [
@@ -102,7 +104,7 @@ function useColumns(isDecided: boolean): Column<Case>[] {
       label: t('admin.moderation_case'),
       isHeading: true,
       cell: (one) =>
-        one.status === 'kept' ? (
+        one.status === 'kept' || !isOffice ? (
           t(`admin.moderation_kind_${one.kind}`)
         ) : (
           <Link to={pathOf(one)} className="link inline-block py-1.5">
