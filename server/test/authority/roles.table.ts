@@ -9,16 +9,38 @@ import type { Expected } from './table.ts';
  * one answer alone is for both. `.` is the answer of that public servant.
  */
 const ROLE_ROWS = `
-                              auditr  report
-  listAuditLog                yes     .
-  listCases                   yes     .
-  readFigures                 .       yes/404
-  readCourseCompletion        .       yes/404
-  readCohortProgress          .       yes/404
-  listCohortProgress          .       yes/404
-  listReportPlaces            .       yes
-  listCohorts                 .       yes
-  readCohort                  .       yes/404
+                                      auditr  report    manag
+  listAuditLog                        yes     .         .
+  listCases                           yes     .         .
+  readFigures                         .       yes/404   404
+  readCourseCompletion                .       yes/404   404
+  readCohortProgress                  .       yes/404   yes/404
+  listCohortProgress                  .       yes/404   yes/404
+  listReportPlaces                    .       yes       yes
+  listCohorts                         .       yes       yes
+  readCohort                          .       yes/404   yes/404
+  searchCohortMembers                 .       .         yes/404
+  listCohortProducts                  .       .         yes/404
+  createUpload                        .       .         yes/404
+  listUploads                         .       .         yes/404
+  listUploadAddresses                 .       .         yes/404
+  addCohortUser                       .       .         yes/404
+  listCohortUsers                     .       .         yes/404
+  listCohortInvitations               .       .         yes/404
+  removeCohortMember                  .       .         yes/404
+  withdrawInvitation                  .       .         yes/404
+  searchInvitations                   .       .         yes/404
+  resendInvitations                   .       .         yes/404
+  listResends                         .       .         yes/404
+  listDueDates                        .       .         yes/404
+  readUploadFile                      .       .         yes/404
+  readUploadDraft                     .       .         yes/404
+  chooseDraftColumn                   .       .         yes/404
+  confirmDraft                        .       .         yes/404
+  readUpload                          .       .         yes/404
+  undoUpload                          .       .         yes/404
+  attachCohortProduct                 .       .         403/404
+  attachCohortProduct again           .       .         yes/404
 `;
 
 export type RoleCell = { own: Expected; foreign: Expected };

@@ -280,6 +280,7 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       resendInvitations                   401   403   403   403   403   403   403   403   yes   403   401   401   403
       listResends                         401   403   403   403   403   403   403   403   yes   403   401   401   403
       attachCohortProduct                 401   403   403   403   403   403   403   403   yes   403   401   401   403
+      attachCohortProduct again           401   403   403   403   403   403   403   403   yes   403   401   401   403
       detachCohortProduct                 401   403   403   403   403   403   403   403   yes   403   401   401   403
       listDueDates                        401   403   403   403   403   403   403   403   yes   403   401   401   403
       readUploadFile                      401   403   403   403   403   403   403   403   yes   403   401   401   403

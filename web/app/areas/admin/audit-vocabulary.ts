@@ -106,6 +106,7 @@ export const VALUES: Record<string, MessageKey> = {
   // delegated roles and the kinds of their places
   auditor: 'admin.roles_is_auditor',
   'report-reader': 'admin.roles_is_report_reader',
+  'cohort-manager': 'admin.roles_is_cohort_manager',
   installation: 'admin.roles_installation',
   cohort: 'admin.overview_cohort',
   // who can view and join

@@ -10,10 +10,10 @@ import { Admin } from '../../admin/admin.tsx';
 
 /** The pages of a cohort, with the capability that opens each; null: for administrators only. */
 const TABS = [
-  { path: '', label: 'admin.cohorts_members', capability: null },
-  { path: '/invitations', label: 'admin.cohorts_invitations', capability: null },
-  { path: '/products', label: 'admin.cohorts_products', capability: null },
-  { path: '/uploads', label: 'admin.cohorts_uploads', capability: null },
+  { path: '', label: 'admin.cohorts_members', capability: 'manage-cohort' },
+  { path: '/invitations', label: 'admin.cohorts_invitations', capability: 'manage-cohort' },
+  { path: '/products', label: 'admin.cohorts_products', capability: 'manage-cohort' },
+  { path: '/uploads', label: 'admin.cohorts_uploads', capability: 'manage-cohort' },
   { path: '/progress', label: 'admin.cohorts_progress', capability: 'read-reports' },
   { path: '/details', label: 'admin.cohorts_details', capability: null },
 ] as const satisfies readonly { path: string; label: string; capability: Capability | null }[];

@@ -126,7 +126,7 @@ function useColumns(): Column<Row>[] {
       isSortable: true,
       cell: ({ id, name, capabilities }) => (
         <Link
-          to={`/admin/cohorts/${id}${capabilities ? '/progress' : ''}`}
+          to={`/admin/cohorts/${id}${capabilities?.includes('manage-cohort') === false ? '/progress' : ''}`}
           className="link -my-1 inline-block py-1"
           dir="auto"
         >

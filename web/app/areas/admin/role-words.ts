@@ -5,6 +5,7 @@ import type { MessageKey } from '../../message-keys.ts';
 export const ROLE_TEXTS: Record<AssignedRole, { name: MessageKey; text: MessageKey }> = {
   auditor: { name: 'admin.roles_is_auditor', text: 'admin.roles_may_auditor' },
   'report-reader': { name: 'admin.roles_is_report_reader', text: 'admin.roles_may_report_reader' },
+  'cohort-manager': { name: 'admin.roles_is_cohort_manager', text: 'admin.roles_may_cohort_manager' },
 };
 
 export const KIND_TEXTS: Record<PlaceKind, MessageKey> = {
