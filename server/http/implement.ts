@@ -155,7 +155,8 @@ async function run<const E extends Endpoint>(
   await takeOwnLimits(ctx, endpoint, implementation, { request, reply, viewer });
   const input = parseInput(endpoint, request);
   const { capability } = implementation.policy;
-  if (capability && implementation.place) requireMay(viewer, capability, implementation.place(input));
+  // parseInput established the type
+  if (capability && implementation.place) requireMay(viewer, capability, implementation.place(input as InputOf<E>));
   let session: OpenedSession | undefined;
   const http = httpOf(ctx, request, reply, (opened) => {
     session = opened;
