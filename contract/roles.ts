@@ -3,7 +3,7 @@ import { limitParam, LocaleCode, offsetParam, text, Timestamp, Uuid } from './co
 import { endpoint } from './endpoint.ts';
 
 /** Roles that administrators assign to people, each in one place. */
-export const ASSIGNED_ROLES = ['auditor', 'report-reader', 'cohort-manager'] as const;
+export const ASSIGNED_ROLES = ['auditor', 'report-reader', 'cohort-manager', 'moderator'] as const;
 export type AssignedRole = (typeof ASSIGNED_ROLES)[number];
 
 export const PLACE_KINDS = ['installation', 'academy', 'course', 'cohort', 'community'] as const;
@@ -14,6 +14,7 @@ export const PLACES_OF_ROLE: Record<AssignedRole, readonly PlaceKind[]> = {
   auditor: ['installation'],
   'report-reader': ['installation', 'academy', 'course', 'cohort'],
   'cohort-manager': ['cohort'],
+  moderator: ['community'],
 };
 
 /** Errors of these operations, with their status. */

@@ -10,7 +10,9 @@ export const INSTALLATION: RolePlace = { kind: 'installation' };
 /** The roles that include each capability. */
 const ROLES_WITH: Record<Capability, readonly AssignedRole[]> = {
   'manage-cohort': ['cohort-manager'],
+  'moderate-community': ['moderator'],
   'read-audit': ['auditor'],
+  'read-cases': ['auditor', 'moderator'],
   'read-cohort': ['report-reader', 'cohort-manager'],
   'read-reports': ['report-reader', 'cohort-manager'],
 };
@@ -36,9 +38,14 @@ function holdsIn({ kind, id, courses }: HeldRole, place: RolePlace): boolean {
   return kind === 'academy' && place.kind === 'course' && (courses ?? []).includes(place.id);
 }
 
+/** Whether an assigned role gives the viewer a capability in a place; administrators have theirs without. */
+export function mayByRole(viewer: Viewer, capability: Capability, place: RolePlace): boolean {
+  return rolesFor(viewer, capability).some((held) => holdsIn(held, place));
+}
+
 /** Whether the viewer has a capability in a place. */
 export function may(viewer: Viewer, capability: Capability, place: RolePlace): viewer is UserViewer {
-  return isAdministrator(viewer) || rolesFor(viewer, capability).some((held) => holdsIn(held, place));
+  return isAdministrator(viewer) || mayByRole(viewer, capability, place);
 }
 
 /** Whether the viewer has a capability in some place. */
@@ -62,13 +69,17 @@ export function capabilitiesIn(viewer: Viewer, place: RolePlace): Capability[] |
   return CAPABILITIES.filter((capability) => may(viewer, capability, place));
 }
 
-/** The ids of the courses and cohorts in which the viewer has a capability, for lists; null: everywhere. */
-export function placesWith(viewer: Viewer, capability: Capability): { courses: string[]; cohorts: string[] } | null {
+/** The ids of the places in which a viewer has a capability. */
+export type HeldPlaces = Record<'courses' | 'cohorts' | 'communities', string[]>;
+
+/** The places in which the viewer has a capability, for lists; null: everywhere. */
+export function placesWith(viewer: Viewer, capability: Capability): HeldPlaces | null {
   const held = rolesFor(viewer, capability);
   if (isAdministrator(viewer) || held.some(({ kind }) => kind === 'installation')) return null;
   const idsOf = (wanted: PlaceKind) => held.flatMap(({ kind, id }) => (kind === wanted && id !== null ? [id] : []));
   return {
     courses: [...idsOf('course'), ...held.flatMap(({ courses }) => courses ?? [])],
     cohorts: idsOf('cohort'),
+    communities: idsOf('community'),
   };
 }

@@ -1,8 +1,12 @@
-import { listCohorts } from '@officium/contract/admin';
+import { addCohortUser, listCohorts } from '@officium/contract/admin';
 import { listAuditLog } from '@officium/contract/audit';
 import { readSession } from '@officium/contract/auth';
+import { attachCohortProduct } from '@officium/contract/cohorts';
+import { readCommunity, removeMember } from '@officium/contract/community';
 import { readCourseCompletion } from '@officium/contract/course-reports';
 import { readFigures } from '@officium/contract/figures';
+import { decideReports, listReports, reportContent } from '@officium/contract/moderation';
+import { listCases } from '@officium/contract/moderation-office';
 import {
   findRolePlaces,
   giveRole,
@@ -19,6 +23,7 @@ import { createTestApp } from '#server/test/app.ts';
 import { makeAcademy } from '#server/test/authority/things.ts';
 import { makePerson, type TestPerson } from '#server/test/factories/accounts.ts';
 import { makeCohort } from '#server/test/factories/cohorts.ts';
+import { makeActivity, makeCommunity, makeMember } from '#server/test/factories/communities.ts';
 import { makeCourse } from '#server/test/factories/courses.ts';
 import { assignRoles } from '#server/test/factories/roles.ts';
 
@@ -44,7 +49,7 @@ describe('giveRole', () => {
     });
     expect(await mayReadLog(person)).toBe(200);
     const { body: session } = await test.call(readSession, person.as);
-    expect(session.viewer).toMatchObject({ capabilities: ['read-audit'], secondFactorDue: 'optional' });
+    expect(session.viewer).toMatchObject({ capabilities: ['read-audit', 'read-cases'], secondFactorDue: 'optional' });
   });
 
   it('gives a role once, also when two administrators assign it together', async () => {
@@ -165,6 +170,59 @@ describe('a report reader', () => {
     const { body } = await test.call(listCohorts, reader.as);
     expect(body).toMatchObject({ total: 1, cohorts: [{ id: own, capabilities: ['read-cohort', 'read-reports'] }] });
     expect((await test.call(listCohorts, reader.as, { query: { match: 'no such cohort' } })).body.total).toBe(0);
+  });
+});
+
+describe('a moderator by role', () => {
+  it('decides about the content of the community, but manages neither members nor the page', async () => {
+    const [holder, community, other] = [await makePerson(test), await makeCommunity(db), await makeCommunity(db)];
+    const author = await makePerson(test);
+    await makeMember(db, community, author);
+    await assignRoles(test, holder, [{ role: 'moderator', kind: 'community', id: community.id }]);
+    const [post, elsewhere] = [await makeActivity(db, community, author), await makeActivity(db, other, author)];
+    for (const [place, id] of [
+      [community, post],
+      [other, elsewhere],
+    ] as const) {
+      const body = { community: place.slug, kind: 'activity', id, reason: 'spam' };
+      expect((await test.call(reportContent, admin.as, { body })).status).toBe(200);
+    }
+    const cases = await test.call(listCases, holder.as);
+    expect(cases.body).toMatchObject({ total: 1, cases: [{ community: { slug: community.slug } }] });
+    const read = async (slug: string) => (await test.call(readCommunity, holder.as, { params: { slug } })).body;
+    expect((await read(community.slug)).permissions).toMatchObject({ canModerate: true, canManage: false });
+    expect((await read(other.slug)).permissions).toMatchObject({ canModerate: false });
+    const member = { slug: community.slug, userId: author.id };
+    expect((await test.call(removeMember, holder.as, { params: member })).status).toBe(403);
+    const remove = { community: community.slug, kind: 'activity', id: post, decision: 'remove', reason: 'spam' };
+    expect((await test.call(decideReports, holder.as, { body: remove })).status).toBe(200);
+  });
+
+  it('does not enter a closed community without a membership', async () => {
+    const [holder, community] = [await makePerson(test), await makeCommunity(db, { privacy: 'closed-visible' })];
+    await assignRoles(test, holder, [{ role: 'moderator', kind: 'community', id: community.id }]);
+    const ask = async () => (await test.call(listReports, holder.as, { query: { community: community.slug } })).status;
+    expect(await ask()).toBe(403);
+    await makeMember(db, community, holder);
+    expect(await ask()).toBe(200);
+  });
+});
+
+describe('a cohort manager', () => {
+  it('runs their cohort and no other, and adds no products', async () => {
+    const [manager, own, other] = [await makePerson(test), await makeCohort(test), await makeCohort(test)];
+    await assignRoles(test, manager, [{ role: 'cohort-manager', kind: 'cohort', id: own }]);
+    const add = async (id: string) =>
+      (await test.call(addCohortUser, manager.as, { params: { id }, body: { email: `${newId()}@example.gov` } }))
+        .status;
+    expect([await add(own), await add(other)]).toEqual([204, 404]);
+    const entryId = `academy-${await makeAcademy(test)}`;
+    const attach = async () =>
+      (await test.call(attachCohortProduct, manager.as, { params: { id: own, entryId }, body: { dueOn: null } }))
+        .status;
+    expect(await attach()).toBe(403);
+    await db.insertInto('cohort_products').values({ cohort_id: own, entry_id: entryId, position: 0 }).execute();
+    expect(await attach()).toBe(204);
   });
 });
 

@@ -13,7 +13,7 @@ export function moderationOfficeRoutes(app: FastifyInstance, root: Ctx): void {
     handle: async ({ ctx, viewer, body }) => await claimCase(ctx, viewer, body),
   });
   implement(app, root, contract.listCases, {
-    policy: holdersOf('read-audit'),
+    policy: holdersOf('read-cases'),
     handle: async ({ ctx, viewer, locale, query }) => await listCases(ctx, { viewer, locale }, query),
   });
   implement(app, root, contract.listModerationLog, {

@@ -18,7 +18,8 @@ await loadJobTasks(test.ctx);
 const otherCohort = await makeCohort(test);
 
 const roleRows = readRoleRows();
-const opened = new Map(roleRows.map((row) => [row.name, row]));
+const openedIn = (table: Table, name: string) =>
+  roleRows.find((row) => row.name === name && (row.community ?? table.community) === table.community);
 
 /** The places that a request may be about, and others of the same kinds. */
 function placesFor(table: Table, name: string, sent: Sent): Record<'own' | 'foreign', [PlaceKind, string?][]> {
@@ -80,9 +81,9 @@ describe('the table of roles', () => {
 
 describe.each(TABLES)('$title', (table) => {
   const rows = readRows(table);
-  const others = rows.filter(({ name }) => !opened.has(name));
+  const others = rows.filter(({ name }) => !openedIn(table, name));
   const known = rows.flatMap((row) => {
-    const role = opened.get(row.name);
+    const role = openedIn(table, row.name);
     return role ? [{ name: row.name, row, role }] : [];
   });
 

@@ -107,6 +107,7 @@ export const VALUES: Record<string, MessageKey> = {
   auditor: 'admin.roles_is_auditor',
   'report-reader': 'admin.roles_is_report_reader',
   'cohort-manager': 'admin.roles_is_cohort_manager',
+  moderator: 'admin.roles_is_moderator',
   installation: 'admin.roles_installation',
   cohort: 'admin.overview_cohort',
   // who can view and join

@@ -6,6 +6,7 @@ export const ROLE_TEXTS: Record<AssignedRole, { name: MessageKey; text: MessageK
   auditor: { name: 'admin.roles_is_auditor', text: 'admin.roles_may_auditor' },
   'report-reader': { name: 'admin.roles_is_report_reader', text: 'admin.roles_may_report_reader' },
   'cohort-manager': { name: 'admin.roles_is_cohort_manager', text: 'admin.roles_may_cohort_manager' },
+  moderator: { name: 'admin.roles_is_moderator', text: 'admin.roles_may_moderator' },
 };
 
 export const KIND_TEXTS: Record<PlaceKind, MessageKey> = {
