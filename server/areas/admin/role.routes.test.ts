@@ -185,7 +185,7 @@ describe('a moderator by role', () => {
       [other, elsewhere],
     ] as const) {
       const body = { community: place.slug, kind: 'activity', id, reason: 'spam' };
-      expect((await test.call(reportContent, admin.as, { body })).status).toBe(200);
+      expect((await test.call(reportContent, admin.as, { body })).status).toBe(201);
     }
     const cases = await test.call(listCases, holder.as);
     expect(cases.body).toMatchObject({ total: 1, cases: [{ community: { slug: community.slug } }] });
