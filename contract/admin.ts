@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { booleanParam, Email, EntryId, limitParam, offsetParam, Slug, text, Timestamp, Uuid } from './common.ts';
 import { endpoint } from './endpoint.ts';
+import { CAPABILITIES } from './capabilities.ts';
 
 /** Errors of this service, with their status. */
 export const adminErrors = {
@@ -47,6 +48,10 @@ export const Cohort = z
     updatedAt: Timestamp,
     archivedAt: Timestamp.optional().describe('Only for archived cohorts'),
     total: z.object({ members: Count, invitations: Count }),
+    capabilities: z
+      .array(z.enum(CAPABILITIES))
+      .optional()
+      .describe('What the roles of the caller allow in this cohort; omitted for administrators, who may do everything'),
   })
   .meta({ id: 'Cohort' });
 const ListedCohort = Cohort.extend({
@@ -76,9 +81,10 @@ export const listCohorts = endpoint({
   method: 'GET',
   path: '/cohorts',
   auth: 'admin',
+  capability: 'read-cohort',
   summary: 'List cohorts',
   description:
-    'Newest first unless `sort` is given. `match` finds a part of the name, ignoring case. Archived cohorts are not listed.',
+    'Newest first unless `sort` is given. `match` finds a part of the name, ignoring case. Archived cohorts are not listed. Holders of roles get their own cohorts.',
   query: z.object({
     limit: limitParam(100),
     offset: offsetParam(),
@@ -95,6 +101,7 @@ export const readCohort = endpoint({
   method: 'GET',
   path: '/cohorts/{id}',
   auth: 'admin',
+  capability: 'read-cohort',
   summary: 'Read a cohort with its totals',
   params: cohortParams,
   replies: { 200: Cohort },
@@ -206,6 +213,7 @@ export const listCohortProducts = endpoint({
   method: 'GET',
   path: '/cohorts/{id}/products',
   auth: 'admin',
+  capability: 'manage-cohort',
   summary: 'List the products of a cohort',
   params: cohortParams,
   replies: { 200: products },
@@ -233,6 +241,7 @@ export const addCohortUser = endpoint({
   method: 'POST',
   path: '/cohorts/{id}/users',
   auth: 'admin',
+  capability: 'manage-cohort',
   summary: 'Add one person to a cohort',
   description:
     'An account with a proven address becomes a member at once. Any other address is invited by mail once and becomes a member when it is proven. Repeating the request changes nothing. `uploadId` assigns the person to an upload of this cohort.',
@@ -252,6 +261,7 @@ export const listCohortUsers = endpoint({
   method: 'GET',
   path: '/cohorts/{id}/users',
   auth: 'admin',
+  capability: 'manage-cohort',
   summary: 'Count or list the members of a cohort',
   description:
     'With `count=true`, returns only `total`. Otherwise returns `users` in the order they joined, and a `continuationToken` while there are more. A token is valid for its cohort only; an invalid token is 400.',
@@ -285,6 +295,7 @@ export const listCohortInvitations = endpoint({
   method: 'GET',
   path: '/cohorts/{id}/invitations',
   auth: 'admin',
+  capability: 'manage-cohort',
   summary: 'List the open invitations of a cohort, oldest first',
   description: 'Contains people who are invited and not yet members. `after` is the number of invitations to skip.',
   params: cohortParams,
@@ -298,6 +309,7 @@ export const createUpload = endpoint({
   method: 'POST',
   path: '/cohorts/{id}/uploads',
   auth: 'admin',
+  capability: 'manage-cohort',
   summary: 'Queue a bulk upload of e-mail addresses',
   description:
     'One malformed address refuses the whole request, with one issue per wrong row, up to 1 000. An address counts once, whatever its case. A job then adds each person like addCohortUser; repeating an upload changes nothing. More than 1 000 addresses need a recent sign-in.',
@@ -351,6 +363,7 @@ export const listUploads = endpoint({
   method: 'GET',
   path: '/cohorts/{id}/uploads',
   auth: 'admin',
+  capability: 'manage-cohort',
   extension: true,
   summary: 'List the uploads of a cohort with their progress',
   params: cohortParams,
@@ -374,6 +387,7 @@ export const listUploadAddresses = endpoint({
   method: 'GET',
   path: '/cohorts/{id}/uploads/{uploadId}/addresses',
   auth: 'admin',
+  capability: 'manage-cohort',
   extension: true,
   summary: 'List the outcome of each address of an upload',
   description:

@@ -25,6 +25,7 @@ export const listAuditLog = endpoint({
   method: 'GET',
   path: '/audit-log',
   auth: 'admin',
+  capability: 'read-audit',
   summary: 'List audit log entries, newest first',
   description:
     'Contains administrative and moderation actions, with a `continuationToken` while there are more; an invalid token is 400. Filters match exactly; `from` is inclusive, `to` exclusive. Entries are never changed. Reading the log is itself audited, at most hourly.',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { booleanParam, Email, HttpUrl, LocaleCode, text, Timestamp, Uuid } from './common.ts';
 import { endpoint } from './endpoint.ts';
+import { CAPABILITIES } from './capabilities.ts';
 
 const WRONG_CODE = 'The code is not correct or no longer works.';
 
@@ -90,7 +91,12 @@ export const readSession = endpoint({
           secondFactorDue: z
             .enum(['required', 'screens', 'optional'])
             .nullable()
-            .describe('For an administrator without a second factor: the value of ADMIN_SECOND_FACTOR'),
+            .describe(
+              'For an administrator or holder of roles without a second factor: the value of ADMIN_SECOND_FACTOR',
+            ),
+          capabilities: z
+            .array(z.enum(CAPABILITIES))
+            .describe('What the roles of the account allow in some place; administrators have all of them'),
         })
         .nullable(),
     }),

@@ -125,6 +125,7 @@ export const searchCohortMembers = endpoint({
   method: 'GET',
   path: '/cohorts/{id}/members',
   auth: 'admin',
+  capability: 'manage-cohort',
   extension: true,
   summary: 'List the members of a cohort, sorted',
   description:

@@ -270,6 +270,7 @@ const Permissions = z.object({
   canReply: z.boolean(),
   canReact: z.boolean(),
   canModerate: z.boolean(),
+  canManage: z.boolean().describe('The caller also approves and removes members'),
   canJoin: z.boolean().describe('The caller can join or ask to join with POST …/members'),
 });
 

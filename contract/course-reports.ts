@@ -46,6 +46,7 @@ export const readCourseCompletion = endpoint({
   method: 'GET',
   path: '/reports/courses/{courseSlug}',
   auth: 'admin',
+  capability: 'read-reports',
   extension: true,
   summary: 'Read how far people get in a course',
   description: `For each journey and lesson. The filters restrict the people: to current members of a cohort, to a country or organisation of their profile, and to the weeks in which they joined. With a filter, every number from 1 to ${LEAST_PUBLISHED - 1} is withheld, and all numbers of a journey with fewer than ${LEAST_PUBLISHED} people.`,

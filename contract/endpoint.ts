@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Capability } from './capabilities.ts';
 
 export type Service =
   | 'moderation'
@@ -33,6 +34,8 @@ export type Endpoint = {
   /** Path below `/api/<service>`, with `{param}` placeholders. */
   path: string;
   auth: Auth;
+  /** With `admin`: also for people with a role that includes this, in their places (contract/roles.ts). */
+  capability?: Capability;
   summary: string;
   /** Details the specification leaves open; shown in OpenAPI. */
   description?: string;

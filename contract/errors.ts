@@ -22,6 +22,7 @@ import { pollErrors } from './polls.ts';
 import { providerSignInErrors } from './provider-sign-in.ts';
 import { secondFactorErrors } from './second-factor.ts';
 import { translationErrors } from './translation.ts';
+import { roleErrors } from './roles.ts';
 
 /** Errors that any operation may answer. */
 export const commonErrors = {
@@ -55,6 +56,7 @@ export const ERRORS = {
   ...authErrors,
   ...authoringErrors,
   ...cohortErrors,
+  ...roleErrors,
   ...communityErrors,
   ...contentErrors,
   ...contentFolderErrors,

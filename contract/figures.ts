@@ -40,6 +40,7 @@ export const readFigures = endpoint({
   method: 'GET',
   path: '/figures',
   auth: 'admin',
+  capability: 'read-reports',
   summary: 'Read weekly figures',
   description:
     'Returns the last `weeks` weeks including the current one, oldest first, for everything, a cohort, a course, or a cohort in a course. Figures reflect the current records: what was deleted or erased no longer counts. A cohort means its current members.',

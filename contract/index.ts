@@ -39,6 +39,7 @@ import * as productAccess from './product-access.ts';
 import * as providerSignIn from './provider-sign-in.ts';
 import * as secondFactor from './second-factor.ts';
 import * as ranks from './ranks.ts';
+import * as roles from './roles.ts';
 import * as search from './search.ts';
 import * as shares from './shares.ts';
 import * as transcripts from './transcripts.ts';
@@ -61,6 +62,7 @@ const SERVICES = {
     ...figures,
     ...operations,
     ...productAccess,
+    ...roles,
   },
   ai: { ...ai, ...jobTasks },
   assets,

@@ -56,10 +56,11 @@ export const listCases = endpoint({
   method: 'GET',
   path: '/cases',
   auth: 'admin',
+  capability: 'read-cases',
   extension: true,
   summary: 'List moderation cases of all communities, lesson discussions and articles',
   description:
-    '`waiting` lists reports and appeals without a decision, `decided` what was kept or removed. Contains no texts; those are read in their community or course. Articles have their title.',
+    '`waiting` lists reports and appeals without a decision, `decided` what was kept or removed. Contains no texts; those are read in their community or course. Articles have their title. Moderators by an assigned role get the cases of their communities.',
   query: z.object({
     state: z.enum(['waiting', 'decided']).default('waiting'),
     community: Slug.optional(),

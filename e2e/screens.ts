@@ -210,6 +210,7 @@ export const SCREENS: readonly Screen[] = [
   { route: 'admin/content/:kind/:key/preview', path: `${PIECE}/preview`, people: ['administrator'] },
   { route: 'admin/content/:kind/:key/publish', path: `${PIECE}/publish`, people: ['administrator'] },
   { route: 'admin/content/:kind/:key/versions', path: `${PIECE}/versions`, people: ['administrator'] },
+  { route: 'admin/roles', path: '/admin/roles', people: ['administrator'] },
   { route: 'admin/cohorts', path: '/admin/cohorts', people: ['administrator'] },
   { route: 'admin/cohorts', state: 'nothing found', path: '/admin/cohorts?q=zzzz', people: ['administrator'] },
   { route: 'admin/cohorts', state: 'archived', path: '/admin/cohorts?state=archived', people: ['administrator'] },

@@ -1,12 +1,20 @@
 import type { Auth } from '@officium/contract/endpoint';
+import type { Capability } from '@officium/contract/capabilities';
 import { AppError } from '../errors.ts';
+import { mayAnywhere } from './roles.ts';
 import { isActive, isAdministrator, type Viewer } from './viewer.ts';
 
 /**
  * Admits viewers to an operation; the policy of the area decides about single objects. Every operation names one of
  * these or the application does not start.
  */
-export type Policy = { name: string; serves: readonly Auth[]; check(viewer: Viewer): void };
+export type Policy = {
+  name: string;
+  serves: readonly Auth[];
+  /** The capability of roles that also admits; the contract names the same. */
+  capability?: Capability;
+  check(viewer: Viewer): void;
+};
 
 function requireAccount(viewer: Viewer): void {
   if (viewer.kind === 'anonymous') throw new AppError('auth.required');
@@ -55,6 +63,19 @@ export const administrators: Policy = {
     if (!isAdministrator(viewer)) throw new AppError('auth.forbidden');
   },
 };
+
+/** Administrators, and holders of a role with the capability in some place; the service asks for the place. */
+export function holdersOf(capability: Capability): Policy & { capability: Capability } {
+  return {
+    name: `holdersOf ${capability}`,
+    serves: ['admin'],
+    capability,
+    check(viewer) {
+      people.check(viewer);
+      if (!mayAnywhere(viewer, capability)) throw new AppError('auth.forbidden');
+    },
+  };
+}
 
 export const servicesAndAdministrators: Policy = {
   name: 'servicesAndAdministrators',

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { announce } from '../db/announce.ts';
 import { newId, NOW, type Db } from '../db/client.ts';
 import { RECENT_MINUTES } from './recent.ts';
-import type { TokenPermissions, UserViewer } from './viewer.ts';
+import type { HeldRole, TokenPermissions, UserViewer } from './viewer.ts';
 
 export const IDLE_HOURS = 12;
 const ABSOLUTE_DAYS = 30;
@@ -93,6 +93,13 @@ async function writeIfPossible(statement: { execute(): Promise<unknown> }): Prom
   });
 }
 
+/** The roles of the account; null, after one look into an index, for the many without. */
+const ROLES = sql`(
+  select json_agg(json_build_object('role', r.role, 'kind', r.kind,
+    'id', coalesce(r.academy_id, r.course_id, r.cohort_id::text, r.community_id::text),
+    'courses', (select json_agg(a.course_id) from academy_courses a where a.academy_id = r.academy_id)))
+  from role_assignments r where r.user_id = u.id)`;
+
 /** A raw statement: it runs every few seconds for each active session. */
 async function readSession(db: Db, hash: Buffer, isAsked: boolean): Promise<Read | undefined> {
   const { rows } = await sql<{
@@ -110,6 +117,7 @@ async function readSession(db: Db, hash: Buffer, isAsked: boolean): Promise<Read
     locale_chosen: boolean;
     image_thumbnail: string | null;
     proven: boolean;
+    roles: HeldRole[] | null;
     left_ms: number;
     is_over: boolean;
   }>`
@@ -117,6 +125,7 @@ async function readSession(db: Db, hash: Buffer, isAsked: boolean): Promise<Read
            extract(epoch from s.authenticated_at + make_interval(mins => ${RECENT_MINUTES}) - now())::float8 * 1000 as recent_ms,
            s.last_seen_at < now() - interval '5 minutes' as stale,
            u.role, u.name, u.email, u.locale, u.locale_chosen, u.image_thumbnail, u.email_proven_at is not null as proven,
+           ${ROLES} as roles,
            extract(epoch from s.expires_at - now())::float8 * 1000 as left_ms,
            s.expires_at <= now() or s.last_seen_at <= now() - make_interval(hours => ${IDLE_HOURS}) as is_over
     from sessions s join users u on u.id = s.user_id
@@ -144,6 +153,7 @@ async function readSession(db: Db, hash: Buffer, isAsked: boolean): Promise<Read
     sessionId: row.id,
     recentUntilMs: performance.now() + row.recent_ms,
     hasSecondFactor: row.second_factor,
+    ...(row.roles ? { roles: row.roles } : {}),
   };
   return { viewer, leftMs: row.left_ms };
 }

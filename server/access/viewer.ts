@@ -1,4 +1,5 @@
 import type { Locale } from '@officium/contract/common';
+import type { AssignedRole, PlaceKind } from '@officium/contract/roles';
 
 export const ROLES = ['inactive', 'non-public-servant', 'public-servant', 'administrator'] as const;
 export type Role = (typeof ROLES)[number];
@@ -7,6 +8,16 @@ export type Role = (typeof ROLES)[number];
 export type TokenPermissions = {
   communities?: Record<string, number | string>;
   courses?: Record<string, string[]>;
+};
+
+/** A role of the viewer in one place, as the session statement reads it. */
+export type HeldRole = {
+  role: AssignedRole;
+  kind: PlaceKind;
+  /** null for the installation. */
+  id: string | null;
+  /** The ids of the courses of an academy, for which the role holds, too. */
+  courses?: string[] | null;
 };
 
 /** The current request, for the audit log. */
@@ -32,7 +43,9 @@ export type UserViewer = RequestInfo & {
   recentUntilMs: number;
   /** A sign-in to the account needs a second factor. */
   hasSecondFactor: boolean;
-  /** An administrator who must set up a second factor first, and until then has the rights of a public servant. */
+  /** Roles assigned in places; undefined: none. Rules ask `roles.ts`, which knows when they count. */
+  roles?: readonly HeldRole[];
+  /** An administrator or holder of roles who must set up a second factor first, and has neither power until then. */
   lacksFactor?: boolean;
 };
 export type Viewer = Anonymous | ServiceViewer | UserViewer;

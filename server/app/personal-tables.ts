@@ -9,6 +9,7 @@ import {
   cohortUploadRows,
   figureChanges,
   personFigures,
+  roleAssignments,
 } from '#server/areas/admin/personal-data.ts';
 import { aiCalls, aiMessages, aiPersonTokens, aiThreads } from '#server/areas/ai/personal-data.ts';
 import {
@@ -86,6 +87,7 @@ export const PERSONAL_TABLES: readonly PersonalTable[] = [
   machineTranslations,
   courseContacts,
   academyMembers,
+  roleAssignments,
   cohortCrowds,
   cohortMembers,
   cohortInvitations,

@@ -83,6 +83,7 @@ import { personRoutes } from '#server/areas/admin/person.routes.ts';
 import { cohortProductRoutes } from '#server/areas/admin/product.routes.ts';
 import { cohortProgressRoutes } from '#server/areas/admin/progress.routes.ts';
 import { resendRoutes } from '#server/areas/admin/resend.routes.ts';
+import { roleRoutes } from '#server/areas/admin/role.routes.ts';
 import { uploadRoutes } from '#server/areas/admin/upload.routes.ts';
 import { wholeExportRoutes } from '#server/areas/archive/whole-export.routes.ts';
 import type { Ctx } from '#server/ctx.ts';
@@ -196,6 +197,7 @@ function administrationRoutes(app: FastifyInstance, ctx: Ctx): void {
   operationsRoutes(app, ctx);
   draftRoutes(app, ctx);
   resendRoutes(app, ctx);
+  roleRoutes(app, ctx);
   cohortProgressRoutes(app, ctx);
 }
 

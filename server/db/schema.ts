@@ -1162,6 +1162,19 @@ export interface Referrals {
   updated_at: Generated<Timestamp>;
 }
 
+export interface RoleAssignments {
+  academy_id: string | null;
+  cohort_id: string | null;
+  community_id: string | null;
+  course_id: string | null;
+  given_at: Generated<Timestamp>;
+  given_by: string | null;
+  id: Generated<string>;
+  kind: string;
+  role: string;
+  user_id: string;
+}
+
 export interface SearchDocuments {
   activity_id: string | null;
   body: Generated<string>;
@@ -1401,6 +1414,7 @@ export interface DB {
   reactions: Reactions;
   recovery_codes: RecoveryCodes;
   referrals: Referrals;
+  role_assignments: RoleAssignments;
   search_documents: SearchDocuments;
   sections: Sections;
   sessions: Sessions;

@@ -3,6 +3,7 @@ import { LOCALES, type Locale } from '@officium/contract/common';
 import { negotiateLocale } from '@officium/i18n/negotiate';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Policy } from '../access/policies.ts';
+import { requireMay, type RolePlace } from '../access/roles.ts';
 import { ANONYMOUS, isUser, viewerId, type ServiceViewer, type UserViewer, type Viewer } from '../access/viewer.ts';
 import type { Ctx } from '../ctx.ts';
 import type { AppError } from '../errors.ts';
@@ -63,6 +64,8 @@ type Asks<E extends Endpoint> = {
 
 export type Implementation<E extends Endpoint> = (Handles<E> | Asks<E>) & {
   policy: Policy;
+  /** With a capability: the place in which the viewer needs it. Left out where the service decides. */
+  place?: (input: InputOf<E>) => RolePlace;
   /** The rate limit per address, over all nodes. */
   limitByAddress?: Limit;
   /** The rate limit per account, over all nodes. */
@@ -151,6 +154,9 @@ async function run<const E extends Endpoint>(
   const viewer = await admit(ctx, { endpoint, policy: implementation.policy }, { request, reply });
   await takeOwnLimits(ctx, endpoint, implementation, { request, reply, viewer });
   const input = parseInput(endpoint, request);
+  const { capability } = implementation.policy;
+  // parseInput established the type
+  if (capability && implementation.place) requireMay(viewer, capability, implementation.place(input as InputOf<E>));
   let session: OpenedSession | undefined;
   const http = httpOf(ctx, request, reply, (opened) => {
     session = opened;
@@ -204,6 +210,8 @@ export function implement<const E extends Endpoint>(
   const { policy, refusal } = implementation;
   if (!policy?.serves.includes(endpoint.auth))
     throw new Error(`${endpoint.name} (${endpoint.auth}) has no policy that serves it`);
+  if (policy.capability !== endpoint.capability)
+    throw new Error(`${endpoint.name} names the capability ${endpoint.capability}, its policy ${policy.capability}`);
 
   /** Large bodies are read only for callers who may send them; access is checked again after the upload. */
   const beforeBody =

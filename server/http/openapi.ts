@@ -54,6 +54,12 @@ const CALLERS: Record<Auth, string> = {
   webhook: 'For the content platform, with its key.',
 };
 
+function callersOf({ auth, capability }: Endpoint): string {
+  return capability
+    ? `For administrators, and people with the capability \`${capability}\` in the place.`
+    : CALLERS[auth];
+}
+
 /** `{}`: anonymous calls are answered, too. */
 const SECURITY: Record<Auth, OpenApiJson[]> = {
   none: [{}, { session: [] }, { serviceKey: [] }],
@@ -195,7 +201,7 @@ function operationOf(endpoint: Endpoint): OpenApiJson {
     operationId: endpoint.name,
     tags: [endpoint.service, ...(endpoint.extension ? [EXTENSION.name] : [])],
     summary: endpoint.summary.charAt(0).toUpperCase() + endpoint.summary.slice(1),
-    description: [CALLERS[endpoint.auth], endpoint.description].filter(Boolean).join('\n\n'),
+    description: [callersOf(endpoint), endpoint.description].filter(Boolean).join('\n\n'),
     ...(endpoint.extension ? { 'x-extension': true } : {}),
     ...(endpoint.deprecated ? { deprecated: true } : {}),
     security: SECURITY[endpoint.auth],

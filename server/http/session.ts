@@ -44,9 +44,9 @@ export async function viewerOf(
   return lacksFactor(ctx.config, viewer) ? { ...viewer, lacksFactor: true } : viewer;
 }
 
-/** With ADMIN_SECOND_FACTOR=required, administrators without a second factor have no power of administrators. */
-function lacksFactor({ adminSecondFactor }: Config, { role, hasSecondFactor }: UserViewer): boolean {
-  return adminSecondFactor === 'required' && role === 'administrator' && !hasSecondFactor;
+/** With ADMIN_SECOND_FACTOR=required, administrators and holders of roles have no such power without a second factor. */
+function lacksFactor({ adminSecondFactor }: Config, { role, roles, hasSecondFactor }: UserViewer): boolean {
+  return adminSecondFactor === 'required' && (role === 'administrator' || roles !== undefined) && !hasSecondFactor;
 }
 
 /** Host-only and hidden from scripts. */

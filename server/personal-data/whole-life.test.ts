@@ -38,6 +38,7 @@ import { makePerson, type TestPerson } from '#server/test/factories/accounts.ts'
 import { makeActivity, makeCommunity, makeMember, makeReaction } from '#server/test/factories/communities.ts';
 import { makeCohort } from '#server/test/factories/cohorts.ts';
 import { makeCourse } from '#server/test/factories/courses.ts';
+import { assignRoles } from '#server/test/factories/roles.ts';
 import { engineOf } from '#server/test/factories/translation.ts';
 import { exportedNames, type PersonalTable } from './define.ts';
 import { PERSONAL_TABLES } from '#server/app/personal-tables.ts';
@@ -157,6 +158,7 @@ async function live() {
   );
 
   const cohortId = await makeCohort(test, { name: 'Beekeepers' });
+  await assignRoles(test, person, [{ role: 'report-reader', kind: 'cohort', id: cohortId }]);
   await ok(test.call(addCohortUser, admin.as, { params: { id: cohortId }, body: { email } }));
   await sql`select fold_tallies()`.execute(db);
   const enrolment = {

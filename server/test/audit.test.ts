@@ -14,7 +14,7 @@ import {
   makeContentImport,
   makeOwnerClaim,
 } from './authority/things.ts';
-import { makeFailedJob, makeFailedMail } from './authority/things.ts';
+import { makeAssignment, makeFailedJob, makeFailedMail } from './authority/things.ts';
 import { openDeliveryTwin } from './delivery-twin.ts';
 import { makePerson, type TestPerson } from './factories/accounts.ts';
 import { giveSeat, makeDraft, makeEvent, makeInvitation, makeUpload } from './authority/things.ts';
@@ -350,6 +350,20 @@ const ACTS: Record<string, () => Promise<Act> | Act> = {
     const { body } = await test.call(listPersonSessions, admin.as, { params: { id } });
     const [{ id: sessionId }] = body.sessions;
     return byAdmin({ params: { id, sessionId }, action: 'admin.end-sessions', object: id });
+  },
+  giveRole: async () => {
+    const { id } = await makePerson(test);
+    return byAdmin({
+      params: { id },
+      body: { role: 'report-reader', kind: 'cohort', placeId: cohortId },
+      action: 'admin.give-role',
+      object: id,
+    });
+  },
+  takeRole: async () => {
+    const { id } = await makePerson(test);
+    const assignmentId = await makeAssignment(test, id);
+    return byAdmin({ params: { id, assignmentId }, action: 'admin.take-role', object: id });
   },
   resetSecondFactor: async () => {
     const { id } = await makePerson(test);

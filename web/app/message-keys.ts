@@ -14,6 +14,7 @@ import type adminOverview from '../../i18n/messages/en/admin-overview.json';
 import type adminPeople from '../../i18n/messages/en/admin-people.json';
 import type adminPublish from '../../i18n/messages/en/admin-publish.json';
 import type adminReports from '../../i18n/messages/en/admin-reports.json';
+import type adminRoles from '../../i18n/messages/en/admin-roles.json';
 import type adminTexts from '../../i18n/messages/en/admin-texts.json';
 import type adminProducts from '../../i18n/messages/en/admin-products.json';
 import type article from '../../i18n/messages/en/article.json';
@@ -59,6 +60,7 @@ export type MessageKey = keyof (typeof about &
   typeof adminOverview &
   typeof adminPeople &
   typeof adminProducts &
+  typeof adminRoles &
   typeof adminPublish &
   typeof adminReports &
   typeof adminTexts &

@@ -153,6 +153,7 @@ export default [
       // people
       route('admin/people', 'areas/admin/people.page.tsx'),
       route('admin/people.csv', 'areas/admin/people.csv.ts'),
+      route('admin/roles', 'areas/admin/roles.page.tsx'),
       route('admin/enrolments', 'areas/admin/enrolments.page.tsx'),
       route('admin/people/new', 'areas/admin/people-new.page.tsx'),
       route('admin/people/:id', 'areas/admin/people-one.page.tsx'),

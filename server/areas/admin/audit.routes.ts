@@ -1,13 +1,13 @@
 import { listAuditLog } from '@officium/contract/audit';
 import type { FastifyInstance } from 'fastify';
-import { administrators } from '#server/access/policies.ts';
+import { holdersOf } from '#server/access/policies.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { implement } from '#server/http/implement.ts';
 import { readLog } from './audit.service.ts';
 
 export function auditRoutes(app: FastifyInstance, ctx: Ctx): void {
   implement(app, ctx, listAuditLog, {
-    policy: administrators,
+    policy: holdersOf('read-audit'),
     handle: async ({ ctx, viewer, query }) => await readLog(ctx, viewer, query),
   });
 }

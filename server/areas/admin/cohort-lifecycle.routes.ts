@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { administrators } from '#server/access/policies.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { implement } from '#server/http/implement.ts';
+import { MANAGES_COHORT } from './cohort.policy.ts';
 import * as lifecycle from './cohort-lifecycle.service.ts';
 import { listCohortsFor } from './cohort.service.ts';
 import { listMembersOf } from './member-list.service.ts';
@@ -26,7 +27,7 @@ export function cohortLifecycleRoutes(app: FastifyInstance, ctx: Ctx): void {
   });
   implement(app, ctx, contract.listArchivedCohorts, {
     policy,
-    handle: async ({ ctx, query }) => await listCohortsFor(ctx, query, true),
+    handle: async ({ ctx, viewer, query }) => await listCohortsFor(ctx, viewer, query, true),
   });
   implement(app, ctx, contract.previewCohortDeletion, {
     policy,
@@ -38,7 +39,7 @@ export function cohortLifecycleRoutes(app: FastifyInstance, ctx: Ctx): void {
       void (await lifecycle.deleteCohortOf(ctx, viewer, { id, name, requestId })),
   });
   implement(app, ctx, contract.searchCohortMembers, {
-    policy,
+    ...MANAGES_COHORT,
     handle: async ({ ctx, viewer, params, query }) => await listMembersOf(ctx, viewer, params.id, query),
   });
 }

@@ -152,21 +152,23 @@ function inOrder<O>(query: SelectQueryBuilder<DB & { c: Cohorts }, 'c', O>, sort
   return sorted.orderBy('c.id', direction);
 }
 
+/** A page of cohorts; `ids` null: of all. */
 export async function findCohorts(
   db: Db,
-  list: { match: string; sort: CohortSort; limit: number; offset: number; isArchived: boolean },
+  list: { match: string; sort: CohortSort; limit: number; offset: number; isArchived: boolean; ids: string[] | null },
 ): Promise<{ rows: CohortRow[]; total: number }> {
   const pattern = `%${list.match.replace(/[\\%_]/g, '\\$&')}%`;
   const all = db
     .selectFrom('cohorts as c')
     .where('c.deleted_at', 'is', null)
     .where('c.archived_at', list.isArchived ? 'is not' : 'is', null);
-  const matching = list.match === '' ? all : all.where('c.name', 'ilike', pattern);
+  const named = list.match === '' ? all : all.where('c.name', 'ilike', pattern);
+  const matching = list.ids === null ? named : named.where('c.id', '=', sql<string>`any(${list.ids}::uuid[])`);
   // The subquery limits the page first, so the counts run only for cohorts on it.
   const page = inOrder(matching.select('c.id'), list.sort).limit(list.limit).offset(list.offset);
   const rows = await inOrder(cohorts(db).where('c.id', 'in', page), list.sort).execute();
   const counted =
-    list.match === '' && !list.isArchived
+    list.match === '' && !list.isArchived && list.ids === null
       ? db.selectNoFrom(sql<number>`${tallyOf('cohorts', sql`''`)} - ${closed(db)}`.as('total'))
       : matching.select(sql<number>`count(*)::int`.as('total'));
   const { total } = await counted.executeTakeFirstOrThrow();

@@ -2,6 +2,7 @@ import type { Cohort, createCohort, listCohorts, updateCohort } from '@officium/
 import type { InputOf, ReplyOf } from '@officium/contract/endpoint';
 import type { z } from 'zod';
 import { recordAction, recordHourly } from '#server/audit/audit.ts';
+import { capabilitiesIn, placesWith, requireMay } from '#server/access/roles.ts';
 import type { UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction, type Db } from '#server/db/client.ts';
@@ -67,6 +68,17 @@ export async function readCohortById(db: Db, id: string): Promise<CohortView> {
   return toCohort(row);
 }
 
+/** A cohort with what the viewer's roles allow in it. */
+export async function readCohortFor(ctx: Ctx, viewer: UserViewer, id: string): Promise<CohortView> {
+  requireMay(viewer, 'read-cohort', { kind: 'cohort', id });
+  return withCapabilities(await readCohortById(ctx.db, id), viewer);
+}
+
+function withCapabilities<C extends CohortView>(cohort: C, viewer: UserViewer): C {
+  const capabilities = capabilitiesIn(viewer, { kind: 'cohort', id: cohort.id });
+  return capabilities ? { ...cohort, capabilities } : cohort;
+}
+
 export async function addCohort(
   ctx: Ctx,
   viewer: UserViewer,
@@ -117,9 +129,11 @@ export async function changeCohort(
 
 export async function listCohortsFor(
   ctx: Ctx,
+  viewer: UserViewer,
   { withLiveStats, match, ...page }: InputOf<typeof listCohorts>['query'],
   isArchived = false,
 ): Promise<ReplyOf<typeof listCohorts>> {
-  const { rows, total } = await findCohorts(ctx.db, { ...page, isArchived, match: match ?? '' });
-  return { cohorts: rows.map((row) => toCohort(row, withLiveStats)), total };
+  const ids = placesWith(viewer, 'read-cohort')?.cohorts ?? null;
+  const { rows, total } = await findCohorts(ctx.db, { ...page, isArchived, match: match ?? '', ids });
+  return { cohorts: rows.map((row) => withCapabilities(toCohort(row, withLiveStats), viewer)), total };
 }

@@ -2,6 +2,7 @@ import type { readCourseCompletion as ReadCourseCompletion } from '@officium/con
 import type { InputOf, ReplyOf } from '@officium/contract/endpoint';
 import type { Locale } from '@officium/contract/common';
 import { isShutOutOfCourse } from '#server/access/can.ts';
+import { requireMay } from '#server/access/roles.ts';
 import type { UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { notFound } from '#server/errors.ts';
@@ -18,6 +19,8 @@ export async function readCourseReport(
   const { cohort, country, organization, from, to } = filter;
   const course = await getReportedCourse(ctx.db, { slug, cohort });
   if (!course || isShutOutOfCourse(viewer, slug) || (cohort !== undefined && !course.hasCohort)) throw notFound();
+  requireMay(viewer, 'read-reports', { kind: 'course', id: course.id });
+  if (cohort !== undefined) requireMay(viewer, 'read-reports', { kind: 'cohort', id: cohort });
   const isNarrowed = [cohort, country, organization, from, to].some((value) => value !== undefined);
   const rows = await findCourseReport(ctx.db, course.id, { cohort, country, organization, from, to });
   return {

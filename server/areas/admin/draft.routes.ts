@@ -7,10 +7,10 @@ import {
   readUploadFile,
 } from '@officium/contract/cohorts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { administrators } from '#server/access/policies.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { AppError } from '#server/errors.ts';
 import { implement } from '#server/http/implement.ts';
+import { MANAGES_COHORT } from './cohort.policy.ts';
 import { viewerOf } from '#server/http/session.ts';
 import {
   chooseColumn,
@@ -51,12 +51,12 @@ function fileRoute(app: FastifyInstance, ctx: Ctx): void {
     // Runs before the operation, which is one transaction when there is an Idempotency-Key.
     const sent = new WeakMap<FastifyRequest, ReadFile>();
     forms.addHook('preHandler', async (request) => {
-      administrators.check(await viewerOf(ctx, request));
+      MANAGES_COHORT.policy.check(await viewerOf(ctx, request));
       if (!readUploadFile.params.safeParse(request.params).success) return; // the operation refuses the request
       sent.set(request, await readFile(await readOneFile(request)));
     });
     implement(forms, ctx, readUploadFile, {
-      policy: administrators,
+      ...MANAGES_COHORT,
       handle: async ({ ctx, viewer, params, http }) =>
         await storeDraft(ctx, viewer, params.id, sent.get(http.request)!, http.requestId), // set by the hook
     });
@@ -64,7 +64,6 @@ function fileRoute(app: FastifyInstance, ctx: Ctx): void {
 }
 
 export function draftRoutes(app: FastifyInstance, ctx: Ctx): void {
-  const policy = administrators;
   const keyOf = ({ id, draftId }: { id: string; draftId: string }, viewer: { id: string }) => ({
     cohortId: id,
     draftId,
@@ -72,16 +71,16 @@ export function draftRoutes(app: FastifyInstance, ctx: Ctx): void {
   });
   fileRoute(app, ctx);
   implement(app, ctx, readUploadDraft, {
-    policy,
+    ...MANAGES_COHORT,
     handle: async ({ ctx, viewer, params }) => await readDraftOf(ctx.db, keyOf(params, viewer)),
   });
   implement(app, ctx, chooseDraftColumn, {
-    policy,
+    ...MANAGES_COHORT,
     handle: async ({ ctx, viewer, params, body, http }) =>
       await chooseColumn(ctx, viewer, { ...keyOf(params, viewer), column: body.column }, http.requestId),
   });
   implement(app, ctx, confirmDraft, {
-    policy,
+    ...MANAGES_COHORT,
     handle: async ({ ctx, viewer, params, body, http }) =>
       await confirmDraftOf(ctx, viewer, { ...keyOf(params, viewer), slug: body.slug }, http.requestId),
   });

@@ -22,6 +22,29 @@ export const cohortMembers = definePersonalTable({
   erase: { rows: 'deleted' },
 });
 
+export const roleAssignments = definePersonalTable({
+  table: 'role_assignments',
+  part: 'security',
+  isAbout: ({ id }) => sql`t.user_id = ${id}`,
+  columns: {
+    id: leftOut('internal id of the row'),
+    user_id: leftOut('the person'),
+    role: 'role',
+    kind: leftOut('the kind of `place`'),
+    academy_id: leftOut('exported as `place`'),
+    course_id: leftOut('exported as `place`'),
+    cohort_id: leftOut('exported as `place`'),
+    community_id: leftOut('exported as `place`'),
+    given_by: leftOut('the administrator'),
+    given_at: 'createdAt',
+  },
+  also: () => ({
+    place: sql`coalesce(t.academy_id, t.course_id, ${COHORT}, (select slug from communities where id = t.community_id))`,
+  }),
+  order: 'given_at',
+  erase: { rows: 'deleted' },
+});
+
 const AS_BITS = 'a bitmap of `cohort_members`, which is exported';
 
 export const cohortCrowds = definePersonalTable({

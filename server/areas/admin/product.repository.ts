@@ -75,6 +75,19 @@ export async function deleteCohortProduct(
   return numDeletedRows > 0n;
 }
 
+export async function hasCohortProduct(
+  db: Db,
+  { cohortId, entryId }: { cohortId: string; entryId: string },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('cohort_products')
+    .select('entry_id')
+    .where('cohort_id', '=', cohortId)
+    .where('entry_id', '=', entryId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export async function findDueDates(db: Db, cohortId: string): Promise<{ entryId: string; dueOn: string }[]> {
   return await db
     .selectFrom('cohort_products')

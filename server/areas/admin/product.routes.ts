@@ -11,6 +11,7 @@ import type { FastifyInstance } from 'fastify';
 import { administrators } from '#server/access/policies.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { implement } from '#server/http/implement.ts';
+import { MANAGES_COHORT } from './cohort.policy.ts';
 import {
   attachProduct,
   detachProduct,
@@ -44,7 +45,7 @@ export function cohortProductRoutes(app: FastifyInstance, ctx: Ctx): void {
       void (await setPermission(ctx, viewer, params.id, body, http.requestId)),
   });
   implement(app, ctx, listCohortProducts, {
-    policy,
+    ...MANAGES_COHORT,
     handle: async ({ ctx, params, locale }) => await listProductsOf(ctx, params.id, locale),
   });
   implement(app, ctx, setCohortProducts, {
@@ -53,7 +54,7 @@ export function cohortProductRoutes(app: FastifyInstance, ctx: Ctx): void {
       void (await setProducts(ctx, viewer, params.id, body.entryIds, http.requestId)),
   });
   implement(app, ctx, attachCohortProduct, {
-    policy,
+    ...MANAGES_COHORT,
     handle: async ({ ctx, viewer, params, body, http }) =>
       void (await attachProduct(
         ctx,
@@ -68,7 +69,7 @@ export function cohortProductRoutes(app: FastifyInstance, ctx: Ctx): void {
       void (await detachProduct(ctx, viewer, { cohortId: params.id, entryId: params.entryId }, http.requestId)),
   });
   implement(app, ctx, listDueDates, {
-    policy,
+    ...MANAGES_COHORT,
     handle: async ({ ctx, params }) => await listDueDatesOf(ctx, params.id),
   });
 }

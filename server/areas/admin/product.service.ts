@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { recordAction } from '#server/audit/audit.ts';
 import type { Scope } from '#server/access/can.ts';
 import { requireRecentSignIn } from '#server/access/recent.ts';
-import type { UserViewer } from '#server/access/viewer.ts';
+import { isAdministrator, type UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction } from '#server/db/client.ts';
 import { AppError, notFound } from '#server/errors.ts';
@@ -15,6 +15,7 @@ import {
   deleteCohortProduct,
   findCohortProductIds,
   findDueDates,
+  hasCohortProduct,
   putCohortProduct,
   replaceCohortProducts,
 } from './product.repository.ts';
@@ -103,6 +104,8 @@ export async function attachProduct(
   await inTransaction(ctx.db, async (trx) => {
     await lockCohort(trx, cohortId);
     await requireCohort(trx, cohortId);
+    if (!isAdministrator(viewer) && !(await hasCohortProduct(trx, { cohortId, entryId })))
+      throw new AppError('auth.forbidden');
     if ((await products.findProductsById(trx, [entryId])).length === 0) throw notFound();
     await putCohortProduct(trx, { cohortId, entryId, dueOn });
     const detail = { entryId, ...(dueOn === undefined ? {} : { dueOn }) };

@@ -1,15 +1,15 @@
 import { listCohortProgress, readCohortProgress } from '@officium/contract/cohorts';
 import type { FastifyInstance } from 'fastify';
-import { administrators } from '#server/access/policies.ts';
+import { holdersOf } from '#server/access/policies.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { implement } from '#server/http/implement.ts';
 import { listProgress, readProgress } from './progress.service.ts';
 
 export function cohortProgressRoutes(app: FastifyInstance, ctx: Ctx): void {
-  const policy = administrators;
+  const policy = holdersOf('read-reports');
   implement(app, ctx, readCohortProgress, {
     policy,
-    handle: async ({ ctx, params, locale }) => await readProgress(ctx, params.id, locale),
+    handle: async ({ ctx, viewer, params, locale }) => await readProgress(ctx, viewer, params.id, locale),
   });
   implement(app, ctx, listCohortProgress, {
     policy,

@@ -1,6 +1,7 @@
 import type { listCohortProgress, readCohortProgress } from '@officium/contract/cohorts';
 import type { Locale } from '@officium/contract/common';
 import type { InputOf, ReplyOf } from '@officium/contract/endpoint';
+import { requireMay } from '#server/access/roles.ts';
 import type { UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { notFound } from '#server/errors.ts';
@@ -11,9 +12,11 @@ import { countJourney, findJourneys, findLearners } from './progress.repository.
 
 export async function readProgress(
   ctx: Ctx,
+  viewer: UserViewer,
   cohortId: string,
   locale: Locale,
 ): Promise<ReplyOf<typeof readCohortProgress>> {
+  requireMay(viewer, 'read-reports', { kind: 'cohort', id: cohortId });
   await requireCohort(ctx.db, cohortId);
   const [members, rows] = await Promise.all([countMembers(ctx.db, cohortId), findJourneys(ctx.db, cohortId)]);
   const journeys = [];
@@ -41,6 +44,7 @@ export async function listProgress(
   { cohortId, journeyId }: { cohortId: string; journeyId: string },
   { state, after, limit }: InputOf<typeof listCohortProgress>['query'],
 ): Promise<ReplyOf<typeof listCohortProgress>> {
+  requireMay(viewer, 'read-reports', { kind: 'cohort', id: cohortId });
   const [journey] = await findJourneys(ctx.db, cohortId, journeyId);
   if (!journey) throw notFound();
   if (state === 'late' && !journey.is_over) return { people: [], hasMore: false };

@@ -11,6 +11,7 @@ import {
 } from '@officium/contract/auth';
 import type { FastifyInstance } from 'fastify';
 import { anyAccount, everyone, people, servicesOnly } from '#server/access/policies.ts';
+import { capabilitiesOf } from '#server/access/roles.ts';
 import { isActive, isUser, type UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { AppError } from '#server/errors.ts';
@@ -19,12 +20,14 @@ import { allowedTarget, safeRedirect } from './redirect.policy.ts';
 import { endMySession, endThisSession, exchange, getMySessions, mint, refresh } from './session.service.ts';
 import { changeUser } from './user.service.ts';
 
-/** The signed-in viewer, and whether an administrator still has to add a second factor. */
+/** The signed-in viewer, and whether an administrator or holder of roles still has to add a second factor. */
 function toSessionViewer(ctx: Ctx, viewer: UserViewer) {
-  const isDue = isActive(viewer) && viewer.role === 'administrator' && !viewer.hasSecondFactor;
+  const isStaff = viewer.role === 'administrator' || viewer.roles !== undefined;
+  const isDue = isActive(viewer) && isStaff && !viewer.hasSecondFactor;
   return {
     ...viewer,
     secondFactor: viewer.hasSecondFactor,
+    capabilities: capabilitiesOf(viewer),
     secondFactorDue: isDue ? ctx.config.adminSecondFactor : null,
   };
 }

@@ -65,6 +65,8 @@ export async function closeClaim(db: Db, claim: { objectId: string; userId: stri
 export type CaseQuery = {
   state: 'waiting' | 'decided';
   community?: string;
+  /** Only cases of these communities; null: all cases. */
+  communityIds: string[] | null;
   course?: string;
   kind?: ContentKind;
   reason?: ReportReason;
@@ -108,10 +110,11 @@ const isUnderCourse = (slug: string) => sql`exists (
   select from activities placed join lessons l on l.key = placed.lesson_key join journeys j on j.key = l.journey_key
     join courses o on o.id = j.course_id where placed.id = k.activity_id and o.slug = ${slug})`;
 
-function filtered({ state, community, course, kind, reason }: CaseQuery): RawBuilder<unknown> {
+function filtered({ state, community, communityIds, course, kind, reason }: CaseQuery): RawBuilder<unknown> {
   const conditions = [
     sql`true`,
     ...(community === undefined ? [] : [sql`c.slug = ${community}`]),
+    ...(communityIds === null ? [] : [sql`k.community_id = any(${communityIds}::uuid[])`]),
     ...(course === undefined ? [] : [isUnderCourse(course)]),
     ...(kind === undefined ? [] : [sql`k.kind = ${kind}`]),
     ...(reason === undefined ? [] : [sql`${reason} = any(k.reasons)`]),

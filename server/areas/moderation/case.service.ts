@@ -2,6 +2,7 @@ import type { ReplyOf } from '@officium/contract/endpoint';
 import { CLAIM_MINUTES, type listCases as contract } from '@officium/contract/moderation-office';
 import type { UserViewer } from '#server/access/viewer.ts';
 import { FULL_CONTROL } from '#server/access/can.ts';
+import { placesWith } from '#server/access/roles.ts';
 import type { LocalViewer } from '#server/areas/community/viewer.sql.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { AppError, notFound } from '#server/errors.ts';
@@ -33,8 +34,9 @@ export async function claimCase(
 export async function listCases(
   ctx: Ctx,
   reader: LocalViewer<UserViewer>,
-  query: repository.CaseQuery,
+  query: Omit<repository.CaseQuery, 'communityIds'>,
 ): Promise<ReplyOf<typeof contract>> {
-  const { rows, total } = await repository.findCases(ctx.db, reader, query);
+  const communityIds = placesWith(reader.viewer, 'read-cases')?.communities ?? null;
+  const { rows, total } = await repository.findCases(ctx.db, reader, { ...query, communityIds });
   return { cases: rows.map((row) => ({ ...row, since: row.since.toISOString() })), total };
 }

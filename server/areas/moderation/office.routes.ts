@@ -1,6 +1,6 @@
 import * as contract from '@officium/contract/moderation-office';
 import type { FastifyInstance } from 'fastify';
-import { administrators, everyone, people } from '#server/access/policies.ts';
+import { everyone, holdersOf, people } from '#server/access/policies.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { implement } from '#server/http/implement.ts';
 import { claimCase, listCases } from './case.service.ts';
@@ -13,7 +13,7 @@ export function moderationOfficeRoutes(app: FastifyInstance, root: Ctx): void {
     handle: async ({ ctx, viewer, body }) => await claimCase(ctx, viewer, body),
   });
   implement(app, root, contract.listCases, {
-    policy: administrators,
+    policy: holdersOf('read-cases'),
     handle: async ({ ctx, viewer, locale, query }) => await listCases(ctx, { viewer, locale }, query),
   });
   implement(app, root, contract.listModerationLog, {

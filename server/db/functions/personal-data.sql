@@ -70,6 +70,7 @@ create or replace trigger refuse_erased after insert on provider_identities for 
 create or replace trigger refuse_erased after insert on reactions for each row execute function refuse_erased();
 create or replace trigger refuse_erased after insert on recovery_codes for each row execute function refuse_erased();
 create or replace trigger refuse_erased after insert on referrals for each row execute function refuse_erased();
+create or replace trigger refuse_erased after insert on role_assignments for each row execute function refuse_erased();
 create or replace trigger refuse_erased after insert on sessions for each row execute function refuse_erased();
 create or replace trigger refuse_erased after insert on totp_factors for each row execute function refuse_erased();
 create or replace trigger refuse_erased after insert on whole_exports for each row execute function refuse_erased();

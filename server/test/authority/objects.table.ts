@@ -271,6 +271,10 @@ export const OBJECT_TABLES: readonly { title: string; rows: string }[] = [
       downloadTranscript {id}                      person          administrator      yes  yes  -    -    404  404  400
       listPayments {id}                            person          administrator      yes  yes  -    -    404  404  400
       listPersonSessions {id}                      person          administrator      yes  yes  -    -    404  404  400
+      listPersonRoles {id}                         person          administrator      yes  yes  -    -    404  404  400
+      giveRole other {id}                          person          administrator      403  yes  -    -    404  404  400
+      takeRole other {id}                          person          administrator      403  404  -    -    404  404  400
+      takeRole other {assignmentId}                roleAssignment  administrator      -    -    404  -    -    404  400
       endPersonSessions {id}                       person          administrator      yes  yes  -    -    404  404  400
       endPersonSession {id}                        person          administrator      404  404  -    -    404  404  400
       endPersonSession {sessionId}                 session         administrator      404  404  -    -    404  404  400

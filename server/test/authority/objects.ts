@@ -399,6 +399,10 @@ export const KINDS: Record<string, Kind> = {
   contentImport: { ...uuid, other: async ({ test }) => await things.makeContentImport(test) },
   ownerClaim: { random: () => things.freshEmail(), malformed: () => 'nobody' },
   pieceVersion: { random: () => '4711', malformed: () => 'first' },
+  roleAssignment: {
+    ...uuid,
+    elsewhere: async (cell) => await things.makeAssignment(cell.test, (await another(cell)).id),
+  },
   cohortMember: {
     ...uuid,
     other: async ({ test, fixture }) => await things.makeCohortMember(test, fixture.cohortId),

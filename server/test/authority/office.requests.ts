@@ -78,6 +78,10 @@ export const officeRequests: Requests = {
     params: { id: cell.fixture.cohortId, entryId: await product(cell) },
     body: { dueOn: '2030-06-30' },
   }),
+  'attachCohortProduct again': async (cell) => ({
+    params: { id: cell.fixture.cohortId, entryId: await things.makeCohortProduct(cell.test, cell.fixture.cohortId) },
+    body: { dueOn: '2030-06-30' },
+  }),
   detachCohortProduct: async (cell) => ({
     params: { id: cell.fixture.cohortId, entryId: await things.makeCohortProduct(cell.test, cell.fixture.cohortId) },
   }),
@@ -92,6 +96,22 @@ export const officeRequests: Requests = {
   listCohortProgress: async (cell) => ({
     params: { id: cell.fixture.cohortId, journeyId: await things.makeCohortJourney(cell.test, cell.fixture.cohortId) },
   }),
+  listPersonRoles: toAnother,
+  'giveRole other': async (cell) => ({
+    ...(await toAnother(cell)),
+    body: { role: 'report-reader', kind: 'cohort', placeId: cell.fixture.cohortId },
+  }),
+  'giveRole own': ({ me }) => ({ params: { id: me.id }, body: { role: 'auditor', kind: 'installation' } }),
+  'takeRole other': async ({ test }) => {
+    const { id } = await makePerson(test);
+    return { params: { id, assignmentId: await things.makeAssignment(test, id) } };
+  },
+  'takeRole own': async ({ test, me }) => ({
+    params: { id: me.id, assignmentId: await things.makeAssignment(test, me.id) },
+  }),
+  listRoleAssignments: () => ({}),
+  findRolePlaces: () => ({ query: { role: 'report-reader' } }),
+  listReportPlaces: () => ({}),
   listAuditLog: () => ({}),
   readCourseCompletion: ({ fixture }) => ({ params: { courseSlug: fixture.elsewhere.course.slug } }),
   readFigures: ({ fixture }) => ({ query: { cohort: fixture.cohortId, course: fixture.elsewhere.course.slug } }),

@@ -283,6 +283,7 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       resendInvitations                   401   403   403   403   403   403   403   403   yes   403   401   401   403
       listResends                         401   403   403   403   403   403   403   403   yes   403   401   401   403
       attachCohortProduct                 401   403   403   403   403   403   403   403   yes   403   401   401   403
+      attachCohortProduct again           401   403   403   403   403   403   403   403   yes   403   401   401   403
       detachCohortProduct                 401   403   403   403   403   403   403   403   yes   403   401   401   403
       listDueDates                        401   403   403   403   403   403   403   403   yes   403   401   401   403
       readUploadFile                      401   403   403   403   403   403   403   403   yes   403   401   401   403
@@ -300,6 +301,14 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       listProductAccess                   401   403   403   403   403   403   403   403   yes   403   401   401   403
       previewProductAccess                401   403   403   403   403   403   403   403   yes   403   401   401   403
       setProductAccess                    401   403   403   403   403   403   403   403   yes   403   401   401   403
+      listPersonRoles                     401   403   403   403   403   403   403   403   yes   403   401   401   403
+      giveRole other                      401   403   403   403   403   403   403   403   yes   403   401   401   403
+      giveRole own                        401   403   403   403   403   403   403   403   403   403   401   401   403
+      takeRole other                      401   403   403   403   403   403   403   403   yes   403   401   401   403
+      takeRole own                        401   403   403   403   403   403   403   403   403   403   401   401   403
+      listRoleAssignments                 401   403   403   403   403   403   403   403   yes   403   401   401   403
+      findRolePlaces                      401   403   403   403   403   403   403   403   yes   403   401   401   403
+      listReportPlaces                    401   403   403   403   403   403   403   403   yes   403   401   401   403
       listAuditLog                        401   403   403   403   403   403   403   403   yes   403   401   401   403
       readFigures                         401   403   403   403   403   403   403   403   yes   403   401   401   403
       readCourseCompletion                401   403   403   403   403   403   403   403   yes   403   401   401   403

@@ -16,7 +16,7 @@ import { castVote } from '#server/areas/community/polls/vote.repository.ts';
 import { putReport } from '#server/areas/moderation/report.repository.ts';
 import { inTransaction, newId } from '#server/db/client.ts';
 import { makePerson } from '../factories/accounts.ts';
-import { putInCohort } from '../factories/cohorts.ts';
+import { makeCohort, putInCohort } from '../factories/cohorts.ts';
 import { makeCommunity, makeMember } from '../factories/communities.ts';
 import { makeCourse } from '../factories/courses.ts';
 import type { TestApp } from '../app.ts';
@@ -580,4 +580,14 @@ export async function makeOwnerClaim(test: TestApp, entryId: string): Promise<st
     .executeTakeFirstOrThrow();
   await db.insertInto('community_owner_claims').values({ community_id: id, email, position: 0 }).execute();
   return email;
+}
+
+/** A role of the person in a new cohort. Returns the id of the assignment. */
+export async function makeAssignment(test: TestApp, userId: string): Promise<string> {
+  const id = newId();
+  await test.ctx.db
+    .insertInto('role_assignments')
+    .values({ id, user_id: userId, role: 'report-reader', kind: 'cohort', cohort_id: await makeCohort(test) })
+    .execute();
+  return id;
 }

@@ -5,18 +5,7 @@ import { useText } from '../text.tsx';
 import { Head } from '../ui/head.tsx';
 import { useScrollToCurrent } from '../ui/scroll-to-current.ts';
 import { Notice } from '../ui/notice.tsx';
-
-const AREAS = [
-  { to: '/admin', label: 'admin.overview' },
-  { to: '/admin/cohorts', label: 'admin.cohorts' },
-  { to: '/admin/products', label: 'admin.products' },
-  { to: '/admin/approval', label: 'admin.approval' },
-  { to: '/admin/people', label: 'admin.people' },
-  { to: '/admin/content', label: 'admin.content' },
-  { to: '/admin/moderation', label: 'admin.moderation' },
-  { to: '/admin/audit', label: 'admin.audit' },
-  { to: '/admin/operations', label: 'admin.operations' },
-] as const;
+import { areasOf } from './areas.ts';
 
 type Props = {
   title: string;
@@ -32,12 +21,13 @@ type Props = {
 export function Admin({ title, intro, actions, crumb, children }: Props) {
   const { t } = useText();
   const areas = useScrollToCurrent<HTMLUListElement>();
+  const viewer = useRouteLoaderData<RootData>('root')?.viewer;
   return (
     <div className="page grid items-start gap-x-10 gap-y-6 py-6 md:py-10 lg:grid-cols-[12rem_minmax(0,1fr)]">
       <Head title={`${title} · ${t('admin.title')}`} isPrivate />
       <nav aria-label={t('admin.sections')} className="no-print min-w-0 lg:sticky lg:top-24">
         <ul ref={areas} className="flex gap-x-1 overflow-x-auto border-b border-line lg:block lg:border-0">
-          {AREAS.map(({ to, label }) => (
+          {(viewer ? areasOf(viewer) : []).map(({ to, label }) => (
             <li key={to}>
               <NavLink
                 to={to}

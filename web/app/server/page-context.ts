@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { createContext } from 'react-router';
+import type { Capability } from '@officium/contract/capabilities';
 import type { Locale } from '@officium/i18n/locales';
 import type { ShownFrom } from './pictures.ts';
 
@@ -20,8 +21,10 @@ export type Viewer = {
   limited: boolean;
   /** Sign-ins need a second factor. */
   secondFactor: boolean;
-  /** The requirement for an administrator without a second factor. */
+  /** The requirement for an administrator or holder of roles without a second factor. */
   secondFactorDue: 'required' | 'screens' | 'optional' | null;
+  /** What the roles of the account allow in some place; administrators have all. */
+  capabilities: Capability[];
 };
 
 /** Context of one page request. mount.ts creates it; loaders and actions reach it through api.ts. */

@@ -135,7 +135,9 @@ function AccountLinks({ viewer }: { viewer: Viewer }) {
         {isPublicServant(viewer) ? <MenuLink to="/tasks">{t('task.title')}</MenuLink> : null}
         <MenuLink to="/notifications">{t('notification.title')}</MenuLink>
         <MenuLink to="/me/settings">{t('common.settings')}</MenuLink>
-        {viewer.role === 'administrator' ? <MenuLink to="/admin">{t('common.administration')}</MenuLink> : null}
+        {viewer.role === 'administrator' || viewer.capabilities.length > 0 ? (
+          <MenuLink to="/admin">{t('common.administration')}</MenuLink>
+        ) : null}
       </ul>
       <form method="post" action="/logout" onSubmit={forgetDrafts} className="mt-1 border-t border-line pt-1">
         <button className="menu-item">{t('common.sign_out')}</button>

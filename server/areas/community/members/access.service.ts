@@ -10,6 +10,7 @@ import {
   type Membership,
   REDUCED,
 } from '#server/access/can.ts';
+import { mayByRole } from '#server/access/roles.ts';
 import { recordHourly } from '#server/audit/audit.ts';
 import { isAdministrator, type UserViewer, type Viewer, viewerId } from '#server/access/viewer.ts';
 import type { Db } from '#server/db/client.ts';
@@ -49,10 +50,16 @@ export function toAccess(viewer: Viewer, row: CommunityAccessRow | undefined): C
   };
 }
 
-/** The viewer's rights in a community. */
+/**
+ * The viewer's rights in a community. The role moderator adds full control of what the viewer sees there anyway; it does
+ * not open a community.
+ */
 export function rightsIn(viewer: Viewer, row: CommunityAccessRow): Rights {
   const membership = membershipOf(viewer, row);
   const level = communityLevel(viewer, row, membership);
+  const place = { kind: 'community', id: row.id } as const;
+  if (level < FULL_CONTROL && mayByRole(viewer, 'moderate-community', place))
+    return { level: FULL_CONTROL, isTop: false, isShutOut: false, isByRole: true };
   return {
     level,
     isTop: level === FULL_CONTROL && (isAdministrator(viewer) || membership?.role === 'owner'),
@@ -100,6 +107,13 @@ export async function openContent(db: Db, viewer: Viewer, slug: string): Promise
 export async function openWithLevel(db: Db, viewer: Viewer, slug: string, level: Level): Promise<CommunityAccess> {
   const access = await openContent(db, viewer, slug);
   requireLevel(access, level);
+  return access;
+}
+
+/** Opens a community to manage its members, which a moderator by an assigned role may not. */
+export async function openToManage(db: Db, viewer: Viewer, slug: string): Promise<CommunityAccess> {
+  const access = await openWithLevel(db, viewer, slug, FULL_CONTROL);
+  if (access.isByRole) throw new AppError('auth.forbidden');
   return access;
 }
 

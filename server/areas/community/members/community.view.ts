@@ -46,7 +46,8 @@ export function toCommunityPage(
   access: CommunityAccess,
   language: Locale,
 ): z.output<typeof CommunityPage> {
-  const { level } = access;
+  const { level, isByRole } = access;
+  const canManage = level >= FULL_CONTROL && !isByRole;
   return {
     ...toCommon(row, access, language),
     owners: row.owners,
@@ -57,8 +58,9 @@ export function toCommunityPage(
       canReply: level >= BASIC,
       canReact: level >= REDUCED,
       canModerate: level >= FULL_CONTROL,
+      canManage,
       canJoin: canJoin(access),
     },
-    ...(row.waiting && level >= FULL_CONTROL ? { waiting: row.waiting } : {}),
+    ...(row.waiting && canManage ? { waiting: row.waiting } : {}),
   };
 }

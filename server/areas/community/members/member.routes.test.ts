@@ -64,6 +64,7 @@ describe('readCommunity', () => {
         canReply: true,
         canReact: true,
         canModerate: true,
+        canManage: true,
         canJoin: false,
       },
       waiting: { requests: 0, reports: 0 },
@@ -77,7 +78,14 @@ describe('readCommunity', () => {
   it('returns each viewer’s level', async () => {
     const community = await makeCommunity(db);
     const permissions = async (person?: TestPerson) => (await page(community, person)).body.permissions;
-    const none = { level: 'none', canPost: false, canReply: false, canReact: false, canModerate: false };
+    const none = {
+      level: 'none',
+      canPost: false,
+      canReply: false,
+      canReact: false,
+      canModerate: false,
+      canManage: false,
+    };
     expect(await permissions()).toEqual({ ...none, canJoin: false });
     expect(await permissions(await makePerson(test))).toEqual({ ...none, canJoin: true });
     expect(await permissions(await memberOf(community, { who: { role: 'non-public-servant' } }))).toMatchObject({
@@ -94,6 +102,7 @@ describe('readCommunity', () => {
     expect(await permissions(await memberOf(community, { level: 3 }))).toMatchObject({
       level: 'full-control',
       canModerate: true,
+      canManage: true,
     });
     expect(await permissions(await makePerson(test, { role: 'administrator' }))).toMatchObject({
       level: 'full-control',

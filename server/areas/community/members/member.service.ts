@@ -7,7 +7,7 @@ import type { Ctx } from '#server/ctx.ts';
 import { type Db, inTransaction } from '#server/db/client.ts';
 import { AppError, notFound } from '#server/errors.ts';
 import { notify } from '#server/notify/notify.ts';
-import { type CommunityAccess, FULL_CONTROL, openCommunity, openWithLevel, REDUCED } from './access.service.ts';
+import { type CommunityAccess, openCommunity, openToManage, openWithLevel, REDUCED } from './access.service.ts';
 import { canGrantLevel, canGrantRole, canModerateMember } from './member.policy.ts';
 import * as repository from './member.repository.ts';
 
@@ -24,8 +24,10 @@ export async function listMembers(
   slug: string,
   query: { offset: number; count: number; 'user.name'?: string; status: Status },
 ): Promise<{ members: MemberView[]; total: number }> {
-  const level = query.status === 'active' ? REDUCED : FULL_CONTROL;
-  const { community } = await openWithLevel(ctx.db, viewer, slug, level);
+  const { community } =
+    query.status === 'active'
+      ? await openWithLevel(ctx.db, viewer, slug, REDUCED)
+      : await openToManage(ctx.db, viewer, slug);
   const { rows, total } = await repository.findMembers(ctx.db, viewer, {
     communityId: community.id,
     status: query.status,
@@ -61,7 +63,7 @@ async function lockToModerate(
   { community: { id, slug } }: CommunityAccess,
 ): Promise<CommunityAccess> {
   await repository.lockMembers(trx, id);
-  return await openWithLevel(trx, viewer, slug, FULL_CONTROL);
+  return await openToManage(trx, viewer, slug);
 }
 
 export async function leaveCommunity(ctx: Ctx, viewer: UserViewer, slug: string): Promise<void> {
@@ -72,7 +74,7 @@ export async function leaveCommunity(ctx: Ctx, viewer: UserViewer, slug: string)
 
 /** Declines a request to join, withdraws an invitation, or removes a member. */
 export async function removeMember(ctx: Ctx, viewer: UserViewer, at: { slug: string; userId: string }): Promise<void> {
-  const former = await openWithLevel(ctx.db, viewer, at.slug, FULL_CONTROL);
+  const former = await openToManage(ctx.db, viewer, at.slug);
   const isSelf = at.userId === viewer.id;
   await inTransaction(ctx.db, async (trx) => {
     const access = await lockToModerate(trx, viewer, former);
@@ -125,7 +127,7 @@ export async function updateMember(
   at: { slug: string; userId: string },
   input: { status?: 'active'; level?: LevelName | null; role?: 'owner' | 'member' },
 ): Promise<MemberView> {
-  const former = await openWithLevel(ctx.db, viewer, at.slug, FULL_CONTROL);
+  const former = await openToManage(ctx.db, viewer, at.slug);
   const member = { communityId: former.community.id, userId: at.userId };
   return await inTransaction(ctx.db, async (trx) => {
     const access = await lockToModerate(trx, viewer, former);

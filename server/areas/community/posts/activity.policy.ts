@@ -5,9 +5,10 @@ import { isAdministrator, type UserViewer } from '#server/access/viewer.ts';
 
 /**
  * A viewer's rights in one place. `isTop`: an owner of the community or an administrator, who outrank moderators.
- * `isShutOut`: the session's token leaves the place out, so nothing that the person did there shows.
+ * `isShutOut`: the session's token leaves the place out, so nothing that the person did there shows. `isByRole`: an
+ * assigned role gives the full control, which then covers content, but neither members nor the page.
  */
-export type Rights = { level: Level; isTop: boolean; isShutOut: boolean };
+export type Rights = { level: Level; isTop: boolean; isShutOut: boolean; isByRole?: boolean };
 /** On a profile everybody who sees it may take part; only administrators moderate. */
 export function rightsOnProfile(viewer: UserViewer): Rights {
   const isTop = isAdministrator(viewer);

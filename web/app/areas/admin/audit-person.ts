@@ -1,5 +1,6 @@
 import { findPeople } from '@officium/contract/admin-people';
 import type { Api } from '../../server/api.ts';
+import type { Viewer } from '../../server/page-context.ts';
 
 /** A person filter of the audit log: the text of the search box, the id it stands for, or people to choose from. */
 export type Sought = {
@@ -15,14 +16,20 @@ const EXACT = /^([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|system|service:.+)$/;
 
 /**
  * Reads `<name>` (an id) and `<name>Text` (the text of its search box) from the address. An unchanged text keeps the id; a
- * new one is searched among people, and taken as an id when it matches nobody.
+ * new one is searched among people, and taken as an id when it matches nobody. Only administrators may search people.
  */
-export async function soughtIn(api: Api, url: URL, name: 'actor' | 'object'): Promise<Sought> {
+export async function soughtIn(
+  api: Api,
+  url: URL,
+  name: 'actor' | 'object',
+  viewer: Pick<Viewer, 'role'>,
+): Promise<Sought> {
   const given = (key: string) => (url.searchParams.get(key) ?? '').trim().slice(0, 200);
   const [id, text, shown] = [given(name), given(`${name}Text`), given(`${name}Shown`)];
   const isUnchanged = !url.searchParams.has(`${name}Text`) || (id !== '' && text === shown);
   if (isUnchanged) return { text: shown || id, id: id || undefined, candidates: [] };
-  if (text === '' || EXACT.test(text)) return { text, id: text || undefined, candidates: [] };
+  const isExact = text === '' || EXACT.test(text) || viewer.role !== 'administrator';
+  if (isExact) return { text, id: text || undefined, candidates: [] };
   const { people } = await api(findPeople, { query: { match: text, limit: String(CANDIDATES) } });
   const [first, second] = people;
   if (!first) return { text, id: text, candidates: [] };

@@ -14,8 +14,10 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export function placeOfActor(actor: string): string | undefined {
   return UUID.test(actor) ? `/people/${actor}` : undefined;
 }
-export function placeOfObject(action: string, object: string): string | undefined {
+/** `isOffice`: the viewer may open every page of the administration. */
+export function placeOfObject(action: string, object: string, isOffice = true): string | undefined {
   if (!UUID.test(object)) return undefined;
+  if (!isOffice) return OF_PEOPLE.includes(action) ? `/people/${object}` : undefined;
   if (OF_IMPORTS.includes(action)) return `/admin/content/folder/${object}`;
   if (OF_COHORTS.includes(action)) return `/admin/cohorts/${object}`;
   return OF_PEOPLE.includes(action) ? `/people/${object}` : undefined;
@@ -43,7 +45,9 @@ const OF_COHORTS = [
 ];
 const OF_PEOPLE = [
   'admin.end-sessions',
+  'admin.give-role',
   'admin.read-person',
+  'admin.take-role',
   'auth.change-role-by-provider',
   'auth.change-second-factor',
   'auth.create-account',

@@ -48,6 +48,7 @@ export const NAMES: Record<string, MessageKey> = {
   path: 'admin.content_picture_file',
   permission: 'admin.audit_part_permission',
   permissions: 'admin.audit_part_rights',
+  placeId: 'admin.roles_place',
   places: 'admin.audit_part_places',
   postsPerDay: 'moderation.posts_per_day_label',
   profileOf: 'search.kind_person',
@@ -102,6 +103,13 @@ export const VALUES: Record<string, MessageKey> = {
   'non-public-servant': 'admin.people_role_non_public_servant',
   owner: 'community.owner',
   'public-servant': 'admin.people_role_public_servant',
+  // delegated roles and the kinds of their places
+  auditor: 'admin.roles_is_auditor',
+  'report-reader': 'admin.roles_is_report_reader',
+  'cohort-manager': 'admin.roles_is_cohort_manager',
+  moderator: 'admin.roles_is_moderator',
+  installation: 'admin.roles_installation',
+  cohort: 'admin.overview_cohort',
   // who can view and join
   authenticated: 'admin.products_scope_authenticated',
   can_join: 'admin.products_join',

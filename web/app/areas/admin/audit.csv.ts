@@ -9,7 +9,7 @@ const MOST = 10_000;
 
 /** The filtered log, all pages, newest first. */
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { api, url } = await loadAdmin(request, context);
+  const { api, url } = await loadAdmin(request, context, 'read-audit');
   const query = { ...auditQueryOf(url), limit: '100' };
   const rows: (string | null)[][] = [];
   let continuationToken: string | undefined;

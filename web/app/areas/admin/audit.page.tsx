@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
+import { Link, useRouteLoaderData } from 'react-router';
 import type { z } from 'zod';
 import { listAuditLog, type AuditEntry } from '@officium/contract/audit';
+import type { RootData } from '../../root-data.ts';
 import { useText, type Text } from '../../text.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Pagination } from '../../ui/pagination.tsx';
@@ -17,9 +18,12 @@ import { loadAdmin } from '../../admin/load.ts';
 type Entry = z.output<typeof AuditEntry>;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { api, url } = await loadAdmin(request, context);
+  const { api, url, viewer } = await loadAdmin(request, context, 'read-audit');
   const continuationToken = url.searchParams.get('after') ?? undefined;
-  const [actor, object] = await Promise.all([soughtIn(api, url, 'actor'), soughtIn(api, url, 'object')]);
+  const [actor, object] = await Promise.all([
+    soughtIn(api, url, 'actor', viewer),
+    soughtIn(api, url, 'object', viewer),
+  ]);
   const { action, from, to } = auditQueryOf(url);
   // Entries of an ambiguous name are listed once one of the people is chosen.
   const isOpen = actor.candidates.length === 0 && object.candidates.length === 0;
@@ -86,6 +90,7 @@ export default function Audit({ loaderData }: Route.ComponentProps) {
 function Entries({ entries }: { entries: Entry[] }) {
   const text = useText();
   const { t } = text;
+  const isOffice = useRouteLoaderData<RootData>('root')?.viewer?.role === 'administrator';
   return (
     <DataTable
       caption={t('admin.audit')}
@@ -117,7 +122,7 @@ function Entries({ entries }: { entries: Entry[] }) {
           name: 'object',
           label: t('admin.audit_object'),
           cell: ({ action, object }) => (
-            <Named to={placeOfObject(action, object)} filter={{ object }}>
+            <Named to={placeOfObject(action, object, isOffice)} filter={{ object }}>
               {wordOfObject(text, object) ?? <code>{object}</code>}
             </Named>
           ),

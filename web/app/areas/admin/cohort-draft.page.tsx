@@ -19,7 +19,7 @@ import { loadAdmin } from '../../admin/load.ts';
 type Draft = ReplyOf<typeof readUploadDraft>;
 
 export async function loader({ request, context, params }: Route.LoaderArgs) {
-  const { api } = await loadAdmin(request, context);
+  const { api } = await loadAdmin(request, context, 'manage-cohort');
   const [cohort, draft] = await Promise.all([
     api(readCohort, { params }),
     api(readUploadDraft, { params: { id: params.id, draftId: params.draft } }),

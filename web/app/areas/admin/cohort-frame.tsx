@@ -1,4 +1,5 @@
 import type { Cohort } from '@officium/contract/admin';
+import type { Capability } from '@officium/contract/capabilities';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { z } from 'zod';
@@ -7,17 +8,18 @@ import { Notice } from '../../ui/notice.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { Admin } from '../../admin/admin.tsx';
 
+/** The pages of a cohort, with the capability that opens each; null: for administrators only. */
 const TABS = [
-  { path: '', label: 'admin.cohorts_members' },
-  { path: '/invitations', label: 'admin.cohorts_invitations' },
-  { path: '/products', label: 'admin.cohorts_products' },
-  { path: '/uploads', label: 'admin.cohorts_uploads' },
-  { path: '/progress', label: 'admin.cohorts_progress' },
-  { path: '/details', label: 'admin.cohorts_details' },
-] as const;
+  { path: '', label: 'admin.cohorts_members', capability: 'manage-cohort' },
+  { path: '/invitations', label: 'admin.cohorts_invitations', capability: 'manage-cohort' },
+  { path: '/products', label: 'admin.cohorts_products', capability: 'manage-cohort' },
+  { path: '/uploads', label: 'admin.cohorts_uploads', capability: 'manage-cohort' },
+  { path: '/progress', label: 'admin.cohorts_progress', capability: 'read-reports' },
+  { path: '/details', label: 'admin.cohorts_details', capability: null },
+] as const satisfies readonly { path: string; label: string; capability: Capability | null }[];
 
 type Props = {
-  cohort: Pick<z.output<typeof Cohort>, 'id' | 'name' | 'primaryPartner' | 'archivedAt' | 'total'>;
+  cohort: Pick<z.output<typeof Cohort>, 'id' | 'name' | 'primaryPartner' | 'archivedAt' | 'total' | 'capabilities'>;
   tab: (typeof TABS)[number]['path'];
   children: ReactNode;
 };
@@ -25,7 +27,10 @@ type Props = {
 /** Frame of the pages of one cohort: name, figures and tabs. */
 export function CohortFrame({ cohort, tab, children }: Props) {
   const { t, number } = useText();
-  const { id, name, primaryPartner, total } = cohort;
+  const { id, name, primaryPartner, total, capabilities } = cohort;
+  const tabs = TABS.filter(
+    ({ capability }) => !capabilities || (capability !== null && capabilities.includes(capability)),
+  );
   const counts: Partial<Record<Props['tab'], string>> = {
     '': number(total.members),
     '/invitations': number(total.invitations),
@@ -34,7 +39,7 @@ export function CohortFrame({ cohort, tab, children }: Props) {
     <Admin title={name} intro={<bdi>{primaryPartner}</bdi>} crumb={<UpToCohorts />}>
       <Tabs
         label={t('admin.cohorts_parts')}
-        tabs={TABS.map(({ path, label }) => ({
+        tabs={tabs.map(({ path, label }) => ({
           to: `/admin/cohorts/${id}${path}`,
           label: t(label),
           isCurrent: path === tab,

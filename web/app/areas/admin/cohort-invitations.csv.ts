@@ -9,7 +9,7 @@ const AT_ONCE = '1000';
 
 /** Every open invitation of a cohort that the page would list, in its order. */
 export async function loader({ request, context, params }: Route.LoaderArgs) {
-  const { api, url } = await loadAdmin(request, context);
+  const { api, url } = await loadAdmin(request, context, 'manage-cohort');
   const { match } = listingOf(url);
   const rows = [];
   for (let after: string | undefined; ;) {

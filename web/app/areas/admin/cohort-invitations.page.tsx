@@ -33,7 +33,7 @@ export function sortOf(url: URL): (typeof INVITATION_SORTS)[number] {
 }
 
 export async function loader({ request, context, params }: Route.LoaderArgs) {
-  const { api, url } = await loadAdmin(request, context);
+  const { api, url } = await loadAdmin(request, context, 'manage-cohort');
   const { match, addressOf } = listingOf(url);
   const after = url.searchParams.get('after') ?? undefined;
   const sort = sortOf(url);

@@ -8,7 +8,7 @@ const AT_ONCE = '1000';
 
 /** Every member of a cohort, in the order of the page. */
 export async function loader({ request, context, params }: Route.LoaderArgs) {
-  const { api, url } = await loadAdmin(request, context);
+  const { api, url } = await loadAdmin(request, context, 'manage-cohort');
   const rows = [];
   for (let continuationToken: string | undefined; ;) {
     const page = await api(searchCohortMembers, {

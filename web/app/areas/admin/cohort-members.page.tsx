@@ -28,7 +28,7 @@ export function sortOf(url: URL): (typeof MEMBER_SORTS)[number] {
 }
 
 export async function loader({ request, context, params }: Route.LoaderArgs) {
-  const { api, url } = await loadAdmin(request, context);
+  const { api, url } = await loadAdmin(request, context, 'manage-cohort');
   const continuationToken = url.searchParams.get('after') ?? undefined;
   const sort = sortOf(url);
   const { addressOf } = listingOf(url);
@@ -70,11 +70,13 @@ export default function CohortMembers({ loaderData }: Route.ComponentProps) {
       {cohort.archivedAt ? null : (
         <>
           <AddPerson />
-          <p className="mt-3">
-            <Link to={`/admin/cohorts/${cohort.id}/enrol`} className="link inline-flex min-h-11 items-center">
-              {t('admin.enrol_title')}
-            </Link>
-          </p>
+          {cohort.capabilities ? null : (
+            <p className="mt-3">
+              <Link to={`/admin/cohorts/${cohort.id}/enrol`} className="link inline-flex min-h-11 items-center">
+                {t('admin.enrol_title')}
+              </Link>
+            </p>
+          )}
         </>
       )}
       {members.length ? (

@@ -26,7 +26,7 @@ type Type = (typeof PRODUCT_TYPES)[number];
 const PAGE_SIZE = 20;
 
 export async function loader({ request, context, params }: Route.LoaderArgs) {
-  const { api, url } = await loadAdmin(request, context);
+  const { api, url, viewer } = await loadAdmin(request, context, 'manage-cohort');
   const { match, limit, offset, page, addressOf } = listingOf(url, PAGE_SIZE);
   const asked = url.searchParams.get('type');
   const contentType = PRODUCT_TYPES.find((type) => type === asked) ?? 'courseJourney';
@@ -34,7 +34,9 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
     api(readCohort, { params }),
     api(listCohortProducts, { params }),
     api(listDueDates, { params }),
-    api(listProducts, { query: { contentType, match, limit: String(limit), skip: String(offset) } }),
+    viewer.role === 'administrator'
+      ? api(listProducts, { query: { contentType, match, limit: String(limit), skip: String(offset) } })
+      : { products: [], total: 0 },
   ]);
   const days = new Map(dueDates.map(({ entryId, dueOn }) => [entryId, dueOn]));
   const taken = new Set(products.map(({ id }) => id));
@@ -72,7 +74,8 @@ export async function action({ request, context, params }: Route.ActionArgs) {
 export default function CohortProducts({ loaderData }: Route.ComponentProps) {
   const { cohort, attached } = loaderData;
   const { t } = useText();
-  const columns = useAttachedColumns();
+  const isOffice = !cohort.capabilities;
+  const columns = useAttachedColumns(isOffice);
   return (
     <CohortFrame cohort={cohort} tab="/products">
       <section aria-labelledby="attached">
@@ -93,7 +96,7 @@ export default function CohortProducts({ loaderData }: Route.ComponentProps) {
           )}
         </div>
       </section>
-      <Picker {...loaderData} />
+      {isOffice ? <Picker {...loaderData} /> : null}
     </CohortFrame>
   );
 }
@@ -121,9 +124,10 @@ function Kind({ type }: { type: string }) {
   return <>{maybe(`admin.cohorts_kind_${type.toLowerCase()}`) ?? type}</>;
 }
 
-function useAttachedColumns(): Column<Attached>[] {
+/** Managers of the cohort set due dates only. */
+function useAttachedColumns(isOffice: boolean): Column<Attached>[] {
   const { t } = useText();
-  return [
+  const columns: Column<Attached>[] = [
     ...useProductColumns(),
     { name: 'due', label: t('admin.cohorts_due'), cell: (product) => <DueForm product={product} /> },
     {
@@ -142,6 +146,7 @@ function useAttachedColumns(): Column<Attached>[] {
       ),
     },
   ];
+  return isOffice ? columns : columns.filter(({ name }) => name !== 'change');
 }
 
 /** Only products that can be finished can have a due date. */

@@ -8,7 +8,7 @@ const AT_ONCE = 1000;
 
 /** Every member of a cohort with their progress in a journey, filtered by state when the address has one. */
 export async function loader({ request, context, params }: Route.LoaderArgs) {
-  const { api, url } = await loadAdmin(request, context);
+  const { api, url } = await loadAdmin(request, context, 'read-reports');
   const state = stateOf(url);
   const rows = [];
   for (let after: string | undefined; ;) {

@@ -29,7 +29,7 @@ export function stateOf(url: URL): State | undefined {
 }
 
 export async function loader({ request, context, params }: Route.LoaderArgs) {
-  const { api, url } = await loadAdmin(request, context);
+  const { api, url } = await loadAdmin(request, context, 'read-reports');
   const { addressOf } = listingOf(url);
   const [cohort, { journeys }] = await Promise.all([api(readCohort, { params }), api(readCohortProgress, { params })]);
   const shown = journeys.find(({ id }) => id === url.searchParams.get('journey')) ?? journeys[0];

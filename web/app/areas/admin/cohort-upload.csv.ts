@@ -8,7 +8,7 @@ const AT_ONCE = 1000;
 
 /** Every address of an upload with its outcome, filtered by outcome when the address has one. */
 export async function loader({ request, context, params }: Route.LoaderArgs) {
-  const { api, url } = await loadAdmin(request, context);
+  const { api, url } = await loadAdmin(request, context, 'manage-cohort');
   const outcome = outcomeOf(url);
   const rows = [];
   for (let after = 0; ;) {

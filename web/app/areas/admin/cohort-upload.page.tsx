@@ -34,7 +34,7 @@ export function outcomeOf(url: URL): Outcome | undefined {
 }
 
 export async function loader({ request, context, params }: Route.LoaderArgs) {
-  const { api, url } = await loadAdmin(request, context);
+  const { api, url } = await loadAdmin(request, context, 'manage-cohort');
   const { addressOf } = listingOf(url);
   const place = { id: params.id, uploadId: params.upload };
   const outcome = outcomeOf(url);

@@ -23,7 +23,7 @@ type Upload = ReplyOf<typeof listUploads>['uploads'][number];
 const PAGE_SIZE = 20;
 
 export async function loader({ request, context, params }: Route.LoaderArgs) {
-  const { api, url } = await loadAdmin(request, context);
+  const { api, url } = await loadAdmin(request, context, 'manage-cohort');
   const { page, limit, offset, addressOf } = listingOf(url, PAGE_SIZE);
   const [cohort, { uploads, total }] = await Promise.all([
     api(readCohort, { params }),

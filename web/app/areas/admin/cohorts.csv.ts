@@ -11,7 +11,7 @@ const AT_ONCE = 100;
 const MOST = 10_000;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { api, url } = await loadAdmin(request, context);
+  const { api, url } = await loadAdmin(request, context, 'read-cohort');
   const { match } = listingOf(url);
   const rows = [];
   for (let offset = 0; offset <= MOST; offset += AT_ONCE) {

@@ -27,14 +27,16 @@ export function sortOf(url: URL): Sort {
 export const isArchive = (url: URL) => url.searchParams.get('state') === 'archived';
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { api, url } = await loadAdmin(request, context);
+  const { api, url, viewer } = await loadAdmin(request, context, 'read-cohort');
+  const isOffice = viewer.role === 'administrator';
   const { page, limit, offset, match, addressOf } = listingOf(url);
   const sort = sortOf(url);
-  const isArchived = isArchive(url);
+  const isArchived = isOffice && isArchive(url);
   const { cohorts, total } = await api(isArchived ? listArchivedCohorts : listCohorts, {
     query: { match, sort, limit: String(limit), offset: String(offset), withLiveStats: 'true' },
   });
   return {
+    isOffice,
     cohorts,
     total,
     match,
@@ -50,7 +52,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 }
 
 export default function Cohorts({ loaderData }: Route.ComponentProps) {
-  const { cohorts, total, match, sort, isArchived, page, from, sorts, previous, next, csv } = loaderData;
+  const { isOffice, cohorts, total, match, sort, isArchived, page, from, sorts, previous, next, csv } = loaderData;
   const { t } = useText();
   const columns = useColumns();
   const create = <LinkButton to="/admin/cohorts/new">{t('admin.cohorts_new')}</LinkButton>;
@@ -65,7 +67,7 @@ export default function Cohorts({ loaderData }: Route.ComponentProps) {
       intro={isArchived ? null : t('admin.cohorts_text')}
       crumb={isArchived ? <UpToCohorts /> : null}
       actions={
-        isArchived ? null : (
+        isArchived || !isOffice ? null : (
           <>
             {archive}
             {create}
@@ -122,8 +124,12 @@ function useColumns(): Column<Row>[] {
       label: t('admin.cohorts_name'),
       isHeading: true,
       isSortable: true,
-      cell: ({ id, name }) => (
-        <Link to={`/admin/cohorts/${id}`} className="link -my-1 inline-block py-1" dir="auto">
+      cell: ({ id, name, capabilities }) => (
+        <Link
+          to={`/admin/cohorts/${id}${capabilities?.includes('manage-cohort') === false ? '/progress' : ''}`}
+          className="link -my-1 inline-block py-1"
+          dir="auto"
+        >
           {name}
         </Link>
       ),

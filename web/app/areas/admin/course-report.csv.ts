@@ -22,7 +22,7 @@ const HEADER = [
 ];
 
 export async function loader({ request, context, params }: Route.LoaderArgs) {
-  const { api, locale, url } = await loadAdmin(request, context);
+  const { api, locale, url } = await loadAdmin(request, context, 'read-reports');
   const { journeys } = await api(readCourseCompletion, {
     params: { courseSlug: params.course },
     query: { locale, ...filterOf(url) },

@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
-import { listCohorts } from '@officium/contract/admin';
 import { INACTIVE_DAYS, type JourneyCompletionFigures, readCourseCompletion } from '@officium/contract/course-reports';
 import { LEAST_PUBLISHED } from '@officium/contract/decisions';
+import { listReportPlaces } from '@officium/contract/roles';
 import { Admin } from '../../admin/admin.tsx';
 import { loadAdmin } from '../../admin/load.ts';
 import { countriesIn } from '../../country-names.ts';
@@ -14,15 +14,12 @@ import { filterOf } from './course-report.ts';
 
 type Lesson = JourneyCompletionFigures['lessons'][number];
 
-/** Options a select can reasonably hold. */
-const CHOICES = '100';
-
 export async function loader({ request, context, params }: Route.LoaderArgs) {
-  const { api, locale, url } = await loadAdmin(request, context);
+  const { api, locale, url } = await loadAdmin(request, context, 'read-reports');
   const filter = filterOf(url);
   const [report, { cohorts }] = await Promise.all([
     api(readCourseCompletion, { params: { courseSlug: params.course }, query: { locale, ...filter } }),
-    api(listCohorts, { query: { limit: CHOICES, sort: 'name' } }),
+    api(listReportPlaces, { query: { locale } }),
   ]);
   return {
     report,

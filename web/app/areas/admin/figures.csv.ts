@@ -6,7 +6,7 @@ import { loadAdmin } from '../../admin/load.ts';
 
 /** The figures of the overview: the named one, or all. */
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { api, url } = await loadAdmin(request, context);
+  const { api, url } = await loadAdmin(request, context, 'read-reports');
   const { weeks } = await api(readFigures, { query: choiceOf(url) });
   const named = FIGURES.filter((figure) => figure === url.searchParams.get('figure'));
   const figures = named.length > 0 ? named : FIGURES;

@@ -10,7 +10,7 @@ const PAGE = 100;
 const MOST = 10_000;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { api, url, locale } = await loadAdmin(request, context);
+  const { api, url, locale } = await loadAdmin(request, context, 'read-cases');
   const cases: ReplyOf<typeof listCases>['cases'] = [];
   for (let offset = 0; offset <= MOST; offset += PAGE) {
     const query = { ...casesOf(url), state: 'decided' as const, locale, limit: String(PAGE), offset: String(offset) };

@@ -1,8 +1,7 @@
 import { Form, Link } from 'react-router';
-import { listCohorts } from '@officium/contract/admin';
-import { listCatalogue } from '@officium/contract/content';
 import type { ReplyOf } from '@officium/contract/endpoint';
 import { FIGURES, readFigures, readWaiting, type Figure, type FigureWeek } from '@officium/contract/figures';
+import { listReportPlaces } from '@officium/contract/roles';
 import type { MessageKey } from '../../message-keys.ts';
 import { useText } from '../../text.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -12,23 +11,25 @@ import { Select } from '../../ui/field.tsx';
 import type { Route } from './+types/overview.page';
 import { Admin } from '../../admin/admin.tsx';
 import { choiceOf, FIGURE_TEXTS, PERIODS, type FigureChoice } from './figures.ts';
+import { areasOf } from '../../admin/areas.ts';
 import { loadAdmin } from '../../admin/load.ts';
+import { loadSignedIn } from '../../server/api.ts';
+import { redirect } from '../../server/redirect.ts';
 import { WeekChart } from './week-chart.tsx';
 
-/** Options a select can reasonably hold. */
-const CHOICES = '100';
-
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { api, attempt, locale, url } = await loadAdmin(request, context);
+  const { api, attempt, locale, url, viewer } = await openOverview(request, context);
   const choice = choiceOf(url);
-  const [figures, waiting, { cohorts }, { courses }] = await Promise.all([
+  const [figures, waiting, { isEverywhere, cohorts, courses }] = await Promise.all([
     attempt(readFigures, { query: choice }),
-    api(readWaiting),
-    api(listCohorts, { query: { limit: CHOICES, sort: 'name' } }),
-    api(listCatalogue, { query: { locale } }),
+    viewer.role === 'administrator' ? api(readWaiting) : null,
+    api(listReportPlaces, { query: { locale } }),
   ]);
+  const first = isEverywhere || choice.cohort || choice.course ? undefined : addressOfFirst(cohorts, courses);
+  if (first) throw redirect(first);
   return {
     choice,
+    isEverywhere,
     // The cohort or course no longer exists, as in an old bookmark.
     weeks: figures.ok ? figures.body.weeks : null,
     waiting,
@@ -37,11 +38,26 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   };
 }
 
-export default function Overview({ loaderData: { choice, weeks, waiting, cohorts, courses } }: Route.ComponentProps) {
+/** The figures of one place, for readers who may not read those of everything. */
+function addressOfFirst(cohorts: { id: string }[], courses: { slug: string }[]): string | undefined {
+  const [[cohort], [course]] = [cohorts, courses];
+  return course ? `/admin?course=${course.slug}` : cohort && `/admin?cohort=${cohort.id}`;
+}
+
+/** Holders of roles without reports begin at the first section that is theirs. */
+async function openOverview(request: Request, context: Route.LoaderArgs['context']) {
+  const { viewer } = await loadSignedIn(request, context);
+  const [first] = areasOf(viewer);
+  if (first && first.to !== '/admin') throw redirect(first.to);
+  return await loadAdmin(request, context, 'read-reports');
+}
+
+export default function Overview({ loaderData }: Route.ComponentProps) {
+  const { choice, isEverywhere, weeks, waiting, cohorts, courses } = loaderData;
   const { t } = useText();
   return (
     <Admin title={t('admin.overview')} intro={t('admin.overview_intro')}>
-      <Waiting waiting={waiting} />
+      {waiting ? <Waiting waiting={waiting} /> : null}
       <section aria-labelledby="figures" className="mt-10">
         <h2 id="figures" className="text-2xl">
           {t('admin.overview_figures')}
@@ -54,9 +70,11 @@ export default function Overview({ loaderData: { choice, weeks, waiting, cohorts
             <EmptyState
               title={t('admin.overview_not_found')}
               action={
-                <Link to="/admin" className="link inline-block py-1.5">
-                  {t('admin.overview_show_all')}
-                </Link>
+                isEverywhere ? (
+                  <Link to="/admin" className="link inline-block py-1.5">
+                    {t('admin.overview_show_all')}
+                  </Link>
+                ) : null
               }
             />
           </div>
@@ -144,6 +162,13 @@ function Choice({ choice, cohorts, courses }: ChoiceProps) {
             className="link inline-block py-1.5"
           >
             {t('admin.report_link')}
+          </Link>
+        </p>
+      ) : null}
+      {choice.cohort ? (
+        <p className="mt-3">
+          <Link to={`/admin/cohorts/${choice.cohort}/progress`} className="link inline-block py-1.5">
+            {t('admin.cohorts_progress')}
           </Link>
         </p>
       ) : null}

@@ -6,6 +6,7 @@ import {
   readPerson,
   resetSecondFactor,
 } from '@officium/contract/admin-people';
+import { listPersonRoles, takeRole } from '@officium/contract/roles';
 import { explainApproval } from '@officium/contract/approval-review';
 import { readUserRecord, setBadges, updateUserRecord, writeRegistration } from '@officium/contract/people';
 import { act, type Api, type Attempt } from '../../server/api.ts';
@@ -20,15 +21,31 @@ import { loadAdmin } from '../../admin/load.ts';
 import { BadgesForm, FactorForm, RegistrationForm, RoleForm, SessionsList } from './person-forms.tsx';
 import { PersonApproval } from './person-approval.tsx';
 import { PersonFacts } from './person-facts.tsx';
+import { assign, searchPlaces } from './person-role-search.ts';
+import { PersonRoles } from './person-roles.tsx';
 import { ROLES } from './people-search.ts';
 
 export async function loader({ request, context, params }: Route.LoaderArgs) {
-  const { api, viewer } = await loadAdmin(request, context);
+  const { api, viewer, url, locale } = await loadAdmin(request, context);
   const at = { params: { id: params.id } };
-  const [person, { sessions }] = await Promise.all([api(readPerson, at), api(listPersonSessions, at)]);
+  const [person, { sessions }, { assignments }, search] = await Promise.all([
+    api(readPerson, at),
+    api(listPersonSessions, at),
+    api(listPersonRoles, { ...at, query: { locale } }),
+    searchPlaces(api, url, locale),
+  ]);
   const isOpen = person.registration !== null && person.registration.status !== 'approved';
   const approval = isOpen ? await api(explainApproval, at) : null;
-  return { person, sessions, approval, isOwn: person.id === viewer.id, roles: ROLES, badgeNames: BADGE_NAMES };
+  return {
+    person,
+    sessions,
+    assignments,
+    search,
+    approval,
+    isOwn: person.id === viewer.id,
+    roles: ROLES,
+    badgeNames: BADGE_NAMES,
+  };
 }
 
 type Acting = { api: Api; attempt: Attempt; fields: FormData; id: string };
@@ -71,27 +88,39 @@ async function giveBadges({ api, attempt, fields, id }: Acting) {
   });
 }
 
+async function carryOut(intent: string, acting: Acting) {
+  const { attempt, fields, id } = acting;
+  if (intent.startsWith('end-'))
+    return await attempt(endPersonSession, { params: { id, sessionId: textOf(fields, 'id') } });
+  if (intent.startsWith('take-'))
+    return await attempt(takeRole, { params: { id, assignmentId: textOf(fields, 'id') } });
+  switch (intent) {
+    case 'end':
+      return await attempt(endPersonSessions, { params: { id } });
+    case 'reset':
+      return await attempt(resetSecondFactor, { params: { id } });
+    case 'role':
+      return await giveRole(acting);
+    case 'give-role':
+      return await assign(attempt, fields, id);
+    case 'registration':
+      return await decide(acting);
+    default:
+      return await giveBadges(acting);
+  }
+}
+
 export async function action({ request, context, params }: Route.ActionArgs) {
   const { api, attempt, fields } = await act(request, context);
   const { id } = params;
   const acting = { api, attempt, fields, id };
   const intent = textOf(fields, 'intent');
-  const done = intent.startsWith('end-')
-    ? await attempt(endPersonSession, { params: { id, sessionId: textOf(fields, 'id') } })
-    : intent === 'end'
-      ? await attempt(endPersonSessions, { params: { id } })
-      : intent === 'reset'
-        ? await attempt(resetSecondFactor, { params: { id } })
-        : intent === 'role'
-          ? await giveRole(acting)
-          : intent === 'registration'
-            ? await decide(acting)
-            : await giveBadges(acting);
+  const done = await carryOut(intent, acting);
   return done.ok ? redirectWith(`/admin/people/${id}`, { key: 'common.saved' }) : done.refusal;
 }
 
 export default function Person({ loaderData }: Route.ComponentProps) {
-  const { person, sessions, approval, isOwn, roles, badgeNames } = loaderData;
+  const { person, sessions, assignments, search, approval, isOwn, roles, badgeNames } = loaderData;
   const { t } = useText();
   return (
     <Admin
@@ -121,6 +150,7 @@ export default function Person({ loaderData }: Route.ComponentProps) {
       {person.registration && !isOwn ? <RegistrationForm registration={person.registration} /> : null}
       {isOwn ? null : <RoleForm role={person.role} roles={roles} />}
       {isOwn ? null : <BadgesForm badges={person.badges} names={badgeNames} />}
+      <PersonRoles assignments={assignments} search={search} isOwn={isOwn} />
       <SessionsList sessions={sessions} />
       <FactorForm factors={person.factors} canReset={person.secondFactor && !isOwn} />
       {isOwn ? null : (

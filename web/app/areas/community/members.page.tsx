@@ -34,9 +34,9 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
     attempt(listMembers, { params, query }),
   ]);
   if (!members.ok && members.failure.status !== 403) throw data(members.failure, { status: members.failure.status });
-  const { canModerate } = community.permissions;
+  const { canManage } = community.permissions;
   const waiting =
-    canModerate && page === 1 && !name ? await api(listMembers, { params, query: { status: 'pending' } }) : null;
+    canManage && page === 1 && !name ? await api(listMembers, { params, query: { status: 'pending' } }) : null;
   return {
     community,
     list: members.ok ? members.body : null,
@@ -45,7 +45,7 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
     page,
     hasNext: members.ok && offset + PAGE_SIZE < members.body.total,
     viewerId: viewer.id,
-    canAppoint: canModerate && (viewer.role === 'administrator' || community.membership?.role === 'owner'),
+    canAppoint: canManage && (viewer.role === 'administrator' || community.membership?.role === 'owner'),
   };
 }
 
@@ -234,7 +234,7 @@ function List({ community, list, name, page, hasNext, viewerId, canAppoint }: Li
               {member.role !== 'owner' && member.level === 'full-control' ? (
                 <Tag>{t('community.moderator')}</Tag>
               ) : null}
-              {permissions.canModerate && (member.role !== 'owner' || canAppoint) && member.id !== viewerId ? (
+              {permissions.canManage && (member.role !== 'owner' || canAppoint) && member.id !== viewerId ? (
                 <div className="ms-auto sm:ms-0">
                   <MemberControls member={member} canAppoint={canAppoint} />
                 </div>

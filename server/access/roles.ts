@@ -1,0 +1,85 @@
+import { CAPABILITIES, type Capability } from '@officium/contract/capabilities';
+import type { AssignedRole, PlaceKind } from '@officium/contract/roles';
+import { notFound } from '../errors.ts';
+import { type HeldRole, isActive, isAdministrator, type UserViewer, type Viewer } from './viewer.ts';
+
+export type RolePlace = { kind: 'installation' } | { kind: Exclude<PlaceKind, 'installation'>; id: string };
+
+export const INSTALLATION: RolePlace = { kind: 'installation' };
+
+/** The roles that include each capability. */
+const ROLES_WITH: Record<Capability, readonly AssignedRole[]> = {
+  'manage-cohort': ['cohort-manager'],
+  'moderate-community': ['moderator'],
+  'read-audit': ['auditor'],
+  'read-cases': ['auditor', 'moderator'],
+  'read-cohort': ['report-reader', 'cohort-manager'],
+  'read-reports': ['report-reader', 'cohort-manager'],
+};
+
+/**
+ * The roles that count in this session: none in a session narrowed by a token, of an inactive or unproven account, or
+ * while a required second factor is missing.
+ */
+function rolesOf(viewer: Viewer): readonly HeldRole[] {
+  return isActive(viewer) && viewer.permissions === null && viewer.lacksFactor !== true ? (viewer.roles ?? []) : [];
+}
+
+/** The viewer's roles that include a capability. */
+function rolesFor(viewer: Viewer, capability: Capability): readonly HeldRole[] {
+  return rolesOf(viewer).filter(({ role }) => ROLES_WITH[capability].includes(role));
+}
+
+/** A role in the installation holds everywhere, and one in an academy for its courses. */
+function holdsIn({ kind, id, courses }: HeldRole, place: RolePlace): boolean {
+  if (kind === 'installation') return true;
+  if (place.kind === 'installation') return false;
+  if (kind === place.kind) return id === place.id;
+  return kind === 'academy' && place.kind === 'course' && (courses ?? []).includes(place.id);
+}
+
+/** Whether an assigned role gives the viewer a capability in a place; administrators have theirs without. */
+export function mayByRole(viewer: Viewer, capability: Capability, place: RolePlace): boolean {
+  return rolesFor(viewer, capability).some((held) => holdsIn(held, place));
+}
+
+/** Whether the viewer has a capability in a place. */
+export function may(viewer: Viewer, capability: Capability, place: RolePlace): viewer is UserViewer {
+  return isAdministrator(viewer) || mayByRole(viewer, capability, place);
+}
+
+/** Whether the viewer has a capability in some place. */
+export function mayAnywhere(viewer: Viewer, capability: Capability): viewer is UserViewer {
+  return isAdministrator(viewer) || rolesFor(viewer, capability).length > 0;
+}
+
+/** Throws 404 unless the viewer has the capability in the place, so that the answer does not reveal what exists. */
+export function requireMay(viewer: Viewer, capability: Capability, place: RolePlace): void {
+  if (!may(viewer, capability, place)) throw notFound();
+}
+
+/** What the viewer may do in some place; pages offer only that. */
+export function capabilitiesOf(viewer: Viewer): Capability[] {
+  return CAPABILITIES.filter((capability) => mayAnywhere(viewer, capability));
+}
+
+/** What the viewer's roles allow in one place; undefined for administrators, who may do everything. */
+export function capabilitiesIn(viewer: Viewer, place: RolePlace): Capability[] | undefined {
+  if (isAdministrator(viewer)) return undefined;
+  return CAPABILITIES.filter((capability) => may(viewer, capability, place));
+}
+
+/** The ids of the places in which a viewer has a capability. */
+export type HeldPlaces = Record<'courses' | 'cohorts' | 'communities', string[]>;
+
+/** The places in which the viewer has a capability, for lists; null: everywhere. */
+export function placesWith(viewer: Viewer, capability: Capability): HeldPlaces | null {
+  const held = rolesFor(viewer, capability);
+  if (isAdministrator(viewer) || held.some(({ kind }) => kind === 'installation')) return null;
+  const idsOf = (wanted: PlaceKind) => held.flatMap(({ kind, id }) => (kind === wanted && id !== null ? [id] : []));
+  return {
+    courses: [...idsOf('course'), ...held.flatMap(({ courses }) => courses ?? [])],
+    cohorts: idsOf('cohort'),
+    communities: idsOf('community'),
+  };
+}

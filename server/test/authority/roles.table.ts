@@ -1,0 +1,132 @@
+import { ASSIGNED_ROLES, type AssignedRole } from '@officium/contract/roles';
+import type { Place } from './fixture.ts';
+import type { Expected } from './table.ts';
+
+/**
+ * The access rules of assigned roles: a column for each role, and a row for each case of `table.ts` that a role opens.
+ * All other rows answer a holder of all roles like a public servant who belongs to neither the community nor the course.
+ *
+ * A cell is the answer in the role's own place, then, after a slash, the answer about another place of the same kind;
+ * one answer alone is for both. `.` is the answer of that public servant.
+ */
+type RoleTable = { title: string; community?: Place; rows: string };
+
+const ROLE_TABLES: readonly RoleTable[] = [
+  {
+    title: 'the administration',
+    rows: `
+                                          auditr  report    manag     moder
+      listAuditLog                        yes     .         .         .
+      listCases                           yes     .         .         yes
+      readFigures                         .       yes/404   404       .
+      readCourseCompletion                .       yes/404   404       .
+      readCohortProgress                  .       yes/404   yes/404   .
+      listCohortProgress                  .       yes/404   yes/404   .
+      listReportPlaces                    .       yes       yes       .
+      listCohorts                         .       yes       yes       .
+      readCohort                          .       yes/404   yes/404   .
+      searchCohortMembers                 .       .         yes/404   .
+      listCohortProducts                  .       .         yes/404   .
+      createUpload                        .       .         yes/404   .
+      listUploads                         .       .         yes/404   .
+      listUploadAddresses                 .       .         yes/404   .
+      addCohortUser                       .       .         yes/404   .
+      listCohortUsers                     .       .         yes/404   .
+      listCohortInvitations               .       .         yes/404   .
+      removeCohortMember                  .       .         yes/404   .
+      withdrawInvitation                  .       .         yes/404   .
+      searchInvitations                   .       .         yes/404   .
+      resendInvitations                   .       .         yes/404   .
+      listResends                         .       .         yes/404   .
+      listDueDates                        .       .         yes/404   .
+      readUploadFile                      .       .         yes/404   .
+      readUploadDraft                     .       .         yes/404   .
+      chooseDraftColumn                   .       .         yes/404   .
+      confirmDraft                        .       .         yes/404   .
+      readUpload                          .       .         yes/404   .
+      undoUpload                          .       .         yes/404   .
+      attachCohortProduct                 .       .         403/404   .
+      attachCohortProduct again           .       .         yes/404   .
+    `,
+  },
+  {
+    // The role moderator opens no community: in the closed and the hidden one its holder is a stranger.
+    title: 'an open community',
+    community: 'open',
+    rows: `
+                                          auditr  report    manag     moder
+      createActivity                      .       .         .         yes/403
+      updateActivity own                  .       .         .         yes/403
+      deleteActivity own                  .       .         .         yes/403
+      deleteActivity other                .       .         .         yes/403
+      createActivityReaction like         .       .         .         yes/403
+      createActivityReaction reply        .       .         .         yes/403
+      createActivityReaction pin          .       .         .         yes/403
+      listActivityReactions               .       .         .         yes/403
+      createChildReaction like            .       .         .         yes/403
+      createChildReaction reply           .       .         .         yes/403
+      listChildReactions                  .       .         .         yes/403
+      locateReaction                      .       .         .         yes/403
+      updateReaction own                  .       .         .         yes/403
+      deleteReaction own like             .       .         .         yes/403
+      deleteReaction own reply            .       .         .         yes/403
+      deleteReaction other                .       .         .         yes/403
+      listMembers                         .       .         .         yes/403
+      reportContent post                  .       .         .         yes/403
+      reportContent reply                 .       .         .         yes/403
+      listReports                         .       .         .         yes/403
+      decideReports to keep               .       .         .         yes/403
+      decideReports to remove             .       .         .         yes/403
+      claimCase                           .       .         .         yes/403
+      listAppeals                         .       .         .         yes/403
+      listModerationLog                   .       .         .         yes/403
+      readDecision other                  .       .         .         yes/404
+      appealDecision other                .       .         .         403/404
+      decideAppeal other                  .       .         .         yes/404
+      decideAppeal of an owner            .       .         .         403/404
+      createCommunityPoll                 .       .         .         yes/403
+      removeCommunityPoll own             .       .         .         yes/403
+      removeCommunityPoll other           .       .         .         yes/403
+      removePoll own in a community       .       .         .         yes/403
+      removePoll other in a community     .       .         .         yes/403
+      castVote                            .       .         .         yes/403
+      retractVote own                     .       .         .         yes/403
+      shareArticle                        .       .         .         yes/207
+      translatePayload reply              .       .         .         yes/403
+      readPayloadTranslation reply        .       .         .         yes/403
+    `,
+  },
+];
+
+export type RoleCell = { own: Expected; foreign: Expected };
+/** `community`: the row is for the tables with a community of this state; undefined: for all. */
+export type RoleRow = { name: string; community: Place | undefined; cells: Record<AssignedRole, RoleCell | undefined> };
+
+const answerOf = (word: string): Expected => (word === 'yes' ? 'yes' : Number(word));
+
+function cellOf(word: string): RoleCell | undefined {
+  if (word === '.') return undefined;
+  const [own = '', foreign = own] = word.split('/');
+  return { own: answerOf(own), foreign: answerOf(foreign) };
+}
+
+/** The rows, with undefined cells for the answers of a public servant. */
+export function readRoleRows(): RoleRow[] {
+  return ROLE_TABLES.flatMap(({ community, rows }) => {
+    const [, ...lines] = rows.split('\n').filter((line) => line.trim() !== '');
+    return lines.map((line) => ({ community, ...readRow(line) }));
+  });
+}
+
+function readRow(line: string): Pick<RoleRow, 'name' | 'cells'> {
+  const words = line.trim().split(/\s+/);
+  const name = words.slice(0, -ASSIGNED_ROLES.length).join(' ');
+  const cells = words.slice(-ASSIGNED_ROLES.length);
+  const wrong = cells.find((cell) => !/^(\.|(yes|[234]\d\d)(\/(yes|[234]\d\d))?)$/.test(cell));
+  if (name === '' || wrong !== undefined)
+    throw new Error(`A row is not a name and ${ASSIGNED_ROLES.length} cells: ${line.trim()}`);
+  return {
+    name,
+    cells: Object.fromEntries(ASSIGNED_ROLES.map((role, at) => [role, cellOf(cells[at] ?? '')])) as RoleRow['cells'], // one for each role
+  };
+}
