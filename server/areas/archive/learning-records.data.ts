@@ -152,6 +152,25 @@ const paymentsRecords = defineRecords({
   order: ['id'],
 });
 
+const roleAssignmentsRecords = defineRecords({
+  file: 'role-assignments',
+  table: 'role_assignments',
+  about: 'Roles of people in an academy, course, cohort, community or the whole installation',
+  fields: {
+    id: 'id',
+    user_id: 'personId',
+    role: 'role',
+    kind: 'kind',
+    academy_id: 'academyId',
+    course_id: 'courseId',
+    cohort_id: 'cohortId',
+    community_id: 'communityId',
+    given_by: 'givenById',
+    given_at: 'givenAt',
+  },
+  order: ['id'],
+});
+
 /** In the order in which they are read back. */
 export const LEARNING_RECORDS: readonly RecordKind[] = [
   enrolmentsRecords,
@@ -163,4 +182,5 @@ export const LEARNING_RECORDS: readonly RecordKind[] = [
   certificateFilesRecords,
   eventRegistrationsRecords,
   paymentsRecords,
+  roleAssignmentsRecords,
 ];

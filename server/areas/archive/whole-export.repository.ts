@@ -1,5 +1,6 @@
 import { WHOLE_EXPORT_HOURS } from '@officium/contract/whole-exports';
 import { sql, type Selectable } from 'kysely';
+import { tryLockName } from '#server/db/advisory-lock.ts';
 import { type Db, newId, NOW } from '#server/db/client.ts';
 import type { WholeExports } from '#server/db/schema.ts';
 
@@ -38,9 +39,7 @@ export async function isPending(db: Db, id: string): Promise<boolean> {
 
 /** Locks an export until the transaction ends. False when another worker holds the lock. */
 export async function tryLock(db: Db, id: string): Promise<boolean> {
-  const { rows } = await sql<{ locked: boolean }>`
-    select pg_try_advisory_xact_lock(hashtextextended(${`whole export ${id}`}, 0)) as locked`.execute(db);
-  return rows[0]?.locked ?? false;
+  return await tryLockName(db, `whole export ${id}`);
 }
 
 /** Starts the time in which the file can be downloaded. False when the export was deleted meanwhile. */

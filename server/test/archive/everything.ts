@@ -146,6 +146,14 @@ async function fillCommunity(db: Db, { learnerId, otherId }: { learnerId: string
 
 async function fillLearning(db: Db, learnerId: string): Promise<void> {
   await sql`
+    insert into payments (id, user_id, journey_key, locale, title, amount, currency, state, intent)
+    select ${newId()}, ${learnerId}, key, 'en', 'A journey', 4900, 'EUR', 'paid', 'pi_1' from journeys limit 1`.execute(
+    db,
+  );
+  await sql`
+    insert into role_assignments (user_id, role, kind, community_id)
+    select ${learnerId}, 'moderator', 'community', id from communities limit 1`.execute(db);
+  await sql`
     insert into microcourse_completions (user_id, microcourse_id)
     select ${learnerId}, id from microcourses order by id limit 1`.execute(db);
   await sql`
