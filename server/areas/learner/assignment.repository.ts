@@ -5,7 +5,7 @@ import { IS_PUBLISHED_JOURNEY } from '#server/areas/catalogue/journey.sql.ts';
 import type { Db } from '#server/db/client.ts';
 import type { DB } from '#server/db/schema.ts';
 
-export type AssignmentRow = {
+export type AssignedRow = {
   kind: 'journey' | 'microcourse';
   /** Identifies what is to be taken: several cohorts may ask for it. */
   key: string;
@@ -50,7 +50,7 @@ const mandatoryMinutes = (eb: ExpressionBuilder<DB & { j: DB['journeys'] }, 'j'>
 export async function findAssignedJourneys(
   db: Db,
   { userId, open }: { userId: string; open: string[] | null },
-): Promise<AssignmentRow[]> {
+): Promise<AssignedRow[]> {
   return await wantedOf(db, userId)
     .innerJoin('journeys as j', (on) =>
       on.on((eb) => eb.or([eb('j.entry_id', '=', eb.ref('p.entry_id')), eb('j.course_id', '=', eb.ref('p.entry_id'))])),
@@ -85,7 +85,7 @@ export async function findAssignedJourneys(
 }
 
 /** The published microcourses that a person's cohorts ask for and the person has not completed. */
-export async function findAssignedMicrocourses(db: Db, userId: string): Promise<AssignmentRow[]> {
+export async function findAssignedMicrocourses(db: Db, userId: string): Promise<AssignedRow[]> {
   return await wantedOf(db, userId)
     .innerJoin('microcourses as t', 't.id', 'p.entry_id')
     .innerJoin('entries as y', 'y.id', 't.id')

@@ -1,12 +1,12 @@
 import { openCourseSlugs } from '#server/access/can.ts';
 import type { UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
-import { type AssignmentRow, findAssignedJourneys, findAssignedMicrocourses } from './assignment.repository.ts';
+import { type AssignedRow, findAssignedJourneys, findAssignedMicrocourses } from './assignment.repository.ts';
 
 const LAST = '9999-12-31';
 
 /** What the viewer's cohorts ask for and the viewer has not begun, the earliest due date first. */
-export async function listMyAssignments({ db }: Ctx, viewer: UserViewer): Promise<AssignmentRow[]> {
+export async function listMyAssignments({ db }: Ctx, viewer: UserViewer): Promise<AssignedRow[]> {
   const found = await Promise.all([
     findAssignedJourneys(db, { userId: viewer.id, open: openCourseSlugs(viewer) }),
     findAssignedMicrocourses(db, viewer.id),

@@ -2,10 +2,10 @@ import type { Locale } from '@officium/contract/common';
 import type { Assignment } from '@officium/contract/learner';
 import type { z } from 'zod';
 import { pickText } from '#server/text/localised.ts';
-import type { AssignmentRow } from './assignment.repository.ts';
+import type { AssignedRow } from './assignment.repository.ts';
 import { toCover } from './enrolment.view.ts';
 
-export function toAssignment(row: AssignmentRow, locale: Locale): z.output<typeof Assignment> {
+export function toAssignment(row: AssignedRow, locale: Locale): z.output<typeof Assignment> {
   return {
     kind: row.kind,
     slug: row.slug,
