@@ -59,7 +59,11 @@ describe('a paid journey', () => {
     await page.getByText('Your payment has arrived.').waitFor();
     await page.getByRole('link', { name: 'Back to the course' }).click();
     // The learner of the demo has completed lessons before.
-    await page.getByRole('main').getByRole('link', { name: /^Continue/ }).first().waitFor();
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: /^Continue/ })
+      .first()
+      .waitFor();
     expect(faults).toEqual([]);
     await context.close();
   });
