@@ -1,4 +1,4 @@
-/** What roles allow. Administrators have every capability everywhere. */
+/** Rights that roles include. Administrators have every capability everywhere. */
 export const CAPABILITIES = [
   'manage-cohort',
   'moderate-community',

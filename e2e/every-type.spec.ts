@@ -97,7 +97,7 @@ const fill = async (fields: Record<string, string>) => {
   for (const [name, text] of Object.entries(fields)) await author.locator(`[name="${name}"]`).first().fill(text);
 };
 
-/** What each type needs besides its title, and its page. */
+/** The fields of each type besides its title, and its page. */
 const TYPES: Record<string, { path: string; write: () => Promise<void> }> = {
   academy: {
     path: '/academies/amberite-academy',

@@ -58,12 +58,12 @@ export function requireMay(viewer: Viewer, capability: Capability, place: RolePl
   if (!may(viewer, capability, place)) throw notFound();
 }
 
-/** What the viewer may do in some place; pages offer only that. */
+/** The viewer's capabilities in some place; pages offer only these. */
 export function capabilitiesOf(viewer: Viewer): Capability[] {
   return CAPABILITIES.filter((capability) => mayAnywhere(viewer, capability));
 }
 
-/** What the viewer's roles allow in one place; undefined for administrators, who may do everything. */
+/** The capabilities of the viewer's roles in one place; undefined for administrators, who may do everything. */
 export function capabilitiesIn(viewer: Viewer, place: RolePlace): Capability[] | undefined {
   if (isAdministrator(viewer)) return undefined;
   return CAPABILITIES.filter((capability) => may(viewer, capability, place));

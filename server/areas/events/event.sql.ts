@@ -18,7 +18,7 @@ type OfEvent = ExpressionBuilder<
   DB & { v: Events; e: Editorials; p: Nullable<Products>; f: Nullable<ContentAssets> },
   'v' | 'e' | 'p' | 'f'
 >;
-/** What the JSON columns of an event hold. */
+/** The types of an event's JSON columns. */
 export type EventTexts = Pick<EventRow, 'title' | 'summary' | 'cover_alt'>;
 
 export const scopeOf = (scope: Expression<string | null>) => sql<Scope>`coalesce(${scope}, 'private')`;

@@ -5,7 +5,7 @@ import { type AssignedRow, findAssignedJourneys, findAssignedMicrocourses } from
 
 const LAST = '9999-12-31';
 
-/** What the viewer's cohorts ask for and the viewer has not begun, the earliest due date first. */
+/** The viewer's assignments that are not begun, the earliest due date first. */
 export async function listMyAssignments({ db }: Ctx, viewer: UserViewer): Promise<AssignedRow[]> {
   const found = await Promise.all([
     findAssignedJourneys(db, { userId: viewer.id, open: openCourseSlugs(viewer) }),

@@ -13,7 +13,7 @@ export function toPayment(row: PaymentRow): Payment {
   };
 }
 
-/** As the person who pays sees it. */
+/** A payment for the person who pays. */
 export function toMyPayment(row: PaymentRow): ReplyOf<typeof readMyPayment> {
   return { ...toPayment(row), payUrl: row.state === 'open' ? row.pay_url : null };
 }

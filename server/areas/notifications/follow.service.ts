@@ -44,7 +44,7 @@ export async function readFollow(
   return await readThing(ctx.db, localViewer, await openThing(ctx.db, localViewer.viewer, target));
 }
 
-/** What is hidden by now cannot be removed by hand, so it makes room when the limit is reached. */
+/** Hidden things cannot be removed by hand, so they make room when the limit is reached. */
 async function keepWithinLimit(ctx: Ctx, viewer: UserViewer): Promise<void> {
   const isOver = async () => (await repository.countFollows(ctx.db, viewer.id)) > MAX_FOLLOWS;
   if (!(await isOver())) return;

@@ -30,7 +30,7 @@ create table role_assignments (
   constraint role_assignments_once unique nulls not distinct
     (user_id, role, academy_id, course_id, cohort_id, community_id)
 );
--- Who has a role in a place, and deletions of the place.
+-- The holders of roles in a place, and deletions of the place.
 create index role_assignments_academy on role_assignments (academy_id) where academy_id is not null;
 create index role_assignments_course on role_assignments (course_id) where course_id is not null;
 create index role_assignments_cohort on role_assignments (cohort_id) where cohort_id is not null;

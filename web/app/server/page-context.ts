@@ -23,7 +23,7 @@ export type Viewer = {
   secondFactor: boolean;
   /** The requirement for an administrator or holder of roles without a second factor. */
   secondFactorDue: 'required' | 'screens' | 'optional' | null;
-  /** What the roles of the account allow in some place; administrators have all. */
+  /** The capabilities of the account's roles in some place; administrators have all. */
   capabilities: Capability[];
 };
 

@@ -9,7 +9,7 @@ import { useDuration } from './duration.tsx';
 
 export type Assigned = ReplyOf<typeof listMyAssignments>['assignments'][number] & { daysLate: number };
 
-/** What the viewer's cohorts ask for and the viewer has not begun, each with a button that begins it. */
+/** Assignments that the viewer has not begun, each with a button that begins it. */
 export function Assignments({ assignments }: { assignments: Assigned[] }) {
   const { t } = useText();
   return (

@@ -3,7 +3,7 @@ import { Select } from '../../ui/field.tsx';
 import type { Scopes } from './audience.act.ts';
 import { SCOPES } from './kinds.ts';
 
-/** Who will see the piece once it is published. */
+/** The audience of a piece once it is published. */
 export function AudienceField({ scopes }: { scopes: Scopes }) {
   const { t } = useText();
   return (

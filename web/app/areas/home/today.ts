@@ -45,7 +45,7 @@ export type Changed = { course: Place; journey: string; changes: NonNullable<Jou
 export type Today = {
   requests: Request[];
   joiners: Joiners[];
-  /** What cohorts ask for and the viewer has not begun, the earliest due date first. */
+  /** Assignments that the viewer has not begun, the earliest due date first. */
   assigned: Assigned[];
   /** Ends and due dates of enrolments, soonest first, except that of `next`. */
   due: Due[];
