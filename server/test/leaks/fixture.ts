@@ -1,3 +1,4 @@
+import { makePayment } from '../authority/things.ts';
 import { sql } from 'kysely';
 import type { TestApp } from '../app.ts';
 import { plantCatalogue, plantCourses } from './learning.ts';
@@ -52,6 +53,7 @@ export async function makeFixture(test: TestApp) {
     for (const [place, values] of Object.entries(part)) names[place] = [...(names[place] ?? []), ...values];
   const ofVictim = test.ctx.db.selectFrom('notifications').where('user_id', '=', planting.people.victim.id);
   names['inbox/id'] = (await ofVictim.select('id').execute()).map(({ id }) => id);
+  names['payments/id'] = [await makePayment(test, planting.people.victim, closed.journey)];
   const sharedPosts = await test.ctx.db.selectFrom('discussion_shares').select('activity_id').execute();
   return {
     ...talk,

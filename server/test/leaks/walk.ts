@@ -10,6 +10,7 @@ import { listModerationLog } from '@officium/contract/moderation-office';
 import { listReports } from '@officium/contract/moderation';
 import * as people from '@officium/contract/people';
 import { previewProductAccess } from '@officium/contract/product-access';
+import { findRolePlaces } from '@officium/contract/roles';
 import { ENDPOINTS } from '@officium/contract/services';
 import { findMovedPage, search } from '@officium/contract/search';
 import { readPayloadTranslation, translatePayload } from '@officium/contract/translation';
@@ -66,6 +67,7 @@ function inputsOf(endpoint: Endpoint, fixture: Fixture): Input[] {
     [listAppeals, moderatedPlaces(fixture)],
     [listModerationLog, ['plaza', fixture.hidden.slug].map((slug) => ({ query: { community: slug } }))],
     [listReports, moderatedPlaces(fixture)],
+    [findRolePlaces, ['report-reader', 'moderator'].map((role) => ({ query: { role } }))],
     [listSharedDiscussions, [{ query: { activities: fixture.sharedPosts.join(',') } }]],
     [listLessonShares, [{ query: { activities: fixture.closed.talk.activityId } }]],
     [comparePiece, [{ query: { from: 'live' } }]],
