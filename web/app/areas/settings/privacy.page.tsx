@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { FieldGroup, Radio } from '../../ui/field.tsx';
 import { Part } from '../../ui/part.tsx';
 import type { Route } from './+types/privacy.page';
-import { ExportList } from './export-list.tsx';
+import { ExportList } from '../../ui/export-list.tsx';
 import { Settings } from './settings.tsx';
 
 const HERE = '/me/settings/privacy';
@@ -65,7 +65,7 @@ export default function Privacy({ loaderData }: Route.ComponentProps) {
       ) : null}
       <Part id="export" title={t('account.export')} intro={t('account.export_text')}>
         <p className="max-w-prose text-muted">{t('account.export_holds')}</p>
-        <ExportList exports={exports} />
+        <ExportList exports={exports} page={HERE} fileOf={(id) => `${HERE}/exports/${id}`} />
         {isMaking ? null : (
           <SmartForm intent="export" className="mt-4">
             <Button look="secondary" isBusy={asking.isSubmitting}>

@@ -1,30 +1,45 @@
 import { Download } from 'lucide-react';
 import { Link } from 'react-router';
-import type { ReplyOf } from '@officium/contract/endpoint';
-import type { listDataExports } from '@officium/contract/personal-data';
-import { useText } from '../../text.tsx';
-import { useAutoRefresh } from '../../ui/auto-refresh.tsx';
-import { Icon } from '../../ui/icon.tsx';
-import { Time } from '../../ui/time.tsx';
+import { useText } from '../text.tsx';
+import { useAutoRefresh } from './auto-refresh.tsx';
+import { Icon } from './icon.tsx';
+import { Time } from './time.tsx';
 
-type DataExport = ReplyOf<typeof listDataExports>['exports'][number];
+/** An export that a job makes; its file can be downloaded until `expiresAt`. */
+type RequestedExport = {
+  id: string;
+  status: 'pending' | 'ready' | 'failed';
+  bytes: number | null;
+  createdAt: string;
+  expiresAt: string;
+};
+
+type Props = {
+  exports: RequestedExport[];
+  /** The page of the list, for reading it again without script. */
+  page: string;
+  /** The address of an export's file. */
+  fileOf: (id: string) => string;
+};
 
 /** Requested exports: in progress, ready or failed. */
-export function ExportList({ exports }: { exports: DataExport[] }) {
+export function ExportList({ exports, page, fileOf }: Props) {
   useAutoRefresh(exports.some(({ status }) => status === 'pending'));
   if (!exports.length) return null;
   return (
     <ul className="mt-4 divide-y divide-line border-y border-line">
       {exports.map((one) => (
         <li key={one.id} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-3">
-          <State dataExport={one} />
+          <State requested={one} page={page} file={fileOf(one.id)} />
         </li>
       ))}
     </ul>
   );
 }
 
-function State({ dataExport: { id, status, bytes, createdAt, expiresAt } }: { dataExport: DataExport }) {
+type StateProps = { requested: RequestedExport; page: string; file: string };
+
+function State({ requested: { status, bytes, createdAt, expiresAt }, page, file }: StateProps) {
   const { t, rich, number } = useText();
   if (status === 'failed') return <p className="text-danger">{t('account.export_failed')}</p>;
   if (status === 'pending')
@@ -33,7 +48,7 @@ function State({ dataExport: { id, status, bytes, createdAt, expiresAt } }: { da
         <p>{t('account.export_pending')}</p>
         <progress className="mt-2 animate-pulse" aria-label={t('account.export_pending')} />
         <noscript>
-          <Link to="/me/settings/privacy" className="link inline-flex min-h-11 items-center">
+          <Link to={page} className="link inline-flex min-h-11 items-center">
             {t('account.export_look')}
           </Link>
         </noscript>
@@ -48,7 +63,7 @@ function State({ dataExport: { id, status, bytes, createdAt, expiresAt } }: { da
           {rich('account.export_until', { time: <Time value={expiresAt} look="exact" /> })}
         </p>
       </div>
-      <a href={`/me/settings/privacy/exports/${id}`} className="btn btn-primary">
+      <a href={file} className="btn btn-primary">
         <Icon as={Download} />
         {t('account.export_fetch')}
       </a>
