@@ -9,7 +9,7 @@ import type { Locale } from '@officium/i18n/locales';
 import type { Attempt } from '../../server/api.ts';
 import type { Viewer } from '../../server/page-context.ts';
 import { isPublicServant } from '../../public-servant.ts';
-import { daysLate } from '../../days-late.ts';
+import { daysLate, withLateness } from '../../days-late.ts';
 import type { Assigned } from '../../ui/assignments.tsx';
 import type { DueProps } from '../../ui/due.tsx';
 import type { PollData } from '../../ui/poll.tsx';
@@ -165,11 +165,6 @@ async function readJoiners(attempt: Attempt, communities: Place[]): Promise<Join
     return [{ community: { slug: community.slug, title: community.title }, count: found.body.total }];
   });
 }
-
-const withLateness = <One extends { dueOn: string | null }>(one: One, now: Date) => ({
-  ...one,
-  daysLate: daysLate(one.dueOn, now),
-});
 
 type Ends = Pick<Journey, 'expiresOn' | 'dueOn'>;
 

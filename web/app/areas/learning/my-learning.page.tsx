@@ -2,7 +2,7 @@ import { listMyAssignments, listMyMicrocourses, readMyLearning } from '@officium
 import { Link } from 'react-router';
 import { loadSignedIn } from '../../server/api.ts';
 import { useText } from '../../text.tsx';
-import { daysLate } from '../../days-late.ts';
+import { withLateness } from '../../days-late.ts';
 import { Assignments } from '../../ui/assignments.tsx';
 import { LinkButton } from '../../ui/button.tsx';
 import { Cover } from '../../ui/cover.tsx';
@@ -27,11 +27,11 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     api(listMyAssignments, { query }),
   ]);
   const now = new Date();
-  const withLateness = <One extends { dueOn: string | null }>(one: One) => ({
-    ...one,
-    daysLate: daysLate(one.dueOn, now),
-  });
-  return { journeys: journeys.map(withLateness), microcourses, assigned: assignments.map(withLateness) };
+  return {
+    journeys: journeys.map((journey) => withLateness(journey, now)),
+    microcourses,
+    assigned: assignments.map((assignment) => withLateness(assignment, now)),
+  };
 }
 
 type Dated = MyJourney & { daysLate: number };
