@@ -1,10 +1,11 @@
 // Raw SQL: `content_at` is a function of the database, joined to a list of paths.
 import type { EditorialKind } from '@officium/contract/editorials';
 import type { Locale, LocalizedText } from '@officium/contract/common';
-import { type Expression, type ExpressionBuilder, sql } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
 import type { Scope } from '#server/access/can.ts';
 import type { Db } from '#server/db/client.ts';
 import type { DB, Editorials } from '#server/db/schema.ts';
+import { scopeOrPrivate } from './scope.sql.ts';
 
 export type EditorialFactsRow = {
   id: string;
@@ -61,8 +62,6 @@ export async function findEditorialFacts(db: Db, ask: EditorialAsk): Promise<Edi
     .$narrowType<{ kind: EditorialKind; title: LocalizedText; summary: LocalizedText; cover_alt: LocalizedText }>()
     .execute();
 }
-
-const scopeOrPrivate = (scope: Expression<string | null>) => sql<Scope>`coalesce(${scope}, 'private')`;
 
 /** Languages of the text of an editorial, or of its title when it has no text. */
 function localesOf(eb: ExpressionBuilder<DB & { e: Editorials }, 'e'>) {

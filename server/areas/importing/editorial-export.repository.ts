@@ -2,6 +2,7 @@ import { EDITORIAL_KINDS, type EditorialKind } from '@officium/contract/editoria
 import type { LocalizedText } from '@officium/contract/common';
 import { type Expression, type ExpressionBuilder, sql } from 'kysely';
 import { jsonObjectFrom } from 'kysely/helpers/postgres';
+import { scopeOrPrivate } from '#server/areas/catalogue/scope.sql.ts';
 import type { Schedule } from './event-schedule.policy.ts';
 import type { Db } from '#server/db/client.ts';
 import type { DB, Editorials } from '#server/db/schema.ts';
@@ -64,7 +65,6 @@ const itemsOf = (eb: OfEditorial) =>
 
 /** Everything published, by kind and in the order of the catalogue, without links to what is not. */
 export async function findEditorialsOut(db: Db): Promise<EditorialOut[]> {
-  const scope = (given: Expression<string | null>) => sql<string>`coalesce(${given}, 'private')`;
   return await db
     .selectFrom('editorials as e')
     .innerJoin('entries as x', (join) => join.onRef('x.id', '=', 'e.id').on('x.status', '=', 'published'))
@@ -79,8 +79,8 @@ export async function findEditorialsOut(db: Db): Promise<EditorialOut[]> {
       'e.cover',
       'e.cover_alt',
       'e.human_translation',
-      scope(eb.ref('p.can_view')).as('can_view'),
-      scope(eb.ref('p.can_join')).as('can_join'),
+      scopeOrPrivate(eb.ref('p.can_view')).as('can_view'),
+      scopeOrPrivate(eb.ref('p.can_join')).as('can_join'),
       itemsOf(eb).as('items'),
       scheduleOf(eb).as('schedule'),
     ])
