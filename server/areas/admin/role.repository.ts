@@ -11,9 +11,9 @@ export type AssignmentRow = {
   role: string;
   kind: string;
   place_id: string | null;
-  /** Of an academy, a course or a community. */
+  /** The title of an academy, a course or a community. */
   title: LocalizedText | null;
-  /** Of a cohort. */
+  /** The name of a cohort. */
   name: string | null;
   given_by: string | null;
   given_at: Date;
