@@ -18,7 +18,8 @@ import { listNotifications } from '@officium/contract/notifications';
 import { findMovedPage, search } from '@officium/contract/search';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { CommunityPrivacy } from '#server/access/can.ts';
+import { type CommunityPrivacy, SCOPES } from '#server/access/can.ts';
+import { ROLES } from '#server/access/viewer.ts';
 import { openSession } from '#server/access/sessions.ts';
 import { eraseRows } from '#server/personal-data/define.ts';
 import { importPath } from '#server/areas/importing/import-source.service.ts';
@@ -236,6 +237,34 @@ describe('registering', () => {
     expect((await register(id, {})).status).toBe(401);
     expect((await register(id, person.as)).status).toBe(200);
     expect((await leave(id, learner.as)).status).toBe(404);
+  });
+
+  it('passes over those who may not register any more', async () => {
+    const { key } = await publishEvent('narrowed', { capacity: 1 });
+    const id = await sessionOf('narrowed');
+    const holder = await makePerson(test);
+    const learner = await makePerson(test, { role: 'non-public-servant' });
+    const next = await makePerson(test);
+    for (const who of [holder, learner, next]) await register(id, who.as);
+    await sql`update products set can_view = 'verified', can_join = 'verified' where entry_id = ${key}`.execute(db);
+    await leave(id, holder.as);
+    expect((await read('narrowed', next.as)).body.sessions[0].mine).toEqual({ status: 'seat', waitingPlace: null });
+    expect([await told(learner), await told(next)]).toEqual([[], ['event_promoted']]);
+  });
+
+  it('is open to the same people for the waiting list as for a request', async () => {
+    const { key } = await publishEvent('agreed', {});
+    const granted = await makePerson(test, { role: 'non-public-servant' });
+    await putInCohort(test, await makeCohort(test, { products: [key] }), granted);
+    const people = [granted, ...(await Promise.all(ROLES.map(async (role) => await makePerson(test, { role }))))];
+    for (const scope of SCOPES) {
+      await sql`update products set can_view = 'public', can_join = ${scope} where entry_id = ${key}`.execute(db);
+      for (const { id, as } of people) {
+        const { rows } = await sql<{ may: boolean }>`select may_take_seat(${key}, ${id}) as may`.execute(db);
+        const page = await read('agreed', as);
+        expect([scope, rows[0]?.may]).toEqual([scope, page.status === 200 && page.body.joining === 'yes']);
+      }
+    }
   });
 
   it('is closed after the end and for cancelled sessions', async () => {

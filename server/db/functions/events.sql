@@ -1,13 +1,25 @@
 -- Seats in sessions. They are counted under the lock of the session's row, so that the last seat is given once.
 
--- Gives free seats to the waiting list, in order; who was promoted is notified by the services. The caller may be an erasure that holds the row of a waiting person:
+-- True when the person may take seats in the event, as `canRegister` decides for their own request.
+create or replace function may_take_seat(event text, person uuid) returns boolean language plpgsql stable as $$
+begin
+  return exists (
+    select from users u join entries x on x.id = event left join products p on p.entry_id = event
+    where u.id = person and u.erased_at is null and u.role <> 'inactive' and u.email_proven_at is not null
+      and x.status = 'published'
+      and (u.role = 'administrator' or is_granted(person, event) or p.can_join in ('public', 'authenticated')
+        or p.can_join = 'verified' and u.role = 'public-servant'));
+end $$;
+
+-- Gives free seats to the waiting list, in order, passing over those who may not take seats by now; who was promoted is notified by the services. The caller may be an erasure that holds the row of a waiting person:
 -- such rows are skipped, because waiting for them under the lock of the session would deadlock.
 create or replace function fill_seats(session uuid) returns void language plpgsql as $$
 declare
+  its_event text;
   its_start timestamptz;
   free bigint;
 begin
-  select s.starts_at, coalesce(s.capacity, e.capacity) into its_start, free
+  select s.event_id, s.starts_at, coalesce(s.capacity, e.capacity) into its_event, its_start, free
   from event_sessions s join events e on e.id = s.event_id
   where s.id = session and s.cancelled_at is null and s.ends_at > now() for update of s;
   if not found then
@@ -16,6 +28,7 @@ begin
   free := free - (select count(*) from event_registrations r where r.session_id = session and r.status = 'seat');
   with next as materialized (
     select w.user_id from event_registrations w where w.session_id = session and w.status = 'waiting'
+      and may_take_seat(its_event, w.user_id)
     order by w.created_at, w.user_id limit case when free is not null then greatest(free, 0) end for update skip locked)
   update event_registrations r set status = 'seat', promoted_at = now(),
     reminded_of = case when its_start < now() + interval '1 day' then its_start end
