@@ -20,6 +20,7 @@ import { peopleErrors } from './people.ts';
 import { personalDataErrors } from './personal-data.ts';
 import { pollErrors } from './polls.ts';
 import { providerSignInErrors } from './provider-sign-in.ts';
+import { siteErrors } from './site.ts';
 import { secondFactorErrors } from './second-factor.ts';
 import { translationErrors } from './translation.ts';
 import { roleErrors } from './roles.ts';
@@ -74,6 +75,7 @@ export const ERRORS = {
   ...pollErrors,
   ...providerSignInErrors,
   ...secondFactorErrors,
+  ...siteErrors,
   ...translationErrors,
 } as const;
 export type ErrorCode = keyof typeof ERRORS;

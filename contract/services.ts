@@ -43,6 +43,7 @@ import * as ranks from './ranks.ts';
 import * as roles from './roles.ts';
 import * as search from './search.ts';
 import * as shares from './shares.ts';
+import * as site from './site.ts';
 import * as transcripts from './transcripts.ts';
 import * as translation from './translation.ts';
 import * as wholeExports from './whole-exports.ts';
@@ -92,6 +93,7 @@ const modules = {
   search,
   secondFactor,
   shares,
+  site,
   transcripts,
   translation,
   wholeExports,

@@ -63,7 +63,7 @@ const Settings = z.object({
   PROVIDER_NAME: z
     .string()
     .regex(/^[A-Za-z][A-Za-z0-9 ]{0,39}$/, 'must be letters, digits and spaces')
-    .default('Officium'),
+    .optional(),
   CREDENTIAL_KEY: signingKey.optional(),
   SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
   ADMIN_SECOND_FACTOR: z.enum(['required', 'screens', 'optional']).optional(),
@@ -273,7 +273,9 @@ export function readConfig(environment: Record<string, string | undefined>) {
         : undefined,
     adminSecondFactor: settings.ADMIN_SECOND_FACTOR ?? (isLocal && demoContent !== 'never' ? 'optional' : 'screens'),
     secretKey: settings.SECRET_KEY,
-    providerName: settings.PROVIDER_NAME,
+    providerName: settings.PROVIDER_NAME ?? 'Officium',
+    /** PROVIDER_NAME is set, and wins over the name chosen in the administration. */
+    isNameSet: settings.PROVIDER_NAME !== undefined,
     credentialKey: settings.CREDENTIAL_KEY,
     identityProvider: identityProviderOf(settings),
     payments: paymentsOf(settings),

@@ -18,6 +18,7 @@ import type { LanguageModel } from './outside/language-model.ts';
 import type { SigningKey } from './outside/signing-key.ts';
 import type { TranslationEngine } from '#server/translation/translation.ts';
 import type { News } from '#server/live/news.ts';
+import type { SiteStore } from './site/site.ts';
 import type { Mailer } from './mail/transport.ts';
 
 /** The resources of the process; the first argument of every service function. */
@@ -45,6 +46,8 @@ export type Ctx = {
   sessions: SessionStore;
   /** Encrypts secrets in the database with the key of the installation. */
   seal: Seal;
+  /** The name, texts and colours that the installation shows as its own. */
+  site: SiteStore;
   /** The number of answered requests of this process that may have written, which outdates cached answers. */
   written: { times: number };
   /** Announcements of changes, from all nodes. */

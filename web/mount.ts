@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Readable, Transform, type TransformCallback } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { RouterContext, ServerBuild } from 'react-router';
-import type { PageContext, Viewer } from './app/server/page-context.ts';
+import type { PageContext, PageSite, Viewer } from './app/server/page-context.ts';
 import { serveAssets } from './assets.ts';
 import { compressed } from './compress.ts';
 import { WEB_DIR } from './build.ts';
@@ -14,6 +14,8 @@ export type MountOptions = {
   dev: boolean;
   /** PUBLIC_URL: the origin of all page addresses, whatever the Host header says. */
   publicUrl: string;
+  /** The name, texts and colours of the site, as they are now. */
+  site: () => PageSite;
   /** Maps picture addresses to those that pages load; unchanged by default. */
   shownFrom?: ShownFrom;
   /** The CSP nonce of a request, for all scripts of the page; by default that of `server/http/safe-headers.ts`. */
@@ -57,6 +59,7 @@ export async function mountWeb(app: FastifyInstance, options: MountOptions): Pro
         origin,
         cookies,
         shownFrom,
+        site: options.site(),
         nonce: getNonce(request, reply),
         isDev: options.dev,
       });
@@ -97,7 +100,7 @@ function isCrossSite({ method, headers }: FastifyRequest, origin: string): boole
 function makePageContext(
   app: FastifyInstance,
   request: FastifyRequest,
-  { cookies, ...given }: Pick<PageContext, 'origin' | 'nonce' | 'isDev' | 'shownFrom'> & { cookies: string[] },
+  { cookies, ...given }: Pick<PageContext, 'origin' | 'nonce' | 'isDev' | 'shownFrom' | 'site'> & { cookies: string[] },
 ): PageContext {
   // inject refuses undefined headers.
   const visitor: Record<string, string> = {};

@@ -18,6 +18,7 @@ import { countElsewhereWhenAway, countInDatabase, countInRedis } from '#server/l
 import { openJobs } from '#server/jobs/jobs.ts';
 import { JOBS } from './jobs.ts';
 import { PERSONAL_TABLES } from './personal-tables.ts';
+import { openSite } from '#server/site/site.ts';
 import { createMailer } from '#server/mail/transport.ts';
 import { createNews } from '#server/live/news.ts';
 import { openFiles } from '#server/outside/open-files.ts';
@@ -69,7 +70,8 @@ function hearAnnouncements({
   replica,
   written,
   pool,
-}: Pick<Ctx, 'fanOut' | 'sessions' | 'news' | 'written' | 'pool'> & { replica: Replica | undefined }): void {
+  site,
+}: Pick<Ctx, 'fanOut' | 'sessions' | 'news' | 'written' | 'pool' | 'site'> & { replica: Replica | undefined }): void {
   fanOut.subscribe('officium_sessions', (userId) => {
     sessions.forget(userId);
     news.receive(JSON.stringify({ people: [userId], communities: [] }));
@@ -80,8 +82,10 @@ function hearAnnouncements({
     written.times += 1;
     news.receive(payload);
   });
+  fanOut.subscribe('officium_site', async () => await site.refresh());
   fanOut.onGap(() => {
     sessions.forgetAll();
+    void site.refresh();
     noteOutage(pool);
   });
 }
@@ -104,7 +108,8 @@ export async function openCtx(config: Config, databaseUrl: string, log: Logger):
     ...(redis ? [redis.listen(CHANNELS, receiver)] : []),
   ]);
   const written = { times: 0 };
-  hearAnnouncements({ fanOut, sessions, news, replica, written, pool: database.pool });
+  const site = await openSite(database.db, config, log);
+  hearAnnouncements({ fanOut, sessions, news, replica, written, pool: database.pool, site });
   const inDatabase = countInDatabase(lasting.db);
   const counts = redis ? countElsewhereWhenAway(countInRedis(redis), inDatabase) : inDatabase;
   const allowances = config.rateLimits ? createAllowances(counts, log) : undefined;
@@ -126,6 +131,7 @@ export async function openCtx(config: Config, databaseUrl: string, log: Logger):
       openIdentityProvider(config.identityProvider, { redirectUri: `${config.publicUrl}/login/provider`, log }),
     sessions,
     seal: createSeal(config.secretKey ?? (await readSecretKey(join(config.dataDir, 'secret.key')))),
+    site,
     written,
     news,
     fanOut,

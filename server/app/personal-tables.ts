@@ -188,6 +188,8 @@ export const IMPERSONAL_TABLES: Readonly<Record<string, string>> = {
   provider_attempts: 'started sign-ins, before the user is known',
   search_documents: 'the texts of other tables, kept with them by triggers',
   sections: 'content',
+  site_page_versions: 'texts of the site',
+  site_versions: 'name, texts and colour of the site',
   tallies: 'counts',
   tally_changes: 'counts that are not folded yet',
   week_figures: 'counts',

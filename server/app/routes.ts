@@ -21,6 +21,7 @@ import { exportRoutes } from '#server/areas/account/export.routes.ts';
 import { profileImageRoutes } from '#server/areas/account/profile-image.routes.ts';
 import { profileRoutes } from '#server/areas/account/profile.routes.ts';
 import { articleRoutes } from '#server/areas/articles/article.routes.ts';
+import { siteRoutes } from '#server/areas/site/site.routes.ts';
 import { catalogueRoutes } from '#server/areas/catalogue/catalogue.routes.ts';
 import { entryRoutes } from '#server/areas/catalogue/entry.routes.ts';
 import { pieceRoutes } from '#server/areas/authoring/piece.routes.ts';
@@ -120,6 +121,7 @@ function accountRoutes(app: FastifyInstance, ctx: Ctx): void {
 /** Content: reading, writing, importing and translating it. */
 function contentRoutes(app: FastifyInstance, ctx: Ctx): void {
   articleRoutes(app, ctx, { hide: hideShares, show: showShares });
+  siteRoutes(app, ctx);
   catalogueRoutes(app, ctx);
   entryRoutes(app, ctx, enqueueFetch);
   pieceRoutes(app, ctx);

@@ -8,7 +8,7 @@ type Db = Kysely<DB>;
  * Channels between processes. Announcements are hints: subscribers read again, and a lost message must not leave
  * anything wrong for long.
  */
-export const CHANNELS = ['officium_sessions', 'officium_news'] as const;
+export const CHANNELS = ['officium_sessions', 'officium_news', 'officium_site'] as const;
 export type Channel = (typeof CHANNELS)[number];
 
 export type Announcement = { channel: Channel; payload: string };

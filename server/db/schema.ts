@@ -218,6 +218,7 @@ export interface Certificates {
   course_title: string;
   id: string;
   issued_at: Generated<Timestamp>;
+  issuer: string | null;
   journey_key: string;
   journey_title: string;
   lessons: number;
@@ -1216,6 +1217,21 @@ export interface Shares {
   thing_id: string | null;
 }
 
+export interface SitePageVersions {
+  body: string | null;
+  body_html: string | null;
+  changed_at: Generated<Timestamp>;
+  kind: string;
+  locale: string;
+  version: number;
+}
+
+export interface SiteVersions {
+  changed_at: Generated<Timestamp>;
+  identity: Json;
+  version: number;
+}
+
 export interface Sweeps {
   overdue: number;
   swept_at: Generated<Timestamp>;
@@ -1419,6 +1435,8 @@ export interface DB {
   sections: Sections;
   sessions: Sessions;
   shares: Shares;
+  site_page_versions: SitePageVersions;
+  site_versions: SiteVersions;
   sweeps: Sweeps;
   tallied: Tallied;
   tallies: Tallies;

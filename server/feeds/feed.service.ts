@@ -31,7 +31,7 @@ export async function articleFeed(ctx: Ctx, locale: Locale): Promise<Feed> {
   return {
     self: `${publicUrl}/articles/feed.xml?locale=${locale}`,
     page: `${publicUrl}/articles`,
-    title: `${t('article.list_title')} · Officium`,
+    title: `${t('article.list_title')} · ${ctx.site.current().name}`,
     subtitle: t('article.list_intro'),
     locale,
     entries: articles.map(({ slug, title, subtitle, tldr, author, publishedDate, ...article }) => ({
@@ -61,7 +61,7 @@ export async function communityFeed(ctx: Ctx, slug: string, locale: Locale): Pro
   return {
     self: `${page}/feed.xml?locale=${locale}`,
     page,
-    title: `${community.title} · Officium`,
+    title: `${community.title} · ${ctx.site.current().name}`,
     subtitle: community.description,
     locale,
     // By time: the community's own page puts pinned posts first.

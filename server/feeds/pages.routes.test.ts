@@ -216,7 +216,7 @@ describe('feeds', () => {
 
 describe('pictures of pages', () => {
   const picture = async (pathname: string, locale: string, title: string) =>
-    await test.app.inject({ url: picturePath(pathname, locale, title)! }); // every path here has one
+    await test.app.inject({ url: picturePath(pathname, locale, { title, site: 'Officium' })! }); // every path here has one
 
   it.each([
     ['/', 'en', 'Learn and talk with people who do your job'],
@@ -238,7 +238,7 @@ describe('pictures of pages', () => {
 
   it('differ by title, and get a new address when it changes', async () => {
     const title = 'Letters & forms: “what works”';
-    const before = picturePath(`/articles/${slug}`, 'en', title)!; // articles have one
+    const before = picturePath(`/articles/${slug}`, 'en', { title, site: 'Officium' })!; // articles have one
     const old = await test.app.inject({ url: before });
     expect(old.statusCode).toBe(200);
     await test.call(updateArticle, author.as, {
@@ -248,7 +248,7 @@ describe('pictures of pages', () => {
     const moved = await test.app.inject({ url: before });
     expect([moved.statusCode, moved.headers.location]).toEqual([
       302,
-      picturePath(`/articles/${slug}`, 'en', 'Another title for it'),
+      picturePath(`/articles/${slug}`, 'en', { title: 'Another title for it', site: 'Officium' }),
     ]);
     const fresh = await test.app.inject({ url: String(moved.headers.location) });
     expect(fresh.rawPayload.equals(old.rawPayload)).toBe(false);
@@ -297,7 +297,7 @@ describe('pictures for anonymous viewers', () => {
       const post = await makeActivity(limited.ctx.db, { id }, owner, { title, body: 'x' });
       return (
         await limited.app.inject({
-          url: picturePath(`/communities/${community.slug}/activities/${post}`, 'en', title)!,
+          url: picturePath(`/communities/${community.slug}/activities/${post}`, 'en', { title, site: 'Officium' })!,
         })
       ).statusCode; // posts have one
     };
@@ -309,7 +309,7 @@ describe('pictures for anonymous viewers', () => {
   });
 
   it('are drawn once for concurrent requests, and evicted when the cache is full', async () => {
-    const card = { title: 'A title', kicker: undefined, locale: 'en', seed: 'x' } as const;
+    const card = { title: 'A title', kicker: undefined, locale: 'en', seed: 'x', site: 'Officium' } as const;
     const pictures = keepPictures(100_000);
     const [one, same] = await Promise.all([pictures.get('/a', card), pictures.get('/a', card)]);
     expect(same).toBe(one);

@@ -14,6 +14,8 @@ export type Card = {
   locale: Locale;
   /** The seed of the pattern. */
   seed: string;
+  /** The name of the site. */
+  site: string;
   /** Drawn instead of the pattern, if it can be read. */
   cover?: { url: string; read: () => Promise<Buffer> } | undefined;
 };
@@ -24,7 +26,7 @@ const panel = 400;
 const longestTitle = 160;
 
 /** The picture of a page as PNG. Text is drawn from the outlines of our own fonts, independent of the machine's. */
-export async function drawCard({ title, kicker, locale, seed, cover }: Card): Promise<Buffer> {
+export async function drawCard({ title, kicker, locale, seed, site, cover }: Card): Promise<Buffer> {
   const canvas = createCanvas(PICTURE.width, PICTURE.height);
   const pen = canvas.getContext('2d');
   const isRtl = dirOf(locale) === 'rtl';
@@ -49,9 +51,9 @@ export async function drawCard({ title, kicker, locale, seed, cover }: Card): Pr
   const foot = PICTURE.height - margin - 48;
   drawMark(pen, isRtl ? column.right - 48 : column.left, foot);
   const name = fitText(
-    'Officium',
-    { voice: 'title', locale: 'en', direction: 'ltr' },
-    { width: 300, height: 48, size: 34, shrinkTo: 34 },
+    site,
+    { voice: 'title', locale, direction: 'auto' },
+    { width: column.right - column.left - 64, height: 48, size: 34, shrinkTo: 20 },
   );
   const beside = isRtl ? { ...column, right: column.right - 64 } : { ...column, left: column.left + 64 };
   drawLines(pen, name, { ...beside, y: foot + (48 - name.height) / 2, fill: colour.ink });

@@ -19,7 +19,10 @@ import { takeTurns } from '#server/outside/turns.ts';
 import { isUnstorable } from '#server/text/storable.ts';
 import { picturePath } from '../../web/app/ui/share-picture.ts';
 import { nameOf } from './person.ts';
-import type { Card } from './picture-drawing.ts';
+import type { Card as DrawnCard } from './picture-drawing.ts';
+
+/** What differs between the pages; every picture shows the name of the site. */
+type Card = Omit<DrawnCard, 'site'>;
 
 const PAGES: Record<string, string> = {
   '/': 'home.title_short',
@@ -30,14 +33,15 @@ const PAGES: Record<string, string> = {
 };
 
 /** The content of a page's picture and its current path. 404 for pages an anonymous viewer may not see. */
-export async function readCard(ctx: Ctx, pathname: string, locale: Locale): Promise<{ card: Card; path: string }> {
+export async function readCard(ctx: Ctx, pathname: string, locale: Locale): Promise<{ card: DrawnCard; path: string }> {
   const card = await cardOf(ctx, pathname, locale).catch((error: unknown) => {
     // A 401 or 403 would reveal that the page exists.
     throw error instanceof AppError && error.status < 500 ? notFound() : error;
   });
-  const path = picturePath(encodeURI(pathname), locale, card.title, card.cover?.url);
+  const { name: site } = ctx.site.current();
+  const path = picturePath(encodeURI(pathname), locale, { title: card.title, cover: card.cover?.url, site });
   if (path === undefined) throw notFound();
-  return { card, path };
+  return { card: { ...card, site }, path };
 }
 
 async function cardOf(ctx: Ctx, pathname: string, locale: Locale): Promise<Card> {
@@ -145,11 +149,11 @@ export type Pictures = {
   /** Whether the picture is cached, so that serving it costs nothing. */
   has(path: string): boolean;
   /** The picture of a path, drawn if needed; concurrent requests share one drawing. */
-  get(path: string, card: Card): Promise<Buffer>;
+  get(path: string, card: DrawnCard): Promise<Buffer>;
 };
 
 /** Loads the drawing library with the first picture: some 40 MB that many processes never need. */
-async function draw(card: Card): Promise<Buffer> {
+async function draw(card: DrawnCard): Promise<Buffer> {
   const { drawCard } = await import('./picture-drawing.ts');
   return await drawCard(card);
 }

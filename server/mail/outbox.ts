@@ -20,7 +20,7 @@ export type Mail = MailContent & {
 /** Puts a mail into the outbox, in the caller's transaction. */
 export async function queueMail(ctx: Ctx, db: Db, mail: Mail): Promise<void> {
   const id = newId();
-  const { subject, text, html } = renderMail(mail);
+  const { subject, text, html } = renderMail(mail, ctx.site.current());
   const { expiresInSeconds: seconds } = mail;
   await db
     .insertInto('mails')
@@ -65,11 +65,12 @@ export async function queueMails(
 ): Promise<void> {
   if (mails.length === 0) return;
   const known = new Map<string, ReturnType<typeof wordMail>>();
+  const site = ctx.site.current();
   const rows = mails.map((mail) => {
     const key = JSON.stringify([mail.kind, mail.locale, mail.values]);
-    const words = known.get(key) ?? wordMail(mail);
+    const words = known.get(key) ?? wordMail(mail, site);
     known.set(key, words);
-    return { id: newId(), ...mail, ...renderMail(mail, words) };
+    return { id: newId(), ...mail, ...renderMail(mail, site, words) };
   });
   const given = JSON.stringify(
     rows.map((row) => ({

@@ -38,10 +38,11 @@ export type Running = {
 /** The supervisor's preparations for this process. */
 export type Given = { index: number; databaseUrl: string; isPrepared: boolean; measureAll: MeasureAll };
 
-async function mountPages(app: FastifyInstance, { config, seal }: Ctx): Promise<void> {
+async function mountPages(app: FastifyInstance, { config, seal, site }: Ctx): Promise<void> {
   await mountWeb(app, {
     dev: config.mode === 'development',
     publicUrl: config.publicUrl,
+    site: () => site.current(),
     shownFrom: (address, use) => shownAddress(seal.hash, config.publicUrl, address, use),
     // The file and its multipart overhead. Slightly oversized files are refused by the page itself.
     largeForms: {

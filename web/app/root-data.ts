@@ -1,4 +1,5 @@
 import type { Viewer } from './server/page-context.ts';
+import type { FrameSite } from './site.ts';
 import type { Flash } from './form/flash.ts';
 
 export type Theme = 'auto' | 'light' | 'dark';
@@ -10,4 +11,5 @@ export type RootData = {
   origin: string;
   theme: Theme;
   flash: Flash | null;
+  site: FrameSite;
 };

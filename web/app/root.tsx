@@ -10,7 +10,7 @@ import {
   useRouteLoaderData,
 } from 'react-router';
 import type { Route } from './+types/root';
-import { inboxOf, viewerOf } from './server/api.ts';
+import { inboxOf, localeOf, viewerOf } from './server/api.ts';
 import stylesheet from './app.css?url';
 import { pageContext } from './server/page-context.ts';
 import { fontsOf } from './fonts.ts';
@@ -20,16 +20,21 @@ import { LightScripts } from './light/light-scripts.tsx';
 import { messagesUrl } from './messages.ts';
 import { useSavedCopy } from './offline/offline.ts';
 import type { RootData } from './root-data.ts';
+import { frameSiteOf } from './site.ts';
 import { useText } from './text.tsx';
 import { ErrorPage, kindOf } from './ui/error-page.tsx';
 import { Layout as Frame } from './ui/layout.tsx';
 
-export async function loader({ context }: Route.LoaderArgs) {
-  const { origin, cookies } = context.get(pageContext);
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { origin, cookies, site } = context.get(pageContext);
   const flash = readFlash(cookies['flash']);
   const theme = cookies['theme'] === 'light' || cookies['theme'] === 'dark' ? cookies['theme'] : 'auto';
-  const [viewer, inbox] = await Promise.all([viewerOf(context), inboxOf(context)]);
-  const root: RootData = { viewer, inbox, origin, theme, flash };
+  const [viewer, inbox, locale] = await Promise.all([
+    viewerOf(context),
+    inboxOf(context),
+    localeOf(request, context),
+  ]);
+  const root: RootData = { viewer, inbox, origin, theme, flash, site: frameSiteOf(site, locale) };
   return data(root, flash ? { headers: { 'set-cookie': CLEAR_FLASH } } : undefined);
 }
 
@@ -65,6 +70,9 @@ export function Layout({ children }: { children: ReactNode }) {
         <Links />
         {/* `precedence` keeps the style sheet in place when React rebuilds the document, which would flash unstyled. */}
         <link rel="stylesheet" href={stylesheet} precedence="app" />
+        {root?.site.hasAccent ? (
+          <link rel="stylesheet" href={`/site.css?v=${root.site.version}`} precedence="site" />
+        ) : null}
       </head>
       <body>
         {children}

@@ -6,6 +6,7 @@ import { COURSE_RECORDS } from './course-records.data.ts';
 import { LEARNING_RECORDS } from './learning-records.data.ts';
 import { MESSAGE_RECORDS } from './message-records.data.ts';
 import { PEOPLE_RECORDS } from './people-records.data.ts';
+import { SITE_RECORDS } from './site-records.data.ts';
 import type { RecordKind } from './record.format.ts';
 
 /** All records of an archive, in the order in which they are read back: a row comes after the rows it refers to. */
@@ -18,6 +19,7 @@ export const ARCHIVE_RECORDS: readonly RecordKind[] = [
   ...ARTICLE_RECORDS,
   ...LEARNING_RECORDS,
   ...MESSAGE_RECORDS,
+  ...SITE_RECORDS,
 ];
 
 /** The tables that are in no archive, with the reason. */

@@ -90,6 +90,7 @@ const certificatesRecords = defineRecords({
     lessons: 'lessons',
     minutes: 'minutes',
     issued_at: 'issuedAt',
+    issuer: 'issuer',
     status_position: 'statusPosition',
     revoked_at: 'revokedAt',
     revocation_reason: 'revocationReason',

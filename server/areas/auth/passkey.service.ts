@@ -45,7 +45,7 @@ export async function registrationOptions(
   const known = await findPasskeys(ctx.db, user.id);
   const { generateRegistrationOptions } = await webauthn();
   const options = await generateRegistrationOptions({
-    rpName: 'Officium',
+    rpName: ctx.site.current().name,
     rpID: siteOf(ctx).rpID,
     userID: new TextEncoder().encode(user.id),
     userName: user.email,

@@ -110,7 +110,7 @@ export async function changePassword(
       : onboardingState !== undefined
         ? await proveBySecret(ctx, 'onboarding', onboardingState)
         : await proveBySecret(ctx, 'password-reset', forgotPassword ?? '');
-  const siteNames = ['Officium', ctx.config.providerName];
+  const siteNames = ['Officium', ctx.config.providerName, ctx.site.current().name];
   if (isGuessable(password, { common: await commonPasswords(), email: user.email, name: user.name, siteNames }))
     throw new AppError('auth.password_common');
   if (await wasUsedBefore(password, await findPasswordHashes(ctx.db, user.id)))

@@ -51,7 +51,7 @@ export async function startApp(ctx: Ctx, viewer: UserViewer): Promise<ReplyOf<ty
   if (!(await insertTotp(ctx.db, { userId: viewer.id, secret: ctx.seal.close(bytes, viewer.id) })))
     throw new AppError('request.conflict');
   const secret = base32(bytes);
-  const uri = otpauthUri({ secret, issuer: ctx.config.providerName, account: viewer.email });
+  const uri = otpauthUri({ secret, issuer: ctx.site.current().name, account: viewer.email });
   const { default: QRCode } = await import('qrcode');
   const drawing = await QRCode.toString(uri, { type: 'svg', margin: 2, errorCorrectionLevel: 'M' });
   return { secret, uri, qrCode: `data:image/svg+xml;base64,${Buffer.from(drawing).toString('base64')}` };

@@ -36,6 +36,7 @@ export type NewCertificate = {
   locale: string;
   lessons: number;
   minutes: number;
+  issuer: string;
 };
 
 /** Takes the next position in the status lists, in the statement that inserts its certificate. */
@@ -58,6 +59,7 @@ export async function insertCertificate(db: Db, certificate: NewCertificate): Pr
       locale: certificate.locale,
       lessons: certificate.lessons,
       minutes: certificate.minutes,
+      issuer: certificate.issuer,
       status_position: eb.selectFrom('status').select('status.position'),
     }))
     .onConflict((conflict) => conflict.columns(['user_id', 'journey_key']).where('replaced_by', 'is', null).doNothing())
@@ -125,6 +127,7 @@ export async function replaceCertificate(
       'lessons',
       'minutes',
       'issued_at',
+      'issuer',
       'status_position',
     ])
     .expression((eb) =>
@@ -143,6 +146,7 @@ export async function replaceCertificate(
           't.lessons',
           't.minutes',
           't.issued_at',
+          't.issuer',
           'status.position',
         ])
         .where('t.id', '=', id),
@@ -241,6 +245,7 @@ export async function getPublicCertificate(db: Db, publicId: string): Promise<Pu
       't.revocation_reason',
       't.journey_key',
       't.status_position',
+      't.issuer',
     ])
     .select((eb) =>
       eb

@@ -12,6 +12,7 @@ import type { Ctx } from '#server/ctx.ts';
 import { implement } from '#server/http/implement.ts';
 import { takeAddressLimit } from '#server/limits/limits.ts';
 import * as certificates from './certificate.service.ts';
+import { issuerOf } from './issuer.view.ts';
 import { certificateAddresses, toCertificate, toVerification } from './certificate.view.ts';
 
 const PUBLIC_LIMIT = { max: 120, windowSeconds: 60 };
@@ -43,7 +44,7 @@ function serveDocument(app: FastifyInstance, root: Ctx): void {
 }
 
 export function certificateRoutes(app: FastifyInstance, root: Ctx): void {
-  const { publicUrl, providerName } = root.config;
+  const { publicUrl } = root.config;
 
   implement(app, root, issueMyCertificate, {
     policy: people,
@@ -71,7 +72,7 @@ export function certificateRoutes(app: FastifyInstance, root: Ctx): void {
     handle: async ({ ctx, params, http }) => {
       http.header('x-robots-tag', 'noindex');
       const certificate = await certificates.readPublicCertificate(ctx, params.publicId);
-      return toVerification(certificate, { publicUrl, issuer: providerName });
+      return toVerification(certificate, issuerOf(ctx, certificate));
     },
   });
 

@@ -19,6 +19,7 @@ import {
   revokeByNumber,
 } from './certificate.repository.ts';
 import { toDocument } from './certificate.view.ts';
+import { issuerOf } from './issuer.view.ts';
 import type { CourseAccess, JourneyAccess } from '#server/areas/learner/course-access.policy.ts';
 import { journeyAccess, requireOpenRecords } from '#server/areas/learner/course-access.service.ts';
 import { lockEnrolment, markCompleted } from '#server/areas/learner/enrolment.repository.ts';
@@ -55,6 +56,7 @@ export async function issueCertificate(
       enrolment,
       locale,
       name: name ?? toNameOnCertificate(viewer.name),
+      issuer: issuerOf(ctx).issuer,
     });
     const certificate = await getCertificate(trx, of);
     if (!certificate) throw new AppError('server.failed');
@@ -71,7 +73,10 @@ type Issue = {
   name: string;
 };
 
-async function insertNew(trx: Db, { viewer, course, journey, enrolment, locale, name }: Issue): Promise<void> {
+async function insertNew(
+  trx: Db,
+  { viewer, course, journey, enrolment, locale, name, issuer }: Issue & { issuer: string },
+): Promise<void> {
   const of = { userId: viewer.id, journeyKey: journey.key };
   const { progress, revision } = await getProgress(trx, of);
   if (enrolment.completed_at === null) {
@@ -88,6 +93,7 @@ async function insertNew(trx: Db, { viewer, course, journey, enrolment, locale, 
     courseTitle: pickText(course.title, locale).text,
     journeyTitle: pickText(journey.title, locale).text,
     locale,
+    issuer,
     // Lessons withdrawn after their completion still count.
     lessons: Math.max(progress.completedLessons, done.lessons),
     minutes: Math.max(progress.completedTime, done.minutes),
@@ -165,7 +171,8 @@ const documents = new Map<string, Promise<Buffer>>();
  * 50 ms, so recent PDFs are cached.
  */
 export async function renderCertificate(ctx: Ctx, row: PublicCertificateRow): Promise<Buffer> {
-  const key = `${ctx.config.publicUrl} ${row.public_id}`;
+  const { publicUrl, issuer } = issuerOf(ctx, row);
+  const key = JSON.stringify([publicUrl, row.public_id, issuer]);
   const rendering = documents.get(key) ?? draw(ctx, row);
   documents.delete(key);
   documents.set(key, rendering);
@@ -178,9 +185,8 @@ export async function renderCertificate(ctx: Ctx, row: PublicCertificateRow): Pr
 }
 
 async function draw(ctx: Ctx, row: PublicCertificateRow): Promise<Buffer> {
-  const { publicUrl, providerName } = ctx.config;
   const { renderCertificatePdf } = await import('./pdf.view.ts'); // loads the fonts
-  const file = await renderCertificatePdf(toDocument(row, { publicUrl, issuer: providerName }));
+  const file = await renderCertificatePdf(toDocument(row, issuerOf(ctx, row)));
   const sha256 = createHash('sha256').update(file).digest();
   await insertCertificateFile(ctx.db, { publicId: row.public_id, sha256 });
   return file;

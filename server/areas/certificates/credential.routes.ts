@@ -4,6 +4,7 @@ import { notFound } from '#server/errors.ts';
 import { takeAddressLimit } from '#server/limits/limits.ts';
 import { listCredentialKeys, readBadge, readCredential, readStatusList } from './credential.service.ts';
 import { STATUS_LIST_TTL_MS, toProfile } from './credential.view.ts';
+import { issuerOf } from './issuer.view.ts';
 
 const PUBLIC_LIMIT = { max: 120, windowSeconds: 60 };
 const MAX_LIST = 99_999;
@@ -15,7 +16,6 @@ type OfCertificate = FastifyRequest<{ Params: { publicId: string } }>;
  * lists. They follow external standards, so they are outside /api.
  */
 export function credentialRoutes(app: FastifyInstance, root: Ctx): void {
-  const { publicUrl, providerName } = root.config;
   const limit = async (request: FastifyRequest) =>
     void (await takeAddressLimit(root, 'credential', request.ip, PUBLIC_LIMIT));
   const open = (reply: FastifyReply, maxAgeSeconds: number) =>
@@ -46,7 +46,7 @@ export function credentialRoutes(app: FastifyInstance, root: Ctx): void {
 
   app.get('/credentials/issuer', async (request, reply) => {
     await limit(request);
-    return open(reply, 3600).send(toProfile({ publicUrl, issuer: providerName }));
+    return open(reply, 3600).send(toProfile(issuerOf(root)));
   });
 
   app.get('/credentials/keys', async (request, reply) => {

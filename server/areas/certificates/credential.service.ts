@@ -3,11 +3,10 @@ import { AppError, notFound } from '#server/errors.ts';
 import type { PublicJwk, SigningKey } from '#server/outside/signing-key.ts';
 import { readPublicCertificate } from './certificate.service.ts';
 import { toBadge } from './badge.view.ts';
+import { issuerOf } from './issuer.view.ts';
 import { findCredentialKeys, getRevokedPositions, insertCredentialKey } from './credential.repository.ts';
 import { credentialAddresses, STATUS_LIST_SIZE, toClaims, toCredential, toStatusList } from './credential.view.ts';
 import type { PublicCertificateRow } from '#server/areas/learner/learner.rows.ts';
-
-const issuerOf = ({ config: { publicUrl, providerName } }: Ctx) => ({ publicUrl, issuer: providerName });
 
 const published = new WeakMap<SigningKey, Promise<void>>();
 
@@ -34,13 +33,13 @@ async function signCredential(ctx: Ctx, credential: Parameters<typeof toClaims>[
 export async function readCredential(ctx: Ctx, publicId: string): Promise<{ row: PublicCertificateRow; jwt: string }> {
   const row = await readPublicCertificate(ctx, publicId);
   if (row.revoked_at !== null) throw new AppError('learner.certificate_revoked');
-  return { row, jwt: await signCredential(ctx, toCredential(row, issuerOf(ctx))) };
+  return { row, jwt: await signCredential(ctx, toCredential(row, issuerOf(ctx, row))) };
 }
 
 /** The badge of a certificate: an SVG that contains the credential. */
 export async function readBadge(ctx: Ctx, publicId: string): Promise<{ row: PublicCertificateRow; svg: string }> {
   const { row, jwt } = await readCredential(ctx, publicId);
-  return { row, svg: toBadge(row, jwt, ctx.config.providerName) };
+  return { row, svg: toBadge(row, jwt, issuerOf(ctx, row).issuer) };
 }
 
 /** The signed list of revoked credentials. */

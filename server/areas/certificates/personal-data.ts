@@ -18,6 +18,7 @@ export const certificates = definePersonalTable({
     lessons: 'lessons',
     minutes: 'minutes',
     issued_at: 'issuedAt',
+    issuer: leftOut('the name of the site at that time'),
     revoked_at: 'withdrawnAt',
     revocation_reason: 'withdrawnBecause',
     status_position: leftOut('a technical position in the status list'),

@@ -20,8 +20,8 @@ export async function readTranscript(
   ]);
   if (!person) throw notFound();
   if (userId !== viewer.id) await recordHourly(ctx.lastingDb, viewer, { action: 'admin.read-person', object: userId });
-  const { publicUrl, providerName } = ctx.config;
-  return toTranscript({ person, journeys }, locale, { publicUrl, issuer: providerName });
+  const { publicUrl } = ctx.config;
+  return toTranscript({ person, journeys }, locale, { publicUrl, issuer: ctx.site.current().name });
 }
 
 /** The transcript as a PDF in the viewer's language. */

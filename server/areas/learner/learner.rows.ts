@@ -110,6 +110,8 @@ export type PublicCertificateRow = {
   revocation_reason: RevocationReason | null;
   journey_key: string;
   status_position: number;
+  /** The name it was issued under; null for old ones, which show the current name. */
+  issuer: string | null;
 };
 
 export type CompletionRow = {

@@ -1,6 +1,8 @@
 import type { Readable } from 'node:stream';
 import { createContext } from 'react-router';
 import type { Capability } from '@officium/contract/capabilities';
+import type { LocalizedText } from '@officium/contract/common';
+import type { SitePageKind } from '@officium/contract/site';
 import type { Locale } from '@officium/i18n/locales';
 import type { ShownFrom } from './pictures.ts';
 
@@ -27,6 +29,20 @@ export type Viewer = {
   capabilities: Capability[];
 };
 
+/** What the installation shows as its own, in all its languages; server/site/site.ts reads it. */
+export type PageSite = {
+  version: number;
+  name: string;
+  note: LocalizedText;
+  headline: LocalizedText;
+  lead: LocalizedText;
+  links: readonly { label: LocalizedText; url: string }[];
+  contact: string | null;
+  /** A colour of its own, which `/site.css` sets. */
+  accent: object | null;
+  pages: Partial<Record<SitePageKind, readonly string[]>>;
+};
+
 /** Context of one page request. mount.ts creates it; loaders and actions reach it through api.ts. */
 export type PageContext = {
   /** Calls the API in-process as this visitor. Cookies set by the API are passed on to the browser. */
@@ -37,6 +53,8 @@ export type PageContext = {
   origin: string;
   isDev: boolean;
   shownFrom: ShownFrom;
+  /** The name, texts and colours of the site. */
+  site: PageSite;
   /** Logs a failure of a loader, an action or a render. */
   report: (error: unknown) => void;
   /** The document stream. Sent directly, because the body of a Response would pass through two more streams. */

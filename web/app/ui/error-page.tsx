@@ -1,5 +1,6 @@
 import { isRouteErrorResponse } from 'react-router';
 import { CircleSlash, CloudOff, Hourglass, SearchX, TriangleAlert } from 'lucide-react';
+import { useSiteName } from '../site.ts';
 import { useText } from '../text.tsx';
 import { LinkButton } from './button.tsx';
 import { Icon } from './icon.tsx';
@@ -17,10 +18,11 @@ export type ErrorKind = keyof typeof KINDS;
 /** A whole page in place of one that failed. */
 export function ErrorPage({ kind, detail }: { kind: ErrorKind; /** For developers only. */ detail?: string }) {
   const { t } = useText();
+  const name = useSiteName();
   const { icon, title, text } = KINDS[kind];
   return (
     <div className="page py-16 md:py-24">
-      <title>{`${t(title)} · Officium`}</title>
+      <title>{`${t(title)} · ${name}`}</title>
       <meta name="robots" content="noindex" />
       <div className="max-w-2xl">
         <span className="mb-5 inline-flex rounded-full bg-accent-soft p-4 text-accent">

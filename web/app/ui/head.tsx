@@ -1,6 +1,7 @@
 import { useLocation, useRouteLoaderData } from 'react-router';
 import { isLocale, LOCALES } from '@officium/i18n/locales';
 import type { RootData } from '../root-data.ts';
+import { DEFAULT_NAME } from '../site.ts';
 import { useText } from '../text.tsx';
 import { JsonLd } from './json-ld.tsx';
 import { PICTURE, picturePath } from './share-picture.ts';
@@ -36,8 +37,9 @@ export function Head(props: Props) {
   const address = addressOf(origin + pathname, search);
   const asked = new URLSearchParams(search).get('locale');
   const canonical = isLocale(asked) ? address(asked) : address();
-  const fullTitle = pathname === '/' ? `Officium: ${title}` : `${title} · Officium`;
-  const picture = origin + (picturePath(pathname, locale, pictureTitle, pictureCover) ?? '/social.png');
+  const name = root?.site.name ?? DEFAULT_NAME;
+  const fullTitle = pathname === '/' ? `${name}: ${title}` : `${title} · ${name}`;
+  const picture = origin + (picturePath(pathname, locale, { title: pictureTitle, cover: pictureCover, site: name }) ?? '/social.png');
   return (
     <>
       <title>{fullTitle}</title>
@@ -54,7 +56,7 @@ export function Head(props: Props) {
           {feed ? (
             <link rel="alternate" type="application/atom+xml" title={title} href={`${feed}?locale=${locale}`} />
           ) : null}
-          <meta property="og:site_name" content="Officium" />
+          <meta property="og:site_name" content={name} />
           <meta property="og:type" content={type} />
           <meta property="og:title" content={title} />
           <meta property="og:url" content={canonical} />

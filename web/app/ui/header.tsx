@@ -4,6 +4,7 @@ import { Form, Link, NavLink, useLocation, useNavigate } from 'react-router';
 import type { Viewer } from '../server/page-context.ts';
 import { forgetDrafts } from '../form/draft.ts';
 import { isPublicServant } from '../public-servant.ts';
+import { useSiteName } from '../site.ts';
 import { useText } from '../text.tsx';
 import { Avatar } from './avatar.tsx';
 import { Bell } from './bell.tsx';
@@ -21,12 +22,16 @@ const PLACES = [
 /** The page header. */
 export function Header({ viewer }: { viewer: Viewer | null }) {
   const { t } = useText();
+  const name = useSiteName();
   return (
     <header className="no-print sticky top-0 z-30 border-b border-line bg-paper">
       <div className="page flex h-16 items-stretch gap-2 md:gap-6">
-        <Link to="/" className="flex items-center gap-2.5 font-serif text-xl font-semibold sm:text-2xl">
+        <Link
+          to="/"
+          className="flex min-w-0 items-center gap-2.5 font-serif text-xl leading-tight font-semibold sm:text-2xl sm:leading-tight"
+        >
           <Mark />
-          Officium
+          <bdi className="line-clamp-2 min-w-0 break-words">{name}</bdi>
         </Link>
         <nav aria-label={t('common.main_navigation')} className="hidden md:flex">
           <ul className="flex items-stretch gap-6">

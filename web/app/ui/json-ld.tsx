@@ -1,4 +1,13 @@
+import { useRouteLoaderData } from 'react-router';
 import { useLight } from '../light/light.ts';
+import type { RootData } from '../root-data.ts';
+import { useSiteName } from '../site.ts';
+
+/** The site as the organisation behind its pages, https://schema.org/Organization. */
+export function useOrganization() {
+  const origin = useRouteLoaderData<RootData>('root')?.origin ?? '';
+  return { '@type': 'Organization', name: useSiteName(), url: `${origin}/` } as const;
+}
 
 /**
  * Structured data for search engines (schema.org). Only on pages for visitors, as which crawlers come. React would

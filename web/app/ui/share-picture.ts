@@ -9,10 +9,13 @@ const LOOK = 1;
 
 export const PICTURE = { width: 1200, height: 630 } as const;
 
-/** The path of a page's share picture, derived from its text and cover; undefined when the page has none. */
-export function picturePath(pathname: string, locale: string, title: string, cover = ''): string | undefined {
+/** What the picture shows: the title, the address of the cover, and the name of the site. */
+export type PictureText = { title: string; cover?: string | undefined; site: string };
+
+/** The path of a page's share picture, derived from what it shows; undefined when the page has none. */
+export function picturePath(pathname: string, locale: string, { title, cover = '', site }: PictureText): string | undefined {
   if (!DRAWN.test(pathname)) return undefined;
-  return `/pictures/${locale}/${hashOf(`${LOOK} ${locale} ${title}${cover && ` ${cover}`}`)}${pathname === '/' ? '/home' : pathname}.png`;
+  return `/pictures/${locale}/${hashOf(JSON.stringify([LOOK, locale, title, cover, site]))}${pathname === '/' ? '/home' : pathname}.png`;
 }
 
 /** 53 bits in base 36, after cyrb53: not secret, only different for different texts. */

@@ -13,7 +13,7 @@ import { Button, LinkButton } from '../../ui/button.tsx';
 import { ConfirmAction } from '../../ui/confirm-action.tsx';
 import { Head } from '../../ui/head.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { JsonLd } from '../../ui/json-ld.tsx';
+import { JsonLd, useOrganization } from '../../ui/json-ld.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Byline, factsOfPerson } from '../../ui/person.tsx';
@@ -66,6 +66,7 @@ const ReasonForm = lazyPart(async () => (await import('./reason-form.tsx')).Reas
 
 export default function ArticlePage({ loaderData }: Route.ComponentProps) {
   const { article, more, origin, translation } = loaderData;
+  const publisher = useOrganization();
   const shown = isTranslated(translation) ? { ...article, ...translation } : article;
   const { t } = useText();
   const { title, subtitle, tags } = article;
@@ -82,7 +83,7 @@ export default function ArticlePage({ loaderData }: Route.ComponentProps) {
         feed="/articles/feed.xml"
       />
       {article.restorableUntil ? <Deleted until={article.restorableUntil} /> : null}
-      {import.meta.env.SSR && !isDeleted && <JsonLd data={factsOf(article, origin, image)} />}
+      {import.meta.env.SSR && !isDeleted && <JsonLd data={factsOf(article, { origin, image, publisher })} />}
       <article className="page">
         <ArticleText
           article={shown}
@@ -220,7 +221,9 @@ function MoreArticles({ articles }: { articles: More[] }) {
   );
 }
 
-function factsOf(article: Article, origin: string, image: string | undefined) {
+type Around = { origin: string; image: string | undefined; publisher: ReturnType<typeof useOrganization> };
+
+function factsOf(article: Article, { origin, image, publisher }: Around) {
   const address = `${origin}/articles/${encodeURIComponent(article.slug)}`;
   return {
     '@type': 'Article',
@@ -233,6 +236,6 @@ function factsOf(article: Article, origin: string, image: string | undefined) {
     dateModified: article.updatedAt,
     ...(image && { image: [image] }),
     author: factsOfPerson(article.author, origin),
-    publisher: { '@type': 'Organization', name: 'Officium', url: origin },
+    publisher,
   };
 }

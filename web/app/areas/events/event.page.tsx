@@ -8,7 +8,7 @@ import { useText } from '../../text.tsx';
 import { LinkButton } from '../../ui/button.tsx';
 import { Cover } from '../../ui/cover.tsx';
 import { Head } from '../../ui/head.tsx';
-import { JsonLd } from '../../ui/json-ld.tsx';
+import { JsonLd, useOrganization } from '../../ui/json-ld.tsx';
 import { RichText } from '../../ui/rich-text.tsx';
 import type { Route } from './+types/event.page';
 import { inOrder, SessionPart } from './session-part.tsx';
@@ -141,6 +141,7 @@ function Dates({ event, now }: { event: Event; now: string }) {
 /** https://schema.org/Event, one for each date to come. */
 function Facts({ event: { title, summary, slug, sessions, cover } }: { event: Event }) {
   const origin = useRouteLoaderData<RootData>('root')?.origin ?? '';
+  const organizer = useOrganization();
   const [first] = sessions.filter((session) => !session.isCancelled);
   if (!first) return null;
   const url = `${origin}/events/${slug}`;
@@ -157,7 +158,7 @@ function Facts({ event: { title, summary, slug, sessions, cover } }: { event: Ev
           ? { '@type': 'Place', name: first.place, address: first.place }
           : { '@type': 'VirtualLocation', url },
         ...(cover ? { image: origin + cover.url } : {}),
-        organizer: { '@type': 'Organization', name: 'Officium', url: `${origin}/` },
+        organizer,
       }}
     />
   );

@@ -13,7 +13,7 @@ import { LinkButton } from '../../ui/button.tsx';
 import { Cover } from '../../ui/cover.tsx';
 import { Head } from '../../ui/head.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { JsonLd } from '../../ui/json-ld.tsx';
+import { JsonLd, useOrganization } from '../../ui/json-ld.tsx';
 import { Progress } from '../../ui/progress.tsx';
 import type { Route } from './+types/course.page';
 import { AcademyLinks } from './academy-links.tsx';
@@ -273,7 +273,7 @@ function Fact({ icon, name, children }: { icon: LucideIcon; name: string; childr
 function CourseFacts({ course }: { course: Course }) {
   const root = useRouteLoaderData<RootData>('root');
   const origin = root?.origin ?? '';
-  const provider = { '@type': 'Organization', name: 'Officium', url: `${origin}/` };
+  const provider = useOrganization();
   return (
     <JsonLd
       data={{

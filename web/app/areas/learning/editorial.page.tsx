@@ -5,7 +5,7 @@ import type { RootData } from '../../root-data.ts';
 import { useText } from '../../text.tsx';
 import { Cover } from '../../ui/cover.tsx';
 import { Head } from '../../ui/head.tsx';
-import { JsonLd } from '../../ui/json-ld.tsx';
+import { JsonLd, useOrganization } from '../../ui/json-ld.tsx';
 import { plainText } from '../../ui/plain-text.ts';
 import { RichText } from '../../ui/rich-text.tsx';
 import type { Route } from './+types/editorial.page';
@@ -109,6 +109,7 @@ function Heading({ kind, editorial }: Shown) {
 /** https://schema.org/QAPage, or an article. */
 function Facts({ kind, editorial }: Shown) {
   const origin = useRouteLoaderData<RootData>('root')?.origin ?? '';
+  const publisher = useOrganization();
   if (kind === 'questions')
     return <JsonLd data={{ '@type': 'QAPage', mainEntity: { ...toQuestion(editorial), answerCount: 1 } }} />;
   const { title, summary, slug, cover, bodyLocale, shownLocale } = editorial;
@@ -121,7 +122,7 @@ function Facts({ kind, editorial }: Shown) {
         url: `${origin}/solutions/${slug}`,
         inLanguage: bodyLocale ?? shownLocale,
         ...(cover ? { image: origin + cover.url } : {}),
-        publisher: { '@type': 'Organization', name: 'Officium', url: `${origin}/` },
+        publisher,
       }}
     />
   );

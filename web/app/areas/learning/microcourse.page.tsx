@@ -12,7 +12,7 @@ import { useText } from '../../text.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Cover } from '../../ui/cover.tsx';
 import { Head } from '../../ui/head.tsx';
-import { JsonLd } from '../../ui/json-ld.tsx';
+import { JsonLd, useOrganization } from '../../ui/json-ld.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { RichText } from '../../ui/rich-text.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -94,6 +94,7 @@ export default function MicrocoursePage({ loaderData: { microcourse, wanted } }:
 /** https://schema.org/LearningResource */
 function Facts({ microcourse }: { microcourse: Microcourse }) {
   const origin = useRouteLoaderData<RootData>('root')?.origin ?? '';
+  const provider = useOrganization();
   return (
     <JsonLd
       data={{
@@ -104,7 +105,7 @@ function Facts({ microcourse }: { microcourse: Microcourse }) {
         inLanguage: microcourse.bodyLocale,
         timeRequired: durationOf(microcourse.minutes),
         isAccessibleForFree: true,
-        provider: { '@type': 'Organization', name: 'Officium', url: `${origin}/` },
+        provider,
       }}
     />
   );

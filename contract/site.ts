@@ -1,0 +1,160 @@
+import { z } from 'zod';
+import { Email, LOCALES, LocaleCode, text, Timestamp } from './common.ts';
+import { endpoint } from './endpoint.ts';
+
+/** Errors of the site's own settings, with their status. */
+export const siteErrors = {
+  'site.changed_meanwhile': { status: 409, message: 'Someone else changed this after you opened it.' },
+} as const;
+
+/** Pages that the installation writes itself. */
+export const SITE_PAGES = ['privacy', 'terms', 'imprint', 'accessibility'] as const;
+export type SitePageKind = (typeof SITE_PAGES)[number];
+
+export const MAX_SITE_LINKS = 8;
+/** Earlier versions in a reply. */
+export const SITE_HISTORY = 20;
+
+/** A text in some languages; empty ones count as absent. */
+const texts = (name: string, max: number) =>
+  z
+    .partialRecord(z.enum(LOCALES), text({ max, name }))
+    .transform((given) => Object.fromEntries(Object.entries(given).filter(([, value]) => value !== '')))
+    .default({});
+
+const Address = z
+  .string()
+  .trim()
+  .max(500)
+  .regex(/^(?:https:\/\/[^\s/?#"'<>\\]+(?:[/?#][^\s"'<>\\]*)?|\/(?![/\\])[^\s"'<>\\]*)$/u, 'Must be an https address or a path on this site');
+
+export const SiteIdentity = z
+  .object({
+    name: text({ min: 1, max: 60, name: 'Name' }).nullable().default(null).describe('null: the name of the settings'),
+    note: texts('Note', 300).describe('The sentence in the footer'),
+    headline: texts('Headline', 120).describe('The headline of the front page'),
+    lead: texts('Introduction', 400).describe('The text below the headline'),
+    accent: z
+      .string()
+      .toLowerCase()
+      .regex(/^#[0-9a-f]{6}$/, 'Must be a colour such as #0b6e6e')
+      .nullable()
+      .default(null)
+      .describe('The colour of buttons and links, as chosen. Pages show it darker or lighter where text needs contrast'),
+    links: z
+      .array(z.object({ label: texts('Label', 60).refine((label) => Object.keys(label).length > 0, 'Needs a label'), url: Address }))
+      .max(MAX_SITE_LINKS)
+      .default([])
+      .describe('Links in the footer'),
+    contact: Email.nullable().default(null).describe('The address for questions, shown in the footer and in mails'),
+  })
+  .meta({ id: 'SiteIdentity' });
+export type SiteIdentity = z.output<typeof SiteIdentity>;
+
+export const SiteSettings = z.object({
+  version: z.int().describe('0 before the first change'),
+  identity: SiteIdentity,
+  shownName: z.string().describe('The name in force'),
+  nameIsFixed: z.boolean().describe('The name comes from PROVIDER_NAME, which wins over `identity.name`'),
+  colours: z
+    .object({
+      light: z.string().describe('The accent on light pages'),
+      dark: z.string().describe('The accent on dark pages'),
+      isAdjusted: z.boolean().describe('The chosen colour had too little contrast on light pages'),
+    })
+    .nullable(),
+  history: z
+    .array(z.object({ version: z.int(), changedAt: Timestamp, identity: SiteIdentity }))
+    .describe(`The newest ${SITE_HISTORY} versions, newest first`),
+});
+export type SiteSettings = z.output<typeof SiteSettings>;
+
+const admin = { service: 'admin', auth: 'admin', extension: true } as const;
+const version = z.int().min(0).describe('The version the change is based on, 0 for none; any other version is 409');
+
+export const readSiteSettings = endpoint({
+  ...admin,
+  name: 'readSiteSettings',
+  method: 'GET',
+  path: '/site',
+  summary: 'Read the name, texts and colours of the site',
+  replies: { 200: SiteSettings },
+});
+
+export const updateSiteSettings = endpoint({
+  ...admin,
+  name: 'updateSiteSettings',
+  method: 'PUT',
+  path: '/site',
+  summary: 'Change the name, texts and colours of the site',
+  description: 'Replaces all of them and takes effect at once. Fields left out get their defaults. The same values again make no version.',
+  body: z.object({ version, identity: SiteIdentity }),
+  replies: { 200: SiteSettings },
+  errors: ['site.changed_meanwhile'],
+});
+
+const kind = z.enum(SITE_PAGES);
+
+export const SitePageText = z.object({
+  locale: LocaleCode,
+  version: z.int(),
+  body: z.string().describe('Markdown; empty for a withdrawn text'),
+  changedAt: Timestamp,
+});
+export type SitePageText = z.output<typeof SitePageText>;
+
+export const readSitePageTexts = endpoint({
+  ...admin,
+  name: 'readSitePageTexts',
+  method: 'GET',
+  path: '/site/pages/{kind}',
+  summary: 'Read a page of the site in all its languages',
+  params: z.object({ kind }),
+  replies: { 200: z.object({ kind, texts: z.array(SitePageText) }) },
+});
+
+export const updateSitePage = endpoint({
+  ...admin,
+  name: 'updateSitePage',
+  method: 'PUT',
+  path: '/site/pages/{kind}/{locale}',
+  summary: 'Change a page of the site in one language',
+  description: 'Takes effect at once. An empty text withdraws the language. Earlier versions are kept. The same text again makes no version.',
+  params: z.object({ kind, locale: LocaleCode }),
+  body: z.object({ version, body: z.string() }),
+  replies: { 200: SitePageText },
+  errors: ['site.changed_meanwhile'],
+});
+
+export const readSite = endpoint({
+  service: 'content',
+  auth: 'none',
+  extension: true,
+  name: 'readSite',
+  method: 'GET',
+  path: '/site',
+  summary: 'Read what the site shows of itself',
+  replies: {
+    200: z.object({
+      name: z.string(),
+      note: z.string().nullable(),
+      contact: z.string().nullable(),
+      pages: z.array(kind).describe('The pages that the site has written itself'),
+    }),
+  },
+});
+
+export const readSitePage = endpoint({
+  service: 'content',
+  auth: 'none',
+  extension: true,
+  name: 'readSitePage',
+  method: 'GET',
+  path: '/site/pages/{kind}',
+  summary: 'Read a page of the site',
+  description: 'In the requested language, else in one it falls back to, else in any. 404 when the site has not written it.',
+  params: z.object({ kind }),
+  query: z.object({ locale: LocaleCode.optional() }),
+  replies: { 200: z.object({ kind, locale: LocaleCode, bodyHtml: z.string(), changedAt: Timestamp }) },
+  errors: ['request.not_found'],
+});

@@ -1,0 +1,51 @@
+import { useRouteLoaderData } from 'react-router';
+import type { LocalizedText } from '@officium/contract/common';
+import type { SitePageKind } from '@officium/contract/site';
+import { chainOf, isLocale, type Locale } from '@officium/i18n/locales';
+import type { RootData } from './root-data.ts';
+import type { PageSite } from './server/page-context.ts';
+
+/** The name until the server has said another: the default of PROVIDER_NAME. */
+export const DEFAULT_NAME = 'Officium';
+
+/** The part of it that every page shows, in one language. */
+export type FrameSite = {
+  version: number;
+  name: string;
+  note: Words | null;
+  links: { label: Words; url: string }[];
+  contact: string | null;
+  hasAccent: boolean;
+  pages: SitePageKind[];
+};
+
+/** A text with its language. */
+export type Words = { text: string; lang: Locale };
+
+/** A text in the reader's language, else along its fallback chain, else in any; null for none. */
+export function wordsOf(map: LocalizedText, locale: Locale): Words | null {
+  for (const lang of [...chainOf(locale), ...Object.keys(map).toSorted()]) {
+    const text = isLocale(lang) ? map[lang] : undefined;
+    if (isLocale(lang) && text) return { text, lang };
+  }
+  return null;
+}
+
+export function frameSiteOf(site: PageSite, locale: Locale): FrameSite {
+  const { version, name, contact, accent } = site;
+  const links = site.links.flatMap(({ label, url }) => {
+    const words = wordsOf(label, locale);
+    return words ? [{ label: words, url }] : [];
+  });
+  const pages = Object.keys(site.pages) as SitePageKind[]; // read from the list of kinds
+  return { version, name, note: wordsOf(site.note, locale), links, contact, hasAccent: accent !== null, pages };
+}
+
+/** The site of this page; null while the frame itself has failed. */
+export function useSite(): FrameSite | null {
+  return useRouteLoaderData<RootData>('root')?.site ?? null;
+}
+
+export function useSiteName(): string {
+  return useSite()?.name ?? DEFAULT_NAME;
+}
