@@ -26,7 +26,10 @@ const Address = z
   .string()
   .trim()
   .max(500)
-  .regex(/^(?:https:\/\/[^\s/?#"'<>\\]+(?:[/?#][^\s"'<>\\]*)?|\/(?![/\\])[^\s"'<>\\]*)$/u, 'Must be an https address or a path on this site');
+  .regex(
+    /^(?:https:\/\/[^\s/?#"'<>\\]+(?:[/?#][^\s"'<>\\]*)?|\/(?![/\\])[^\s"'<>\\]*)$/u,
+    'Must be an https address or a path on this site',
+  );
 
 export const SiteIdentity = z
   .object({
@@ -40,9 +43,16 @@ export const SiteIdentity = z
       .regex(/^#[0-9a-f]{6}$/, 'Must be a colour such as #0b6e6e')
       .nullable()
       .default(null)
-      .describe('The colour of buttons and links, as chosen. Pages show it darker or lighter where text needs contrast'),
+      .describe(
+        'The colour of buttons and links, as chosen. Pages show it darker or lighter where text needs contrast',
+      ),
     links: z
-      .array(z.object({ label: texts('Label', 60).refine((label) => Object.keys(label).length > 0, 'Needs a label'), url: Address }))
+      .array(
+        z.object({
+          label: texts('Label', 60).refine((label) => Object.keys(label).length > 0, 'Needs a label'),
+          url: Address,
+        }),
+      )
       .max(MAX_SITE_LINKS)
       .default([])
       .describe('Links in the footer'),
@@ -87,7 +97,8 @@ export const updateSiteSettings = endpoint({
   method: 'PUT',
   path: '/site',
   summary: 'Change the name, texts and colours of the site',
-  description: 'Replaces all of them and takes effect at once. Fields left out get their defaults. The same values again make no version.',
+  description:
+    'Replaces all of them and takes effect at once. Fields left out get their defaults. The same values again make no version.',
   body: z.object({ version, identity: SiteIdentity }),
   replies: { 200: SiteSettings },
   errors: ['site.changed_meanwhile'],
@@ -119,7 +130,8 @@ export const updateSitePage = endpoint({
   method: 'PUT',
   path: '/site/pages/{kind}/{locale}',
   summary: 'Change a page of the site in one language',
-  description: 'Takes effect at once. An empty text withdraws the language. Earlier versions are kept. The same text again makes no version.',
+  description:
+    'Takes effect at once. An empty text withdraws the language. Earlier versions are kept. The same text again makes no version.',
   params: z.object({ kind, locale: LocaleCode }),
   body: z.object({ version, body: z.string() }),
   replies: { 200: SitePageText },
@@ -152,7 +164,8 @@ export const readSitePage = endpoint({
   method: 'GET',
   path: '/site/pages/{kind}',
   summary: 'Read a page of the site',
-  description: 'In the requested language, else in one it falls back to, else in any. 404 when the site has not written it.',
+  description:
+    'In the requested language, else in one it falls back to, else in any. 404 when the site has not written it.',
   params: z.object({ kind }),
   query: z.object({ locale: LocaleCode.optional() }),
   replies: { 200: z.object({ kind, locale: LocaleCode, bodyHtml: z.string(), changedAt: Timestamp }) },

@@ -34,7 +34,12 @@ export function identityOf(stored: unknown): SiteIdentity {
 
 async function readSite(db: Db, settings: NameSettings): Promise<Site> {
   const [row, pages] = await Promise.all([
-    db.selectFrom('site_versions').select(['version', 'identity']).orderBy('version', 'desc').limit(1).executeTakeFirst(),
+    db
+      .selectFrom('site_versions')
+      .select(['version', 'identity'])
+      .orderBy('version', 'desc')
+      .limit(1)
+      .executeTakeFirst(),
     db
       .selectFrom('site_page_versions')
       .distinctOn(['kind', 'locale'])

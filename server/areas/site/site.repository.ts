@@ -26,7 +26,9 @@ export async function insertVersion(db: Db, version: number, identity: SiteIdent
           sql<string>`${JSON.stringify(identity)}::jsonb`.as('identity'),
         ])
         .where(
-          eb.selectFrom('site_versions').select((of) => of.fn.coalesce(of.fn.max('version'), sql<number>`0`).as('newest')),
+          eb
+            .selectFrom('site_versions')
+            .select((of) => of.fn.coalesce(of.fn.max('version'), sql<number>`0`).as('newest')),
           '=',
           version,
         ),
@@ -56,10 +58,19 @@ export async function findPage(db: Db, kind: SitePageKind): Promise<SitePageRow[
     .execute();
 }
 
-export type NewPageVersion = { kind: SitePageKind; locale: string; version: number; body: string | null; html: string | null };
+export type NewPageVersion = {
+  kind: SitePageKind;
+  locale: string;
+  version: number;
+  body: string | null;
+  html: string | null;
+};
 
 /** Adds a version of a page after `version`. False when that is not the newest. */
-export async function insertPageVersion(db: Db, { kind, locale, version, body, html }: NewPageVersion): Promise<boolean> {
+export async function insertPageVersion(
+  db: Db,
+  { kind, locale, version, body, html }: NewPageVersion,
+): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('site_page_versions')
     .columns(['kind', 'locale', 'version', 'body', 'body_html'])

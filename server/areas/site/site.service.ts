@@ -49,7 +49,8 @@ export async function readPageTexts(
 function writePage(source: string): { body: string; html: string } | null {
   const body = sanitiseRichText(source).trim();
   if (body === '') return null;
-  if (Buffer.byteLength(body) > MAX_SOURCE_BYTES) throw invalid('body', `Text must have at most ${MAX_SOURCE_BYTES} bytes`);
+  if (Buffer.byteLength(body) > MAX_SOURCE_BYTES)
+    throw invalid('body', `Text must have at most ${MAX_SOURCE_BYTES} bytes`);
   if (nestingDepth(body) > MAX_DEPTH) throw invalid('body', 'Nested too deeply');
   const { html } = renderPage(body, {});
   return { body, html };

@@ -60,8 +60,13 @@ export function toPageText({ locale, version, body, changed_at }: SitePageRow): 
 }
 
 /** The page in the reader's language, else in one it falls back to; undefined when the site has not written it. */
-export function toPage(rows: SitePageRow[], locale: Locale): { html: string; locale: Locale; changedAt: Date } | undefined {
-  const texts: LocalizedText = Object.fromEntries(rows.flatMap((row) => (row.body_html ? [[row.locale, row.body_html]] : [])));
+export function toPage(
+  rows: SitePageRow[],
+  locale: Locale,
+): { html: string; locale: Locale; changedAt: Date } | undefined {
+  const texts: LocalizedText = Object.fromEntries(
+    rows.flatMap((row) => (row.body_html ? [[row.locale, row.body_html]] : [])),
+  );
   const picked = pickText(texts, locale);
   const row = rows.find((one) => one.locale === picked.locale);
   return picked.text && row ? { html: picked.text, locale: picked.locale, changedAt: row.changed_at } : undefined;

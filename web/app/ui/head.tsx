@@ -39,7 +39,8 @@ export function Head(props: Props) {
   const canonical = isLocale(asked) ? address(asked) : address();
   const name = root?.site.name ?? DEFAULT_NAME;
   const fullTitle = pathname === '/' ? `${name}: ${title}` : `${title} · ${name}`;
-  const picture = origin + (picturePath(pathname, locale, { title: pictureTitle, cover: pictureCover, site: name }) ?? '/social.png');
+  const picture =
+    origin + (picturePath(pathname, locale, { title: pictureTitle, cover: pictureCover, site: name }) ?? '/social.png');
   return (
     <>
       <title>{fullTitle}</title>

@@ -13,7 +13,11 @@ export const PICTURE = { width: 1200, height: 630 } as const;
 export type PictureText = { title: string; cover?: string | undefined; site: string };
 
 /** The path of a page's share picture, derived from what it shows; undefined when the page has none. */
-export function picturePath(pathname: string, locale: string, { title, cover = '', site }: PictureText): string | undefined {
+export function picturePath(
+  pathname: string,
+  locale: string,
+  { title, cover = '', site }: PictureText,
+): string | undefined {
   if (!DRAWN.test(pathname)) return undefined;
   return `/pictures/${locale}/${hashOf(JSON.stringify([LOOK, locale, title, cover, site]))}${pathname === '/' ? '/home' : pathname}.png`;
 }

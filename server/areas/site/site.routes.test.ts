@@ -1,0 +1,172 @@
+import {
+  readSite,
+  readSitePage,
+  readSitePageTexts,
+  readSiteSettings,
+  updateSitePage,
+  updateSiteSettings,
+} from '@officium/contract/site';
+import { sql } from 'kysely';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createTestApp } from '#server/test/app.ts';
+import { makePerson, type TestPerson } from '#server/test/factories/accounts.ts';
+
+const test = await createTestApp();
+let admin: TestPerson;
+let person: TestPerson;
+beforeAll(async () => {
+  admin = await makePerson(test, { role: 'administrator' });
+  person = await makePerson(test);
+});
+beforeEach(async () => {
+  await sql`truncate site_versions, site_page_versions`.execute(test.ctx.db);
+  await test.ctx.site.refresh();
+});
+
+const settings = async () => (await test.call(readSiteSettings, admin.as)).body;
+const change = async (identity: object, version?: number) =>
+  await test.call(updateSiteSettings, admin.as, { body: { version: version ?? (await settings()).version, identity } });
+const write = async (kind: string, locale: string, sent: { version: number; body: string }) =>
+  await test.call(updateSitePage, admin.as, { params: { kind, locale }, body: sent });
+const readText = async (kind: string, locale: string) =>
+  await test.call(readSitePage, {}, { params: { kind }, query: { locale } });
+
+describe('updateSiteSettings', () => {
+  it('changes what everybody reads, at once and in their language', async () => {
+    expect((await test.call(readSite)).body).toEqual({ name: 'Officium', note: null, contact: null, pages: [] });
+    const identity = {
+      name: ' Министерство финансија ',
+      note: { en: 'Learn.', fr: 'Apprenez.' },
+      contact: 'Help@Example.gov',
+    };
+    expect(await change(identity)).toMatchObject({
+      status: 200,
+      body: { version: 1, shownName: 'Министерство финансија' },
+    });
+    const read = async (locale: string) =>
+      (await test.call(readSite, {}, { headers: { 'accept-language': locale } })).body;
+    expect(await read('fr-CA')).toMatchObject({
+      name: 'Министерство финансија',
+      note: 'Apprenez.',
+      contact: 'help@example.gov',
+    });
+    expect(await read('ko')).toMatchObject({ note: 'Learn.' });
+  });
+
+  it('keeps every version, and makes none of the same values', async () => {
+    await change({ name: 'First' });
+    expect((await change({ name: 'First' })).body.version).toBe(1);
+    await change({ name: 'Second' });
+    const { history } = await settings();
+    expect(
+      history.map((one: { version: number; identity: { name: string } }) => [one.version, one.identity.name]),
+    ).toEqual([
+      [2, 'Second'],
+      [1, 'First'],
+    ]);
+  });
+
+  it('refuses a change of another version, also when two arrive together', async () => {
+    await change({ name: 'First' });
+    expect((await change({ name: 'Late' }, 0)).body).toMatchObject({ statusCode: 409, code: 'site.changed_meanwhile' });
+    expect((await change({ name: 'Early' }, 5)).status).toBe(409);
+    const answers = await Promise.all(['A', 'B', 'C', 'D'].map(async (name) => (await change({ name }, 1)).status));
+    expect(answers.toSorted()).toEqual([200, 409, 409, 409]);
+  });
+
+  it('shows a colour that can be read, and says so when it is not the chosen one', async () => {
+    expect((await change({ accent: '#7A0019' })).body.colours).toMatchObject({ light: '#7a0019', isAdjusted: false });
+    expect((await change({ accent: '#ffff00' })).body.colours).toMatchObject({ isAdjusted: true });
+  });
+
+  it.each([
+    ['name', { name: '' }],
+    ['name', { name: 'x'.repeat(61) }],
+    ['accent', { accent: 'red' }],
+    ['contact', { contact: 'nobody' }],
+    ['note', { note: { xx: 'What?' } }],
+    ['note.en', { note: { en: 'x'.repeat(301) } }],
+    ['links.0.url', { links: [{ label: { en: 'A' }, url: 'javascript:alert(1)' }] }],
+    ['links.0.url', { links: [{ label: { en: 'A' }, url: '//evil.example' }] }],
+    ['links.0.url', { links: [{ label: { en: 'A' }, url: 'https://a.example/"onclick' }] }],
+    ['links.0.label', { links: [{ label: {}, url: '/about' }] }],
+    ['links', { links: Array.from({ length: 9 }, () => ({ label: { en: 'A' }, url: '/a' })) }],
+  ])('refuses a wrong %s: %j', async (path, identity) => {
+    const { status, body } = await change(identity);
+    expect(status).toBe(400);
+    expect(JSON.stringify(body.issues)).toContain(path);
+  });
+
+  it('is for administrators', async () => {
+    const body = { version: 0, identity: {} };
+    expect((await test.call(updateSiteSettings, person.as, { body })).status).toBe(403);
+    expect((await test.call(updateSiteSettings, {}, { body })).status).toBe(401);
+    expect((await test.call(readSiteSettings, person.as)).status).toBe(403);
+  });
+});
+
+describe('a name set by PROVIDER_NAME', () => {
+  it('wins, and the settings say so', async () => {
+    const set = await createTestApp({ PROVIDER_NAME: 'Ministry of Finance' });
+    const { as } = await makePerson(set, { role: 'administrator' });
+    const { body } = await set.call(updateSiteSettings, as, { body: { version: 0, identity: { name: 'Other' } } });
+    expect(body).toMatchObject({ shownName: 'Ministry of Finance', nameIsFixed: true });
+    expect((await set.call(readSite)).body.name).toBe('Ministry of Finance');
+  });
+});
+
+describe('the pages of the site', () => {
+  it('are shown in the reader’s language, and missing until they are written', async () => {
+    expect((await readText('imprint', 'en')).status).toBe(404);
+    const saved = await write('imprint', 'en', { version: 0, body: '# Imprint\n\nRoad *1*' });
+    expect(saved).toMatchObject({ status: 200, body: { version: 1, locale: 'en' } });
+    await write('imprint', 'fr', { version: 0, body: 'Rue 1' });
+    expect((await readText('imprint', 'fr-CA')).body).toMatchObject({
+      locale: 'fr',
+      bodyHtml: expect.stringContaining('Rue 1'),
+    });
+    expect((await readText('imprint', 'ja')).body).toMatchObject({
+      locale: 'en',
+      bodyHtml: expect.stringContaining('<em>1</em>'),
+    });
+    expect((await test.call(readSite)).body.pages).toEqual(['imprint']);
+  });
+
+  it('are withdrawn by an empty text, and keep their versions', async () => {
+    await write('terms', 'en', { version: 0, body: 'Be kind.' });
+    expect((await write('terms', 'en', { version: 1, body: '   ' })).body).toMatchObject({ version: 2, body: '' });
+    expect((await readText('terms', 'en')).status).toBe(404);
+    const { rows } = await sql`select version from site_page_versions where kind = 'terms'`.execute(test.ctx.db);
+    expect(rows).toHaveLength(2);
+    expect((await write('terms', 'en', { version: 2, body: 'Be kinder.' })).body.version).toBe(3);
+  });
+
+  it('refuse a change of another version, also when two arrive together', async () => {
+    expect((await write('terms', 'en', { version: 3, body: 'x' })).body).toMatchObject({
+      code: 'site.changed_meanwhile',
+    });
+    const answers = await Promise.all(
+      ['a', 'b', 'c'].map(async (body) => (await write('terms', 'de', { version: 0, body })).status),
+    );
+    expect(answers.toSorted()).toEqual([200, 409, 409]);
+  });
+
+  it('are sanitised and bounded', async () => {
+    await write('privacy', 'en', {
+      version: 0,
+      body: 'Hello <script>alert(1)</script><img src=x onerror=alert(1)> [x](javascript:alert(1))',
+    });
+    const { body } = await readText('privacy', 'en');
+    expect(body.bodyHtml).not.toMatch(/<script|onerror|javascript:/);
+    expect((await write('privacy', 'fr', { version: 0, body: 'é'.repeat(40_000) })).status).toBe(400);
+    expect((await write('privacy', 'fr', { version: 0, body: '>'.repeat(200) + 'deep' })).status).toBe(400);
+    expect((await write('cookies', 'en', { version: 0, body: 'x' })).status).toBe(400);
+  });
+
+  it('are listed to administrators with their versions', async () => {
+    await write('accessibility', 'en', { version: 0, body: 'Tell us.' });
+    const { body } = await test.call(readSitePageTexts, admin.as, { params: { kind: 'accessibility' } });
+    expect(body.texts).toMatchObject([{ locale: 'en', version: 1, body: 'Tell us.' }]);
+    expect((await test.call(readSitePageTexts, person.as, { params: { kind: 'accessibility' } })).status).toBe(403);
+  });
+});
