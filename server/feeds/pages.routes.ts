@@ -11,6 +11,7 @@ import { articleFeed, communityFeed } from './feed.service.ts';
 import { listPart, listParts, PARTS } from './listing.service.ts';
 import { keepPictures, readCard } from './picture.service.ts';
 import { robotsOf } from './robots.ts';
+import { manifestOf, siteCssOf } from './site-files.ts';
 import { sitemapIndexOf, sitemapOf } from './sitemap.ts';
 
 const FEED = 'application/atom+xml; charset=utf-8';
@@ -35,6 +36,13 @@ export function pagesRoutes(app: FastifyInstance, ctx: Ctx): void {
 
     pages.get('/robots.txt', (request, reply) =>
       answer(request, reply, { type: 'text/plain; charset=utf-8', text: robotsOf(publicUrl) }),
+    );
+
+    pages.get('/site.css', (request, reply) =>
+      answer(request, reply, { type: 'text/css; charset=utf-8', text: siteCssOf(ctx.site.current()) }),
+    );
+    pages.get('/manifest.webmanifest', (request, reply) =>
+      answer(request, reply, { type: 'application/manifest+json', text: manifestOf(ctx.site.current()) }),
     );
 
     pages.get('/sitemap.xml', async (request, reply) => {

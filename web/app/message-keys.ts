@@ -15,6 +15,7 @@ import type adminPeople from '../../i18n/messages/en/admin-people.json';
 import type adminPublish from '../../i18n/messages/en/admin-publish.json';
 import type adminReports from '../../i18n/messages/en/admin-reports.json';
 import type adminRoles from '../../i18n/messages/en/admin-roles.json';
+import type adminSite from '../../i18n/messages/en/admin-site.json';
 import type adminTexts from '../../i18n/messages/en/admin-texts.json';
 import type adminProducts from '../../i18n/messages/en/admin-products.json';
 import type article from '../../i18n/messages/en/article.json';
@@ -61,6 +62,7 @@ export type MessageKey = keyof (typeof about &
   typeof adminPeople &
   typeof adminProducts &
   typeof adminRoles &
+  typeof adminSite &
   typeof adminPublish &
   typeof adminReports &
   typeof adminTexts &

@@ -29,11 +29,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { origin, cookies, site } = context.get(pageContext);
   const flash = readFlash(cookies['flash']);
   const theme = cookies['theme'] === 'light' || cookies['theme'] === 'dark' ? cookies['theme'] : 'auto';
-  const [viewer, inbox, locale] = await Promise.all([
-    viewerOf(context),
-    inboxOf(context),
-    localeOf(request, context),
-  ]);
+  const [viewer, inbox, locale] = await Promise.all([viewerOf(context), inboxOf(context), localeOf(request, context)]);
   const root: RootData = { viewer, inbox, origin, theme, flash, site: frameSiteOf(site, locale) };
   return data(root, flash ? { headers: { 'set-cookie': CLEAR_FLASH } } : undefined);
 }

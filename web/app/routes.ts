@@ -13,6 +13,8 @@ export default [
     route('accessibility-statement', 'areas/about/accessibility.page.tsx'),
     route('accessibility', 'areas/about/accessibility.action.ts'),
     route('privacy', 'areas/about/privacy.page.tsx'),
+    route('terms', 'areas/about/site-text.page.tsx', { id: 'terms' }),
+    route('legal-notice', 'areas/about/site-text.page.tsx', { id: 'imprint' }),
 
     // auth
     route('login', 'areas/auth/login.page.tsx'),
@@ -182,6 +184,10 @@ export default [
       // moderation
       route('admin/moderation', 'areas/admin/moderation.page.tsx'),
       route('admin/moderation.csv', 'areas/admin/moderation.csv.ts'),
+
+      // the site itself
+      route('admin/site', 'areas/admin/site.page.tsx'),
+      route('admin/site/pages/:kind', 'areas/admin/site-text.page.tsx'),
 
       // audit log and operations
       route('admin/audit', 'areas/admin/audit.page.tsx'),

@@ -11,6 +11,7 @@ export const AREAS = [
   { to: '/admin/roles', label: 'admin.roles', capability: null },
   { to: '/admin/content', label: 'admin.content', capability: null },
   { to: '/admin/moderation', label: 'admin.moderation', capability: 'read-cases' },
+  { to: '/admin/site', label: 'admin.site', capability: null },
   { to: '/admin/audit', label: 'admin.audit', capability: 'read-audit' },
   { to: '/admin/operations', label: 'admin.operations', capability: null },
 ] as const satisfies readonly { to: string; label: string; capability: Capability | null }[];

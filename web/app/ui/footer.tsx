@@ -1,4 +1,5 @@
 import { Link } from 'react-router';
+import { type FrameSite, useSite, useSiteName } from '../site.ts';
 import { useText } from '../text.tsx';
 import { LanguageList } from './language-menu.tsx';
 import { Mark } from './mark.tsx';
@@ -8,16 +9,36 @@ const LICENCES = '/third-party-licences.txt';
 
 /** The page footer. */
 export function Footer() {
-  const { t } = useText();
+  const { t, rich, locale } = useText();
+  const site = useSite();
+  const name = useSiteName();
+  const note = site?.note;
   return (
     <footer className="no-print mt-auto border-t border-line bg-sunk pb-20 md:pb-0">
       <div className="page grid gap-8 py-10 md:grid-cols-[1fr_1.4fr]">
         <div>
           <p className="flex items-center gap-2.5 font-serif text-xl font-semibold">
             <Mark size={26} />
-            Officium
+            <bdi className="min-w-0 break-words">{name}</bdi>
           </p>
-          <p className="mt-3 max-w-sm text-muted">{t('common.footer_note')}</p>
+          <p
+            className="mt-3 max-w-sm text-muted"
+            lang={note && note.lang !== locale ? note.lang : undefined}
+            dir={note ? 'auto' : undefined}
+          >
+            {note ? note.text : t('common.footer_note')}
+          </p>
+          {site?.contact ? (
+            <p className="mt-2 max-w-sm wrap-anywhere text-muted">
+              {rich('common.contact', {
+                contact: (
+                  <a key="contact" href={`mailto:${site.contact}`} className="link">
+                    {site.contact}
+                  </a>
+                ),
+              })}
+            </p>
+          ) : null}
           <nav aria-label={t('common.footer')} className="mt-4">
             <ul className="flex flex-wrap gap-x-5">
               <li>
@@ -35,6 +56,20 @@ export function Footer() {
                   {t('common.privacy')}
                 </Link>
               </li>
+              {site?.pages.includes('terms') ? (
+                <li>
+                  <Link to="/terms" className="link inline-block py-1.5">
+                    {t('common.terms')}
+                  </Link>
+                </li>
+              ) : null}
+              {site?.pages.includes('imprint') ? (
+                <li>
+                  <Link to="/legal-notice" className="link inline-block py-1.5">
+                    {t('common.imprint')}
+                  </Link>
+                </li>
+              ) : null}
               <li>
                 <Link to="/moderation-report" className="link inline-block py-1.5">
                   {t('moderation.figures')}
@@ -46,6 +81,9 @@ export function Footer() {
                   {t('common.licences')}
                 </a>
               </li>
+              {site?.links.map((link) => (
+                <OwnLink key={link.url} link={link} />
+              ))}
             </ul>
           </nav>
         </div>
@@ -60,5 +98,23 @@ export function Footer() {
         </div>
       </div>
     </footer>
+  );
+}
+
+/** A link that the installation has added. */
+function OwnLink({ link: { label, url } }: { link: FrameSite['links'][number] }) {
+  const { locale } = useText();
+  return (
+    <li>
+      {/* Any path of this server, or another site. */}
+      <a
+        href={url}
+        lang={label.lang === locale ? undefined : label.lang}
+        dir="auto"
+        className="link inline-block py-1.5"
+      >
+        {label.text}
+      </a>
+    </li>
   );
 }

@@ -1,19 +1,31 @@
+import { load } from '../../server/api.ts';
+import { pageContext } from '../../server/page-context.ts';
+import { useSiteName } from '../../site.ts';
 import { useText } from '../../text.tsx';
 import { Head } from '../../ui/head.tsx';
 import { Time } from '../../ui/time.tsx';
+import type { Route } from './+types/accessibility.page';
 import results from './accessibility-results.json';
+import { OwnTextPart, readOwnText } from './own-text.tsx';
 
 const POINTS = ['keyboard', 'zoom', 'language', 'script', 'motion', 'contrast'] as const;
 const GAPS = ['audit', 'pdf', 'people'] as const;
 
-/** The accessibility statement. Its figures come from the last `npm run accessibility`. */
-export default function Accessibility() {
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { api, locale } = await load(request, context);
+  return { text: await readOwnText({ api, site: context.get(pageContext).site, locale }, 'accessibility') };
+}
+
+/** The accessibility statement, after what the site says itself. Its figures come from the last `npm run accessibility`. */
+export default function Accessibility({ loaderData: { text } }: Route.ComponentProps) {
   const { t, rich } = useText();
+  const lead = t('about.accessibility_lead', { site: useSiteName() });
   return (
     <article className="page max-w-read py-10 md:py-14">
-      <Head title={t('about.accessibility_title')} description={t('about.accessibility_lead')} />
+      <Head title={t('about.accessibility_title')} description={lead} />
       <h1 className="text-4xl">{t('about.accessibility_title')}</h1>
-      <p className="mt-4 font-serif text-lg">{t('about.accessibility_lead')}</p>
+      {text ? <OwnTextPart text={text} /> : null}
+      <p className="mt-4 font-serif text-lg">{lead}</p>
       <h2 className="mt-10 text-2xl">{t('about.accessibility_works')}</h2>
       <ul className="mt-3 list-disc space-y-2 ps-6">
         {POINTS.map((point) => (

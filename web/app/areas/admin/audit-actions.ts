@@ -28,6 +28,8 @@ export const AUDIT_ACTIONS = [
   'admin.take-role',
   'admin.undo-upload',
   'admin.update-cohort',
+  'admin.update-site',
+  'admin.update-site-page',
   'admin.upload-emails',
   'admin.withdraw-invitation',
   'archive.download-export',

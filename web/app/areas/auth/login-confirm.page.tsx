@@ -3,6 +3,7 @@ import { confirmLoginLink } from '@officium/contract/auth';
 import { act } from '../../server/api.ts';
 import { SmartForm, useFormState, useSubmitting } from '../../form/form-scope.tsx';
 import { redirect } from '../../server/redirect.ts';
+import { useSiteName } from '../../site.ts';
 import { useText } from '../../text.tsx';
 import { Button } from '../../ui/button.tsx';
 import type { Route } from './+types/login-confirm.page';
@@ -27,7 +28,10 @@ export default function ConfirmLogin() {
   const failed = useFormState() !== undefined;
   const { isSubmitting } = useSubmitting();
   return (
-    <Narrow title={t('auth.confirm_login_title')} intro={<p>{t('auth.confirm_login_text')}</p>}>
+    <Narrow
+      title={t('auth.confirm_login_title', { site: useSiteName() })}
+      intro={<p>{t('auth.confirm_login_text')}</p>}
+    >
       <SmartForm>
         <input type="hidden" name="token" value={search.get('token') ?? ''} />
         {failed ? (

@@ -1,6 +1,7 @@
 import { ArrowRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { useSiteName, type Words } from '../../site.ts';
 import { useText } from '../../text.tsx';
 import { LinkButton } from '../../ui/button.tsx';
 import { Card, Row, RowList } from '../../ui/card.tsx';
@@ -9,11 +10,14 @@ import { Icon } from '../../ui/icon.tsx';
 import { CourseCards } from './course-cards.tsx';
 import type { Front } from './front.ts';
 
+/** What the site says itself on the front page. */
+export type FrontWords = { headline: Words | null; lead: Words | null };
+
 /** The front page for visitors: what the site is, what it offers, how to join. */
-export function FrontPage({ front }: { front: Front }) {
+export function FrontPage({ front, words }: { front: Front; words: FrontWords }) {
   return (
     <>
-      <Hero />
+      <Hero words={words} />
       <Ways />
       {front.courses.length ? <Courses courses={front.courses} /> : null}
       {front.hubs.length ? <Hubs hubs={front.hubs} /> : null}
@@ -28,15 +32,28 @@ export function FrontPage({ front }: { front: Front }) {
   );
 }
 
-function Hero() {
-  const { t } = useText();
+function Hero({ words: { headline, lead } }: { words: FrontWords }) {
+  const { t, locale } = useText();
+  const langOf = (own: Words | null) => (own && own.lang !== locale ? own.lang : undefined);
   return (
     <section className="overflow-hidden border-b border-line">
       <div className="page grid items-center gap-10 py-12 md:grid-cols-[1.15fr_1fr] md:py-20">
         <div>
           <p className="eyebrow">{t('home.eyebrow')}</p>
-          <h1 className="mt-3 text-4xl sm:text-5xl lg:text-6xl">{t('home.title')}</h1>
-          <p className="mt-5 max-w-xl text-lg text-muted md:text-xl md:leading-relaxed">{t('home.lead')}</p>
+          <h1
+            className="mt-3 text-4xl sm:text-5xl lg:text-6xl"
+            lang={langOf(headline)}
+            dir={headline ? 'auto' : undefined}
+          >
+            {headline?.text ?? t('home.title')}
+          </h1>
+          <p
+            className="mt-5 max-w-xl text-lg text-muted md:text-xl md:leading-relaxed"
+            lang={langOf(lead)}
+            dir={lead ? 'auto' : undefined}
+          >
+            {lead?.text ?? t('home.lead')}
+          </p>
           <div className="mt-8 flex flex-wrap gap-3">
             <LinkButton to="/signup">{t('common.sign_up')}</LinkButton>
             <LinkButton to="/courses" look="secondary">
@@ -55,7 +72,7 @@ function Colonnade() {
   return (
     <svg viewBox="0 0 480 400" aria-hidden="true" className="mx-auto w-full max-w-md md:max-w-none">
       <path className="fill-accent-soft" d="M0 400V160a120 120 0 0 1 240 0v240z" />
-      <path className="fill-[#0b6e6e]" d="M240 400V160a120 120 0 0 1 240 0v240z" />
+      <path className="fill-brand" d="M240 400V160a120 120 0 0 1 240 0v240z" />
       <path
         className="fill-[#ffc53d]"
         d="M240 240a80 80 0 0 1-160 0 80 80 0 0 1 160 0z"
@@ -73,6 +90,7 @@ function Colonnade() {
 
 function Ways() {
   const { t } = useText();
+  const site = useSiteName();
   const ways = [
     ['home.way_learn_title', 'home.way_learn_text'],
     ['home.way_ask_title', 'home.way_ask_text'],
@@ -83,7 +101,7 @@ function Ways() {
       {ways.map(([title, text]) => (
         <div key={title} className="border-t-2 border-ink pt-4">
           <h2 className="text-2xl">{t(title)}</h2>
-          <p className="mt-2 text-muted">{t(text)}</p>
+          <p className="mt-2 text-muted">{t(text, { site })}</p>
         </div>
       ))}
     </section>

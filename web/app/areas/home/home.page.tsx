@@ -2,6 +2,8 @@ import type { ShouldRevalidateFunctionArgs } from 'react-router';
 import { moveConnection } from '@officium/contract/account';
 import { act, load } from '../../server/api.ts';
 import { redirectWith } from '../../form/flash.ts';
+import { pageContext } from '../../server/page-context.ts';
+import { useSiteName, wordsOf } from '../../site.ts';
 import { useText } from '../../text.tsx';
 import { Head } from '../../ui/head.tsx';
 import type { Route } from './+types/home.page';
@@ -13,8 +15,10 @@ import { readToday } from './today.ts';
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { attempt, viewer, locale } = await load(request, context);
   if (viewer && !viewer.limited)
-    return { front: null, today: await readToday(attempt, locale, viewer), now: new Date().toISOString() };
-  return { front: await readFront(attempt, locale), today: null, now: null };
+    return { front: null, words: null, today: await readToday(attempt, locale, viewer), now: new Date().toISOString() };
+  const { site } = context.get(pageContext);
+  const words = { headline: wordsOf(site.headline, locale), lead: wordsOf(site.lead, locale) };
+  return { front: await readFront(attempt, locale), words, today: null, now: null };
 }
 
 /** Accepts or declines a request to connect. */
@@ -39,7 +43,8 @@ export function shouldRevalidate({ formAction, defaultShouldRevalidate }: Should
 
 export default function Home({ loaderData }: Route.ComponentProps) {
   const { t } = useText();
-  const { front, today, now } = loaderData;
+  const { front, words, today, now } = loaderData;
+  const site = useSiteName();
   if (today)
     return (
       <>
@@ -49,8 +54,8 @@ export default function Home({ loaderData }: Route.ComponentProps) {
     );
   return (
     <>
-      <Head title={t('home.title_short')} description={t('home.description')} />
-      <FrontPage front={front} />
+      <Head title={t('home.title_short')} description={t('home.description', { site })} />
+      <FrontPage front={front} words={words} />
     </>
   );
 }

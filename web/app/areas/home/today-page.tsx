@@ -1,5 +1,6 @@
 import { ArrowRight, ChartColumn } from 'lucide-react';
 import { Link } from 'react-router';
+import { useSiteName } from '../../site.ts';
 import { useText } from '../../text.tsx';
 import { Assignments } from '../../ui/assignments.tsx';
 import { LinkButton } from '../../ui/button.tsx';
@@ -138,7 +139,7 @@ function Begin({ courses }: { courses: Today['courses'] }) {
       <h2 id="begin" className="text-2xl">
         {t('home.begin')}
       </h2>
-      <p className="mt-1 text-muted">{t('home.begin_text')}</p>
+      <p className="mt-1 text-muted">{t('home.begin_text', { site: useSiteName() })}</p>
       {courses.length ? (
         <div className="mt-5">
           <CourseCards courses={courses} />
