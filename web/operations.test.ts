@@ -34,6 +34,7 @@ const WITHOUT_PAGE: Record<string, readonly string[]> = {
   ],
   'A script of a page sends it by its path': ['startPasskey', 'startPasskeySignIn', 'streamNotifications'],
   'The frame of every page reads it by its path': ['countNotifications'],
+  'The frame of every page has it from the process': ['readSite'],
   'Pages use a wider operation for the same': [
     'checkContent', // publication checks the whole course
     'checkEmail', // signing in and up answer alike for known and unknown addresses

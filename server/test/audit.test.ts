@@ -336,6 +336,15 @@ const ACTS: Record<string, () => Promise<Act> | Act> = {
     const { headers, payload } = zipForm(makeZip([{ name: 'content.yaml', content: 'format: 1\n' }]));
     return byAdmin({ headers, body: payload, action: 'content.check-zip', object: firstId });
   },
+  updateSiteSettings: async () =>
+    byAdmin({ body: { version: 0, identity: { name: 'Ours' } }, action: 'admin.update-site', object: '1' }),
+  updateSitePage: async () =>
+    byAdmin({
+      params: { kind: 'terms', locale: 'en' },
+      body: { version: 0, body: 'Be kind.' },
+      action: 'admin.update-site-page',
+      object: 'terms',
+    }),
   requestWholeExport: async () => byAdmin({ action: 'archive.request-export', object: firstId }),
   beginContentImport: async () => {
     const importId = await makeContentImport(test);

@@ -1,8 +1,23 @@
 import type { Viewer } from './server/page-context.ts';
-import type { FrameSite } from './site.ts';
+import type { SitePageKind } from '@officium/contract/site';
+import type { Locale } from '@officium/i18n/locales';
 import type { Flash } from './form/flash.ts';
 
 export type Theme = 'auto' | 'light' | 'dark';
+
+/** What every page shows of the site, in one language. */
+export type FrameSite = {
+  version: number;
+  name: string;
+  note: Words | null;
+  links: { label: Words; url: string }[];
+  contact: string | null;
+  hasAccent: boolean;
+  pages: SitePageKind[];
+};
+
+/** A text with its language. */
+export type Words = { text: string; lang: Locale };
 
 /** Data for the frame of every page. */
 export type RootData = {

@@ -2,25 +2,11 @@ import { useRouteLoaderData } from 'react-router';
 import type { LocalizedText } from '@officium/contract/common';
 import type { SitePageKind } from '@officium/contract/site';
 import { chainOf, isLocale, type Locale } from '@officium/i18n/locales';
-import type { RootData } from './root-data.ts';
+import type { FrameSite, RootData, Words } from './root-data.ts';
 import type { PageSite } from './server/page-context.ts';
 
 /** The name until the server has said another: the default of PROVIDER_NAME. */
 export const DEFAULT_NAME = 'Officium';
-
-/** The part of it that every page shows, in one language. */
-export type FrameSite = {
-  version: number;
-  name: string;
-  note: Words | null;
-  links: { label: Words; url: string }[];
-  contact: string | null;
-  hasAccent: boolean;
-  pages: SitePageKind[];
-};
-
-/** A text with its language. */
-export type Words = { text: string; lang: Locale };
 
 /** A text in the reader's language, else along its fallback chain, else in any; null for none. */
 export function wordsOf(map: LocalizedText, locale: Locale): Words | null {

@@ -70,7 +70,7 @@ export async function updatePage(
     if (before && before.body === (written?.body ?? null)) return toPageText(before);
     const page = { kind, locale, version, body: written?.body ?? null, html: written?.html ?? null };
     if (!(await repository.insertPageVersion(trx, page))) throw new AppError('site.changed_meanwhile');
-    await recordAction(trx, viewer, { action: 'admin.update-site-page', object: kind, detail: { locale } });
+    await recordAction(trx, viewer, { action: 'admin.update-site-page', object: kind, detail: { language: locale } });
     await announce(trx, 'officium_site', '');
     const after = await newest();
     if (!after) throw notFound();

@@ -40,8 +40,19 @@ export async function fillEverything(ctx: Ctx): Promise<Everything> {
   return { learnerId, otherId, ...polls };
 }
 
+async function fillSite(db: Db): Promise<void> {
+  await sql`
+    insert into site_versions (version, identity) values (1, '{"name": "First"}'), (2, '{"name": "Second"}')`.execute(
+    db,
+  );
+  await sql`
+    insert into site_page_versions (kind, locale, version, body, body_html)
+    values ('imprint', 'en', 1, 'Road 1', '<p>Road 1</p>'), ('imprint', 'en', 2, null, null)`.execute(db);
+}
+
 async function fillContent(ctx: Ctx): Promise<void> {
   const { db } = ctx;
+  await fillSite(db);
   const { folder, assets } = await readContentFolder(await makeContentFolder());
   if (!folder) throw new Error('the content folder has faults');
   await importFolder(ctx, folder, assets);

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { startProviderSignIn } from '@officium/contract/provider-sign-in';
 import { newId } from '#server/db/client.ts';
 import { issueCode, issueSecret } from '#server/areas/auth/challenge.service.ts';
@@ -296,6 +297,12 @@ export const accountRequests: Requests = {
   joinAcademy: ({ fixture }) => ({ params: { slug: fixture.academy } }),
   readMicrocourse: ({ fixture }) => ({ params: { slug: fixture.microcourse } }),
   listEditorials: () => ({ params: { kind: 'hubs' } }),
+  readSite: () => ({}),
+  readSitePage: async ({ test }) => {
+    await sql`insert into site_page_versions (kind, locale, version, body, body_html)
+      values ('terms', 'en', 1, 'Be kind.', '<p>Be kind.</p>') on conflict do nothing`.execute(test.ctx.db);
+    return { params: { kind: 'terms' } };
+  },
   readEditorial: ({ fixture }) => ({ params: { kind: 'hubs', slug: fixture.hub } }),
   'findMovedPage of a hub': ({ fixture }) => ({ query: { path: `/hubs/was-${fixture.hub}` } }),
   listEvents: () => ({}),

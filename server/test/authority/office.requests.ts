@@ -109,6 +109,10 @@ export const officeRequests: Requests = {
   'takeRole own': async ({ test, me }) => ({
     params: { id: me.id, assignmentId: await things.makeAssignment(test, me.id) },
   }),
+  readSiteSettings: () => ({}),
+  updateSiteSettings: () => ({ body: { version: 0, identity: {} } }),
+  readSitePageTexts: () => ({ params: { kind: 'imprint' } }),
+  updateSitePage: () => ({ params: { kind: 'imprint', locale: 'en' }, body: { version: 0, body: '' } }),
   listRoleAssignments: () => ({}),
   findRolePlaces: () => ({ query: { role: 'report-reader' } }),
   listReportPlaces: () => ({}),

@@ -210,6 +210,8 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       joinAcademy                         401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       readMicrocourse                     yes   404   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
       listEditorials                      yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
+      readSite                            yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
+      readSitePage                        yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
       readEditorial                       yes   404   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
       findMovedPage of a hub              yes   404   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
       listEvents                          yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
@@ -306,6 +308,10 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       giveRole own                        401   403   403   403   403   403   403   403   403   403   401   401   403
       takeRole other                      401   403   403   403   403   403   403   403   yes   403   401   401   403
       takeRole own                        401   403   403   403   403   403   403   403   403   403   401   401   403
+      readSiteSettings                    401   403   403   403   403   403   403   403   yes   403   401   401   403
+      updateSiteSettings                  401   403   403   403   403   403   403   403   yes   403   401   401   403
+      readSitePageTexts                   401   403   403   403   403   403   403   403   yes   403   401   401   403
+      updateSitePage                      401   403   403   403   403   403   403   403   yes   403   401   401   403
       listRoleAssignments                 401   403   403   403   403   403   403   403   yes   403   401   401   403
       findRolePlaces                      401   403   403   403   403   403   403   403   yes   403   401   401   403
       listReportPlaces                    401   403   403   403   403   403   403   403   yes   403   401   401   403

@@ -1,5 +1,6 @@
 import { Link } from 'react-router';
-import { type FrameSite, useSite, useSiteName } from '../site.ts';
+import type { FrameSite } from '../root-data.ts';
+import { useSite, useSiteName } from '../site.ts';
 import { useText } from '../text.tsx';
 import { LanguageList } from './language-menu.tsx';
 import { Mark } from './mark.tsx';

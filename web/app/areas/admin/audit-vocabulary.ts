@@ -38,6 +38,7 @@ export const NAMES: Record<string, MessageKey> = {
   journeys: 'admin.content_journeys',
   journeyKey: 'admin.content_kind_journey',
   kind: 'admin.content_kind',
+  language: 'common.language',
   label: 'admin.cohorts_label',
   lessonKey: 'admin.content_kind_lesson',
   level: 'admin.audit_part_level',

@@ -51,7 +51,7 @@ export default function Styleguide() {
     return (
       <>
         <Head title="Front page" isPrivate />
-        <FrontPage front={SAMPLE} />
+        <FrontPage words={{ headline: null, lead: null }} front={SAMPLE} />
       </>
     );
   }

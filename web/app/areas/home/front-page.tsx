@@ -1,7 +1,8 @@
 import { ArrowRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { useSiteName, type Words } from '../../site.ts';
+import type { Words } from '../../root-data.ts';
+import { useSiteName } from '../../site.ts';
 import { useText } from '../../text.tsx';
 import { LinkButton } from '../../ui/button.tsx';
 import { Card, Row, RowList } from '../../ui/card.tsx';
