@@ -56,6 +56,8 @@ export const SCREENS: readonly Screen[] = [
   { route: 'offline', path: '/offline', people: VISITOR },
   { route: 'accessibility-statement', path: '/accessibility-statement', people: TWO },
   { route: 'privacy', path: '/privacy', people: VISITOR },
+  { route: 'terms', path: '/terms', people: VISITOR },
+  { route: 'legal-notice', path: '/legal-notice', people: VISITOR },
 
   { route: 'login', path: '/login', people: VISITOR },
   { route: 'login/confirm', path: '/login/confirm?token=x', people: VISITOR },
@@ -210,6 +212,8 @@ export const SCREENS: readonly Screen[] = [
   { route: 'admin/content/:kind/:key/preview', path: `${PIECE}/preview`, people: ['administrator'] },
   { route: 'admin/content/:kind/:key/publish', path: `${PIECE}/publish`, people: ['administrator'] },
   { route: 'admin/content/:kind/:key/versions', path: `${PIECE}/versions`, people: ['administrator'] },
+  { route: 'admin/site', path: '/admin/site', people: ['administrator'] },
+  { route: 'admin/site/pages/:kind', path: '/admin/site/pages/imprint', people: ['administrator'] },
   { route: 'admin/roles', path: '/admin/roles', people: ['administrator'] },
   { route: 'admin/cohorts', path: '/admin/cohorts', people: ['administrator'] },
   { route: 'admin/cohorts', state: 'nothing found', path: '/admin/cohorts?q=zzzz', people: ['administrator'] },

@@ -9,6 +9,7 @@ import { ensureSeats } from './events.ts';
 import { ensureLearning } from './learning.ts';
 import { ensureConnections, ensurePeople } from './people.ts';
 import { DEMO_FOLDER } from './read.ts';
+import { ensureSitePages } from './site.ts';
 
 /**
  * Loads the demo, all or nothing. Leaves existing rows as they are. Returns the passwords of the accounts it created.
@@ -20,7 +21,7 @@ export async function loadDemo(ctx: Ctx): Promise<Passwords> {
     throw new Error(
       `The demo content has faults: ${reading.faults.map((fault) => `${fault.field} ${fault.message}`).join('; ')}`,
     );
-  return await inTransaction(ctx.db, async (db) => {
+  const created = await inTransaction(ctx.db, async (db) => {
     await lockDemo(db);
     const inside = { ...ctx, db };
     // People first: communities refer to their owners.
@@ -32,6 +33,9 @@ export async function loadDemo(ctx: Ctx): Promise<Passwords> {
     await ensureArticles(inside, people);
     await ensureLearning(inside, people);
     await ensureSeats(inside, people);
+    await ensureSitePages(inside);
     return passwords;
   });
+  await ctx.site.refresh();
+  return created;
 }

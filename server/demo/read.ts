@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { Email, type Locale, LocaleCode } from '@officium/contract/common';
 import { ArticleInput } from '@officium/contract/content';
 import { parse } from 'yaml';
+import { SITE_PAGES, type SitePageKind } from '@officium/contract/site';
 import { z } from 'zod';
 import { ROLES } from '../access/viewer.ts';
 
@@ -102,6 +103,21 @@ export async function readArticles(): Promise<DemoArticle[]> {
         /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(await readFile(join(folder, file), 'utf8')) ?? [];
       if (fields === undefined) throw new Error(`demo/articles/${basename(file)} has no front matter`);
       return DemoArticle.parse({ ...parse(fields), body });
+    }),
+  );
+}
+
+export type DemoSitePage = { kind: SitePageKind; locale: Locale; body: string };
+
+/** The pages of the site: `site/<kind>.<locale>.md`. */
+export async function readSitePages(): Promise<DemoSitePage[]> {
+  const folder = join(DEMO_FOLDER, 'site');
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.md')).sort();
+  return await Promise.all(
+    files.map(async (file) => {
+      const [kind, locale] = file.split('.');
+      const body = (await readFile(join(folder, file), 'utf8')).trim();
+      return { kind: z.enum(SITE_PAGES).parse(kind), locale: LocaleCode.parse(locale), body };
     }),
   );
 }

@@ -92,7 +92,7 @@ function wordOf({ t, date, number }: Words, name: string, value: unknown): strin
   }
   if (typeof value !== 'string') return undefined;
   if (name === 'dueOn') return date(`${value}T00:00:00Z`, { dateStyle: 'medium', timeZone: 'UTC' });
-  if (name === 'heldBack' && isLocale(value)) return endonymOf(value);
+  if ((name === 'heldBack' || name === 'language') && isLocale(value)) return endonymOf(value);
   const key = WORDED.has(name) ? wordIn(VALUES, value) : undefined;
   return key && t(key);
 }
