@@ -31,6 +31,22 @@ const Address = z
     'Must be an https address or a path on this site',
   );
 
+/** Logos for light and for dark pages. */
+export const LOGO_THEMES = ['light', 'dark'] as const;
+export type LogoTheme = (typeof LOGO_THEMES)[number];
+
+export const SiteLogo = z
+  .object({
+    key: z
+      .string()
+      .regex(/^[0-9a-f]{64}\.webp$/, 'Must be the key of an uploaded logo')
+      .describe('The file is `/content-assets/<key>`'),
+    width: z.int().min(1).max(4096),
+    height: z.int().min(1).max(4096),
+  })
+  .meta({ id: 'SiteLogo' });
+export type SiteLogo = z.output<typeof SiteLogo>;
+
 export const SiteIdentity = z
   .object({
     name: text({ min: 1, max: 60, name: 'Name' }).nullable().default(null).describe('null: the name of the settings'),
@@ -56,6 +72,8 @@ export const SiteIdentity = z
       .max(MAX_SITE_LINKS)
       .default([])
       .describe('Links in the footer'),
+    logo: SiteLogo.nullable().default(null).describe('Shown in place of the mark and the name'),
+    logoDark: SiteLogo.nullable().default(null).describe('On dark pages, in place of `logo`'),
     contact: Email.nullable().default(null).describe('The address for questions, shown in the footer and in mails'),
   })
   .meta({ id: 'SiteIdentity' });
@@ -102,6 +120,20 @@ export const updateSiteSettings = endpoint({
   body: z.object({ version, identity: SiteIdentity }),
   replies: { 200: SiteSettings },
   errors: ['site.changed_meanwhile'],
+});
+
+export const uploadSiteLogo = endpoint({
+  ...admin,
+  name: 'uploadSiteLogo',
+  method: 'POST',
+  path: '/site/logo/{theme}',
+  summary: 'Upload a logo (multipart)',
+  description:
+    'A JPEG, PNG, WebP or GIF of at most 5 MiB. It is shown at once, as WebP of at most 1200 pixels. To remove it, change the settings.',
+  params: z.object({ theme: z.enum(LOGO_THEMES) }),
+  upload: 'file',
+  replies: { 201: SiteSettings },
+  errors: ['assets.bad_image', 'site.changed_meanwhile'],
 });
 
 const kind = z.enum(SITE_PAGES);

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { axeFaults } from './axe.ts';
 import { type DemoProduct, startDemo } from './demo.ts';
@@ -67,6 +68,38 @@ describe.each([true, false])('an administrator, with JavaScript: %s', (javaScrip
     await other.page.getByRole('listitem').filter({ hasText: name }).first().getByRole('button').click();
     await other.page.getByText('The earlier version is in use again.').waitFor();
     await other.page.getByRole('banner').getByText(name).waitFor();
+  });
+
+  it('uploads a logo for light and for dark pages, and removes it', async () => {
+    const { page, faults } = await visitAs('admin', { baseURL: product.url, javaScriptEnabled, colorScheme: 'dark' });
+    const create = { width: 800, height: 200, channels: 4, background: '#7a0019' } as const;
+    await page.goto('/admin/site');
+    for (const title of ['Logo', 'Logo on dark pages']) {
+      const part = page.getByRole('region', { name: title, exact: true });
+      const background = title === 'Logo' ? '#7a0019' : '#f0c0c0';
+      const buffer = await sharp({ create: { ...create, background } })
+        .png()
+        .toBuffer();
+      await part.getByLabel('Picture').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer });
+      await part.getByRole('button', { name: 'Upload the logo' }).click();
+      await part.getByRole('button', { name: 'Remove the logo' }).waitFor();
+    }
+    // One of the two is shown, and named for everybody who does not see it.
+    const shown = page.getByRole('banner').getByRole('img');
+    expect(await shown.count()).toBe(1);
+    const dark = await shown.getAttribute('src');
+    await page.emulateMedia({ colorScheme: 'light' });
+    expect(await shown.count()).toBe(1);
+    expect(await shown.getAttribute('src')).not.toBe(dark);
+    expect((await shown.boundingBox())?.height).toBe(40);
+    if (javaScriptEnabled) expect(await axeFaults(page)).toEqual([]);
+    for (const title of ['Logo on dark pages', 'Logo']) {
+      const part = page.getByRole('region', { name: title, exact: true });
+      await part.getByRole('button', { name: 'Remove the logo' }).click();
+      await part.getByRole('button', { name: 'Remove the logo' }).waitFor({ state: 'detached' });
+    }
+    expect(await page.getByRole('banner').getByRole('img').count()).toBe(0);
+    expect(faults).toEqual([]);
   });
 
   it('writes the legal notice in two languages and withdraws one', async () => {

@@ -11,7 +11,7 @@ import { articleFeed, communityFeed } from './feed.service.ts';
 import { listPart, listParts, PARTS } from './listing.service.ts';
 import { keepPictures, readCard } from './picture.service.ts';
 import { robotsOf } from './robots.ts';
-import { manifestOf, siteCssOf } from './site-files.ts';
+import { faviconOf, manifestOf, siteCssOf } from './site-files.ts';
 import { sitemapIndexOf, sitemapOf } from './sitemap.ts';
 
 const FEED = 'application/atom+xml; charset=utf-8';
@@ -40,6 +40,9 @@ export function pagesRoutes(app: FastifyInstance, ctx: Ctx): void {
 
     pages.get('/site.css', (request, reply) =>
       answer(request, reply, { type: 'text/css; charset=utf-8', text: siteCssOf(ctx.site.current()) }),
+    );
+    pages.get('/favicon.svg', (request, reply) =>
+      answer(request, reply, { type: 'image/svg+xml', text: faviconOf(ctx.site.current()) }),
     );
     pages.get('/manifest.webmanifest', (request, reply) =>
       answer(request, reply, { type: 'application/manifest+json', text: manifestOf(ctx.site.current()) }),

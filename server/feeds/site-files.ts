@@ -20,6 +20,11 @@ export function siteCssOf(site: Pick<Site, 'accent'>): string {
 `;
 }
 
+/** The icon of browser tabs: the mark, in the site's colour. */
+export function faviconOf(site: Pick<Site, 'accent'>): string {
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="${brandOf(site)}"/><path d="M6 24a10 10 0 0 1 20 0z" fill="#fbfaf7"/><circle cx="16" cy="9" r="3.4" fill="#ffc53d"/></svg>`;
+}
+
 /** The web app manifest. */
 export function manifestOf(site: Pick<Site, 'name' | 'accent'>): string {
   return JSON.stringify({

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { readSiteSettings } from '@officium/contract/site';
 import { listPersonSessions } from '@officium/contract/admin-people';
 import { ENDPOINTS } from '@officium/contract/services';
 import { readMessages } from '@officium/i18n/catalogue';
@@ -336,8 +337,25 @@ const ACTS: Record<string, () => Promise<Act> | Act> = {
     const { headers, payload } = zipForm(makeZip([{ name: 'content.yaml', content: 'format: 1\n' }]));
     return byAdmin({ headers, body: payload, action: 'content.check-zip', object: firstId });
   },
-  updateSiteSettings: async () =>
-    byAdmin({ body: { version: 0, identity: { name: 'Ours' } }, action: 'admin.update-site', object: '1' }),
+  updateSiteSettings: async () => {
+    const { version } = (await test.call(readSiteSettings, admin.as)).body;
+    return byAdmin({
+      body: { version, identity: { name: 'Ours' } },
+      action: 'admin.update-site',
+      object: String(version + 1),
+    });
+  },
+  uploadSiteLogo: async () => {
+    const { headers, payload } = await pictureForm();
+    const { body } = await test.call(readSiteSettings, admin.as);
+    return byAdmin({
+      params: { theme: 'dark' },
+      body: payload,
+      headers,
+      action: 'admin.update-site',
+      object: String(body.version + 1),
+    });
+  },
   updateSitePage: async () =>
     byAdmin({
       params: { kind: 'terms', locale: 'en' },

@@ -1,5 +1,5 @@
 import type { Viewer } from './server/page-context.ts';
-import type { SitePageKind } from '@officium/contract/site';
+import type { SiteLogo, SitePageKind } from '@officium/contract/site';
 import type { Locale } from '@officium/i18n/locales';
 import type { Flash } from './form/flash.ts';
 
@@ -12,6 +12,8 @@ export type FrameSite = {
   note: Words | null;
   links: { label: Words; url: string }[];
   contact: string | null;
+  logo: SiteLogo | null;
+  logoDark: SiteLogo | null;
   hasAccent: boolean;
   pages: SitePageKind[];
 };

@@ -18,13 +18,23 @@ export function wordsOf(map: LocalizedText, locale: Locale): Words | null {
 }
 
 export function frameSiteOf(site: PageSite, locale: Locale): FrameSite {
-  const { version, name, contact, accent } = site;
+  const { version, name, contact, accent, logo, logoDark } = site;
   const links = site.links.flatMap(({ label, url }) => {
     const words = wordsOf(label, locale);
     return words ? [{ label: words, url }] : [];
   });
   const pages = Object.keys(site.pages) as SitePageKind[]; // read from the list of kinds
-  return { version, name, note: wordsOf(site.note, locale), links, contact, hasAccent: accent !== null, pages };
+  return {
+    version,
+    name,
+    note: wordsOf(site.note, locale),
+    links,
+    contact,
+    logo,
+    logoDark,
+    hasAccent: accent !== null,
+    pages,
+  };
 }
 
 /** The site of this page; null while the frame itself has failed. */

@@ -7,8 +7,9 @@ import {
   updateSiteSettings,
 } from '@officium/contract/site';
 import { sql } from 'kysely';
+import sharp from 'sharp';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createTestApp } from '#server/test/app.ts';
+import { type As, createTestApp } from '#server/test/app.ts';
 import { makePerson, type TestPerson } from '#server/test/factories/accounts.ts';
 
 const test = await createTestApp();
@@ -28,6 +29,14 @@ const change = async (identity: object, version?: number) =>
   await test.call(updateSiteSettings, admin.as, { body: { version: version ?? (await settings()).version, identity } });
 const write = async (kind: string, locale: string, sent: { version: number; body: string }) =>
   await test.call(updateSitePage, admin.as, { params: { kind, locale }, body: sent });
+const upload = async (theme: string, file: Buffer, as: As) => {
+  const form = new FormData();
+  form.set('file', new Blob([Uint8Array.from(file)], { type: 'image/png' }), 'logo.png');
+  const request = new Request('http://x', { method: 'POST', body: form });
+  const headers = { 'content-type': request.headers.get('content-type')! }; // set by FormData
+  const body = Buffer.from(await request.arrayBuffer());
+  return await test.send('POST', `/api/admin/site/logo/${theme}`, { as, body, headers });
+};
 const readText = async (kind: string, locale: string) =>
   await test.call(readSitePage, {}, { params: { kind }, query: { locale } });
 
@@ -112,6 +121,33 @@ describe('a name set by PROVIDER_NAME', () => {
     const { body } = await set.call(updateSiteSettings, as, { body: { version: 0, identity: { name: 'Other' } } });
     expect(body).toMatchObject({ shownName: 'Ministry of Finance', nameIsFixed: true });
     expect((await set.call(readSite)).body.name).toBe('Ministry of Finance');
+  });
+});
+
+describe('uploadSiteLogo', () => {
+  it('shows the logo at once, and keeps it in earlier versions', async () => {
+    const logo = await sharp({ create: { width: 2400, height: 600, channels: 4, background: '#7a001980' } })
+      .png()
+      .toBuffer();
+    const sent = await upload('light', logo, admin.as);
+    expect(sent).toMatchObject({ status: 201, body: { version: 1, identity: { logo: { width: 1200, height: 300 } } } });
+    const { key } = sent.body.identity.logo;
+    const file = await test.app.inject({ url: `/content-assets/${key}` });
+    expect([file.statusCode, file.headers['content-type']]).toEqual([200, 'image/webp']);
+    expect((await sharp(file.rawPayload).metadata()).hasAlpha).toBe(true);
+    expect((await upload('dark', logo, admin.as)).body.identity).toMatchObject({ logo: { key }, logoDark: { key } });
+    const removed = await change({ logo: null, logoDark: null });
+    expect(removed.body.history[1].identity.logo.key).toBe(key);
+    expect((await change({ logo: { key, width: 1200, height: 300 } })).status).toBe(200);
+  });
+
+  it('refuses other files, unknown logos and other people', async () => {
+    expect((await upload('light', Buffer.from('<svg/>'), admin.as)).body).toMatchObject({ code: 'assets.bad_image' });
+    expect((await upload('sepia', Buffer.from('x'), admin.as)).status).toBe(400);
+    expect((await upload('light', Buffer.from('x'), person.as)).status).toBe(403);
+    const unknown = { key: `${'0'.repeat(64)}.webp`, width: 10, height: 10 };
+    expect((await change({ logo: unknown })).status).toBe(400);
+    expect((await change({ logo: { ...unknown, key: '../../secret.key' } })).status).toBe(400);
   });
 });
 

@@ -1,10 +1,31 @@
 import * as contract from '@officium/contract/site';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { administrators, everyone } from '#server/access/policies.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { implement } from '#server/http/implement.ts';
+import { acceptPictures, readPicture } from '#server/http/picture-form.ts';
+import { viewerOf } from '#server/http/session.ts';
+import { makeLogo, setLogo } from './logo.service.ts';
 import * as service from './site.service.ts';
 import { toSite } from './site.view.ts';
+
+function logoRoutes(app: FastifyInstance, root: Ctx): void {
+  void app.register(async (forms) => {
+    await acceptPictures(forms);
+    // Runs before the operation, which is one transaction when there is an Idempotency-Key.
+    const sent = new WeakMap<FastifyRequest, contract.SiteLogo>();
+    forms.addHook('preHandler', async (request) => {
+      administrators.check(await viewerOf(root, request));
+      if (!contract.uploadSiteLogo.params.safeParse(request.params).success) return; // the operation refuses it
+      sent.set(request, await makeLogo(root, await readPicture(request)));
+    });
+    implement(forms, root, contract.uploadSiteLogo, {
+      policy: administrators,
+      handle: async ({ ctx, viewer, params, http }) =>
+        await setLogo(ctx, viewer, { theme: params.theme, logo: sent.get(http.request)! }), // set by the hook
+    });
+  });
+}
 
 export function siteRoutes(app: FastifyInstance, root: Ctx): void {
   implement(app, root, contract.readSiteSettings, {
@@ -23,6 +44,7 @@ export function siteRoutes(app: FastifyInstance, root: Ctx): void {
     policy: administrators,
     handle: async ({ ctx, viewer, params, body }) => await service.updatePage(ctx, viewer, params, body),
   });
+  logoRoutes(app, root);
   implement(app, root, contract.readSite, {
     policy: everyone,
     handle: async ({ ctx, locale }) => toSite(ctx.site.current(), locale),

@@ -7,6 +7,7 @@ import type { Ctx } from '#server/ctx.ts';
 import { announce } from '#server/db/announce.ts';
 import { type Db, inTransaction } from '#server/db/client.ts';
 import { AppError, invalid, notFound } from '#server/errors.ts';
+import { storageTimeout } from '#server/outside/files.ts';
 import { MAX_DEPTH, MAX_SOURCE_BYTES } from '#server/text/allow-list.ts';
 import { nestingDepth } from '#server/text/markdown.ts';
 import { renderPage } from '#server/text/page.ts';
@@ -18,11 +19,19 @@ export async function readSettings(ctx: Ctx, db: Db = ctx.db): Promise<contract.
   return toSettings(await repository.findVersions(db, contract.SITE_HISTORY), ctx.config);
 }
 
+/** A logo is a stored file, uploaded before. */
+async function requireStored({ files }: Ctx, { logo, logoDark }: contract.SiteIdentity): Promise<void> {
+  for (const [name, picture] of Object.entries({ logo, logoDark }))
+    if (picture && !(await files.exists(`content-assets/${picture.key}`, storageTimeout())))
+      throw invalid(`identity.${name}`, 'There is no such logo');
+}
+
 export async function updateSettings(
   ctx: Ctx,
   viewer: UserViewer,
   { version, identity }: InputOf<typeof contract.updateSiteSettings>['body'],
 ): Promise<contract.SiteSettings> {
+  await requireStored(ctx, identity);
   const settings = await inTransaction(ctx.db, async (trx) => {
     const before = await readSettings(ctx, trx);
     if (before.version !== version) throw new AppError('site.changed_meanwhile');

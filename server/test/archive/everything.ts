@@ -6,6 +6,7 @@ import sharp from 'sharp';
 import { openSession } from '#server/access/sessions.ts';
 import { fileKey, PICTURE_EDGES, pictureAddress } from '#server/areas/account/picture.policy.ts';
 import { readContentFolder } from '#server/areas/importing/folder-reader.format.ts';
+import { makeLogo } from '#server/areas/site/logo.service.ts';
 import { importFolder } from '#server/areas/importing/import.service.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { type Db, newId } from '#server/db/client.ts';
@@ -40,19 +41,25 @@ export async function fillEverything(ctx: Ctx): Promise<Everything> {
   return { learnerId, otherId, ...polls };
 }
 
-async function fillSite(db: Db): Promise<void> {
-  await sql`
-    insert into site_versions (version, identity) values (1, '{"name": "First"}'), (2, '{"name": "Second"}')`.execute(
-    db,
-  );
+const LOGO = { width: 40, height: 10, channels: 4, background: '#336699' } as const;
+
+async function fillSite({ db, files }: Ctx): Promise<void> {
+  const logo = await makeLogo({ files }, await sharp({ create: LOGO }).png().toBuffer());
+  await db
+    .insertInto('site_versions')
+    .values([
+      { version: 1, identity: JSON.stringify({ name: 'First', logo }) },
+      { version: 2, identity: JSON.stringify({ name: 'Second' }) },
+    ])
+    .execute();
   await sql`
     insert into site_page_versions (kind, locale, version, body, body_html)
-    values ('imprint', 'en', 1, 'Road 1', '<p>Road 1</p>'), ('imprint', 'en', 2, null, null)`.execute(db);
+    values ('imprint', 'it', 1, 'Road 1', '<p>Road 1</p>'), ('imprint', 'it', 2, null, null)`.execute(db);
 }
 
 async function fillContent(ctx: Ctx): Promise<void> {
   const { db } = ctx;
-  await fillSite(db);
+  await fillSite(ctx);
   const { folder, assets } = await readContentFolder(await makeContentFolder());
   if (!folder) throw new Error('the content folder has faults');
   await importFolder(ctx, folder, assets);

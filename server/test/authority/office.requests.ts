@@ -110,7 +110,10 @@ export const officeRequests: Requests = {
     params: { id: me.id, assignmentId: await things.makeAssignment(test, me.id) },
   }),
   readSiteSettings: () => ({}),
-  updateSiteSettings: () => ({ body: { version: 0, identity: {} } }),
+  uploadSiteLogo: () => ({ params: { theme: 'light' }, picture: true }),
+  updateSiteSettings: async ({ test }) => ({
+    body: { version: test.ctx.site.current().version, identity: {} },
+  }),
   readSitePageTexts: () => ({ params: { kind: 'imprint' } }),
   updateSitePage: () => ({ params: { kind: 'imprint', locale: 'en' }, body: { version: 0, body: '' } }),
   listRoleAssignments: () => ({}),

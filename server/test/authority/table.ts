@@ -309,6 +309,7 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       takeRole other                      401   403   403   403   403   403   403   403   yes   403   401   401   403
       takeRole own                        401   403   403   403   403   403   403   403   403   403   401   401   403
       readSiteSettings                    401   403   403   403   403   403   403   403   yes   403   401   401   403
+      uploadSiteLogo                      401   403   403   403   403   403   403   403   yes   403   401   401   403
       updateSiteSettings                  401   403   403   403   403   403   403   403   yes   403   401   401   403
       readSitePageTexts                   401   403   403   403   403   403   403   403   yes   403   401   401   403
       updateSitePage                      401   403   403   403   403   403   403   403   yes   403   401   401   403

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { createContext } from 'react-router';
 import type { Capability } from '@officium/contract/capabilities';
 import type { LocalizedText } from '@officium/contract/common';
-import type { SitePageKind } from '@officium/contract/site';
+import type { SiteLogo, SitePageKind } from '@officium/contract/site';
 import type { Locale } from '@officium/i18n/locales';
 import type { ShownFrom } from './pictures.ts';
 
@@ -38,6 +38,9 @@ export type PageSite = {
   lead: LocalizedText;
   links: readonly { label: LocalizedText; url: string }[];
   contact: string | null;
+  logo: SiteLogo | null;
+  /** For dark pages, in place of `logo`. */
+  logoDark: SiteLogo | null;
   /** A colour of its own, which `/site.css` sets. */
   accent: object | null;
   pages: Partial<Record<SitePageKind, readonly string[]>>;

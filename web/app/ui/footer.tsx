@@ -1,9 +1,9 @@
 import { Link } from 'react-router';
 import type { FrameSite } from '../root-data.ts';
-import { useSite, useSiteName } from '../site.ts';
+import { useSite } from '../site.ts';
 import { useText } from '../text.tsx';
+import { Brand } from './brand.tsx';
 import { LanguageList } from './language-menu.tsx';
-import { Mark } from './mark.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
 
 const LICENCES = '/third-party-licences.txt';
@@ -12,15 +12,13 @@ const LICENCES = '/third-party-licences.txt';
 export function Footer() {
   const { t, rich, locale } = useText();
   const site = useSite();
-  const name = useSiteName();
   const note = site?.note;
   return (
     <footer className="no-print mt-auto border-t border-line bg-sunk pb-20 md:pb-0">
       <div className="page grid gap-8 py-10 md:grid-cols-[1fr_1.4fr]">
         <div>
-          <p className="flex items-center gap-2.5 font-serif text-xl font-semibold">
-            <Mark size={26} />
-            <bdi className="min-w-0 break-words">{name}</bdi>
+          <p className="flex items-center">
+            <Brand isSmall />
           </p>
           <p
             className="mt-3 max-w-sm text-muted"

@@ -4,13 +4,12 @@ import { Form, Link, NavLink, useLocation, useNavigate } from 'react-router';
 import type { Viewer } from '../server/page-context.ts';
 import { forgetDrafts } from '../form/draft.ts';
 import { isPublicServant } from '../public-servant.ts';
-import { useSiteName } from '../site.ts';
 import { useText } from '../text.tsx';
 import { Avatar } from './avatar.tsx';
 import { Bell } from './bell.tsx';
+import { Brand } from './brand.tsx';
 import { Icon } from './icon.tsx';
 import { LanguageMenu } from './language-menu.tsx';
-import { Mark } from './mark.tsx';
 import { Menu } from './menu.tsx';
 
 const PLACES = [
@@ -22,16 +21,11 @@ const PLACES = [
 /** The page header. */
 export function Header({ viewer }: { viewer: Viewer | null }) {
   const { t } = useText();
-  const name = useSiteName();
   return (
     <header className="no-print sticky top-0 z-30 border-b border-line bg-paper">
       <div className="page flex h-16 items-stretch gap-2 md:gap-6">
-        <Link
-          to="/"
-          className="flex min-w-0 items-center gap-2.5 font-serif text-xl leading-tight font-semibold sm:text-2xl sm:leading-tight"
-        >
-          <Mark />
-          <bdi className="line-clamp-2 min-w-0 break-words">{name}</bdi>
+        <Link to="/" className="flex min-w-0 items-center">
+          <Brand />
         </Link>
         <nav aria-label={t('common.main_navigation')} className="hidden md:flex">
           <ul className="flex items-stretch gap-6">
@@ -104,7 +98,7 @@ function Unsigned() {
       ? ''
       : `?next=${encodeURIComponent(pathname + search)}`;
   return (
-    <Link to={`/login${here}`} className="btn btn-primary ms-1 max-md:hidden">
+    <Link to={`/login${here}`} className="btn btn-primary ms-1 whitespace-nowrap max-md:hidden">
       {t('common.sign_in')}
     </Link>
   );

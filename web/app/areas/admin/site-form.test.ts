@@ -5,6 +5,8 @@ const STORED = {
   name: 'Before',
   accent: '#112233',
   contact: null,
+  logo: null,
+  logoDark: null,
   headline: { en: 'Learn', fr: 'Apprendre' },
   lead: {},
   note: {},

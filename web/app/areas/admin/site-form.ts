@@ -18,6 +18,8 @@ export function identityOf(fields: FormData, stored: SiteIdentity, locale: Local
   return {
     name: fields.has('identity.name') ? (optionalOf(fields, 'identity.name') ?? null) : stored.name,
     accent: optionalOf(fields, 'identity.accent') ?? null,
+    logo: stored.logo,
+    logoDark: stored.logoDark,
     contact: optionalOf(fields, 'identity.contact') ?? null,
     headline: withText('identity.headline', stored.headline),
     lead: withText('identity.lead', stored.lead),

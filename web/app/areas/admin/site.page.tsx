@@ -14,6 +14,7 @@ import { Time } from '../../ui/time.tsx';
 import type { Route } from './+types/site.page';
 import { identityOf, NEW_LINKS } from './site-form.ts';
 import { LanguageChoice, languageOf, SiteFrame } from './site-frame.tsx';
+import { changeLogo, Logos, themeOf } from './site-logos.tsx';
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { api, url, locale } = await loadAdmin(request, context);
@@ -24,9 +25,13 @@ export async function action({ request, context }: Route.ActionArgs) {
   const { api, attempt, fields, url, locale } = await act(request, context);
   const language = languageOf(url, locale);
   const version = Number(textOf(fields, 'version'));
-  const { identity, history } = await api(readSiteSettings);
+  const intent = textOf(fields, 'intent');
+  const settings = await api(readSiteSettings);
+  const theme = themeOf(intent);
+  if (theme) return await changeLogo({ attempt, fields, settings, theme, intent });
+  const { identity, history } = settings;
   const earlier = history.find((one) => String(one.version) === textOf(fields, 'restore'));
-  const isRestored = textOf(fields, 'intent') === 'restore';
+  const isRestored = intent === 'restore';
   if (isRestored && !earlier) throw data(null, { status: 404 });
   const body = { version, identity: isRestored && earlier ? earlier.identity : identityOf(fields, identity, language) };
   const saved = await attempt(updateSiteSettings, { body });
@@ -50,6 +55,7 @@ export default function SitePage({ loaderData: { settings, language } }: Route.C
           <Button isBusy={isSubmitting}>{t('common.save')}</Button>
         </div>
       </SmartForm>
+      <Logos settings={settings} />
       <History settings={settings} />
     </SiteFrame>
   );
