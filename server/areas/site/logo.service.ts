@@ -13,9 +13,7 @@ const LOGO_EDGE = 1200;
 export async function makeLogo({ files }: Pick<Ctx, 'files'>, bytes: Buffer | undefined): Promise<SiteLogo> {
   const made = bytes && (await textPicture(bytes, LOGO_EDGE));
   if (!made) throw new AppError('assets.bad_image');
-  const [asset] = (
-    await storeAssets(files, new Map([['logo', { bytes: made.data, mime: 'image/webp' }]]))
-  ).values();
+  const [asset] = (await storeAssets(files, new Map([['logo', { bytes: made.data, mime: 'image/webp' }]]))).values();
   if (!asset) throw new AppError('assets.bad_image');
   return { key: asset.key, width: made.width, height: made.height };
 }
