@@ -9,6 +9,7 @@ import {
 import { sql } from 'kysely';
 import sharp from 'sharp';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { announce } from '#server/db/announce.ts';
 import { type As, createTestApp } from '#server/test/app.ts';
 import { makePerson, type TestPerson } from '#server/test/factories/accounts.ts';
 
@@ -111,6 +112,24 @@ describe('updateSiteSettings', () => {
     expect((await test.call(updateSiteSettings, person.as, { body })).status).toBe(403);
     expect((await test.call(updateSiteSettings, {}, { body })).status).toBe(401);
     expect((await test.call(readSiteSettings, person.as)).status).toBe(403);
+  });
+});
+
+describe('another process', () => {
+  it('shows a change as soon as it is announced', async () => {
+    await sql`insert into site_versions (version, identity) values (1, '{"name": "From elsewhere"}')`.execute(
+      test.ctx.db,
+    );
+    expect((await test.call(readSite)).body.name).toBe('Officium');
+    await announce(test.ctx.lastingDb, 'officium_site', '');
+    await expect.poll(async () => (await test.call(readSite)).body.name).toBe('From elsewhere');
+  });
+
+  it('reads an identity that no longer fits as empty', async () => {
+    await sql`insert into site_versions (version, identity) values (1, '{"accent": "red;}"}')`.execute(test.ctx.db);
+    await test.ctx.site.refresh();
+    expect((await test.call(readSite)).body.name).toBe('Officium');
+    expect((await test.app.inject({ url: '/site.css' })).body).toBe('');
   });
 });
 
