@@ -50,6 +50,7 @@ export const checkContent = endpoint({
   path: '/checks',
   auth: 'admin',
   extension: true,
+  capability: 'read-content',
   summary: 'Check a text in one language for accessibility',
   description: 'Nothing is stored. Returns at most 200 findings in the order of lines.',
   body: z.object({

@@ -1,6 +1,6 @@
 import { checkContent, listContentFindings } from '@officium/contract/content-checks';
 import type { FastifyInstance } from 'fastify';
-import { administrators } from '#server/access/policies.ts';
+import { administrators, holdersOf } from '#server/access/policies.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { implement } from '#server/http/implement.ts';
 import { checkText } from './publish-check.policy.ts';
@@ -8,7 +8,7 @@ import { listFindings } from './publish-check.service.ts';
 
 export function publishCheckRoutes(app: FastifyInstance, root: Ctx): void {
   implement(app, root, checkContent, {
-    policy: administrators,
+    policy: holdersOf('read-content'),
     handle: async ({ body }) => {
       const findings = checkText(body.text, body.locale);
       return { findings, total: findings.length };
