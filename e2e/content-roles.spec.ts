@@ -13,7 +13,7 @@ const sections = (page: Page) =>
 async function assign(admin: Page, { id }: Newcomer, role: string, course: string) {
   await admin.goto(`/admin/people/${id}`);
   await admin.locator('#delegated-role').selectOption({ label: role });
-  await button(admin, 'Choose a place').click();
+  await button(admin, 'Continue').click();
   await admin.getByLabel('Place').fill(course);
   await button(admin, 'Find places').click();
   await admin.getByLabel(`Course: ${course}`).check();
@@ -73,7 +73,10 @@ it.each([true, false])(
     await owner.page.getByText('Better words.').first().waitFor();
     await button(owner.page, 'Save and publish…').click();
     await button(owner.page, /^Publish$/).click();
-    await owner.page.getByText(/^Published\.$/).first().waitFor();
+    await owner.page
+      .getByText(/^Published\.$/)
+      .first()
+      .waitFor();
 
     await openLesson(translator.page, `Lesson ${word}`);
     expect(await box(translator.page, /^Text · English/).isEditable()).toBe(false);

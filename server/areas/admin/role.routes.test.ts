@@ -6,6 +6,7 @@ import { readCommunity, removeMember } from '@officium/contract/community';
 import { readCourseCompletion } from '@officium/contract/course-reports';
 import { readFigures } from '@officium/contract/figures';
 import { decideReports, listReports, reportContent } from '@officium/contract/moderation';
+import { listNotifications } from '@officium/contract/notifications';
 import { listCases } from '@officium/contract/moderation-office';
 import {
   findRolePlaces,
@@ -105,6 +106,24 @@ describe('takeRole', () => {
     expect((await test.call(takeRole, admin.as, { params: { ...params, id: admin.id } })).body.code).toBe(
       'people.own_rights',
     );
+  });
+});
+
+describe('the person is notified', () => {
+  const inbox = async ({ as }: Pick<TestPerson, 'as'>) => (await test.call(listNotifications, as)).body.notifications;
+
+  it('of a role, titled by its place while they have it', async () => {
+    const [person, course] = [await makePerson(test), await makeCourse(test, { title: { en: 'A shared course' } })];
+    const body = { role: 'author', kind: 'course', placeId: course.id };
+    const { id } = (await give(person, body)).body;
+    await give(person, body);
+    expect(await inbox(person)).toMatchObject([
+      { event: 'role_change', title: 'A shared course', path: '/admin', actor: null },
+    ]);
+    const token = await openSession(db, { userId: person.id, permissions: { courses: { [course.slug]: [] } } });
+    expect(await inbox({ as: { token } })).toEqual([]);
+    await test.call(takeRole, admin.as, { params: { id: person.id, assignmentId: id } });
+    expect(await inbox(person)).toMatchObject([{ event: 'role_change', title: null, path: '/me/learning' }]);
   });
 });
 

@@ -86,7 +86,7 @@ async function academyWith(...courses: Params[]): Promise<Params> {
   if (rows.length > 0) await db.insertInto('academy_courses').values(rows).execute();
   return { kind: 'academy', key };
 }
-const listed = async (person: TestPerson, query: object = {}) =>
+const listed = async (person: TestPerson, query: Record<string, string> = {}) =>
   (await test.call(listPieces, person.as, { query })).body.pieces
     .map(({ kind, key }: Params) => `${kind} ${key}`)
     .toSorted();
@@ -272,7 +272,7 @@ describe('a course owner', () => {
     const report = async (course: typeof own) =>
       (await test.call(readCourseCompletion, owner.as, { params: { courseSlug: course.slug } })).status;
     expect([await report(own), await report(foreign)]).toEqual([200, 404]);
-    const figures = async (query: object) => (await test.call(readFigures, owner.as, { query })).status;
+    const figures = async (query: Record<string, string>) => (await test.call(readFigures, owner.as, { query })).status;
     expect([await figures({ course: own.slug }), await figures({})]).toEqual([200, 404]);
     expect((await test.call(listReportPlaces, owner.as)).body).toMatchObject({ courses: [{ slug: own.slug }] });
 
