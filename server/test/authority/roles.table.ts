@@ -80,7 +80,7 @@ const ROLE_TABLES: readonly RoleTable[] = [
     `,
   },
   {
-    // The role moderator opens no community: in the closed and the hidden one its holder is a stranger.
+    // Without membership, the role moderator opens the cases of a closed community and the page of a hidden one.
     title: 'an open community',
     community: 'open',
     rows: `
@@ -124,6 +124,43 @@ const ROLE_TABLES: readonly RoleTable[] = [
       shareArticle                        .         .         .         yes/207   .         .         .
       translatePayload reply              .         .         .         yes/403   .         .         .
       readPayloadTranslation reply        .         .         .         yes/403   .         .         .
+    `,
+  },
+  {
+    title: 'a closed community',
+    community: 'closed',
+    rows: `
+                                          auditr    report    manag     moder     owner     author    transl
+      listReports                         .         .         .         yes/.     .         .         .
+      decideReports to keep               .         .         .         yes/.     .         .         .
+      decideReports to remove             .         .         .         yes/.     .         .         .
+      claimCase                           .         .         .         yes/.     .         .         .
+      listAppeals                         .         .         .         yes/.     .         .         .
+      listModerationLog                   .         .         .         yes/.     .         .         .
+      readDecision other                  .         .         .         yes/.     .         .         .
+      decideAppeal other                  .         .         .         yes/.     .         .         .
+      appealDecision other                .         .         .         403/.     .         .         .
+      decideAppeal of an owner            .         .         .         403/.     .         .         .
+    `,
+  },
+  {
+    title: 'a hidden community',
+    community: 'hidden',
+    rows: `
+                                          auditr    report    manag     moder     owner     author    transl
+      readCommunity                       .         .         .         yes/.     .         .         .
+      readCommunitySettings               .         .         .         yes/.     .         .         .
+      listReports                         .         .         .         yes/.     .         .         .
+      decideReports to keep               .         .         .         yes/.     .         .         .
+      decideReports to remove             .         .         .         yes/.     .         .         .
+      claimCase                           .         .         .         yes/.     .         .         .
+      listAppeals                         .         .         .         yes/.     .         .         .
+      listModerationLog                   .         .         .         yes/.     .         .         .
+      readDecision other                  .         .         .         yes/.     .         .         .
+      decideAppeal other                  .         .         .         yes/.     .         .         .
+      decideReports own                   .         .         .         403/.     .         .         .
+      appealDecision other                .         .         .         403/.     .         .         .
+      decideAppeal of an owner            .         .         .         403/.     .         .         .
     `,
   },
 ];

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { loadJobTasks } from '#server/areas/ai/job-task-load.service.ts';
 import { makePerson, type TestPerson } from '../factories/accounts.ts';
 import { makeCohort } from '../factories/cohorts.ts';
+import { makeCommunity } from '../factories/communities.ts';
 import { makeCourse } from '../factories/courses.ts';
 import { assignRoles, type GivenPlace } from '../factories/roles.ts';
 import { ask, contextOf, makeFixture, operationOf, outcomeOf, type Sent } from './fixture.ts';
@@ -18,6 +19,7 @@ const { test } = fixture;
 await loadJobTasks(test.ctx);
 const otherCohort = await makeCohort(test);
 const otherCourse = await makeCourse(test);
+const otherCommunity = await makeCommunity(test.ctx.db);
 
 const roleRows = readRoleRows();
 const openedIn = (table: Table, name: string) =>
@@ -47,7 +49,7 @@ async function placesFor(
     foreign: [
       ['course', otherCourse.id],
       ['cohort', otherCohort],
-      ['community', fixture.communities.hidden.id],
+      ['community', otherCommunity.id],
     ],
   };
 }

@@ -57,7 +57,7 @@ function OneText({ piece, locale, name, look }: OneProps) {
     defaultValue: texts?.[locale] ?? '',
     lang: locale,
     dir: 'auto' as const,
-    hideOptional: locale !== sourceLocale || ['answer', 'problem', 'about'].includes(name), // without it nothing is published
+    hideOptional: readOnly || locale !== sourceLocale || ['answer', 'problem', 'about'].includes(name), // without it nothing is published
     required: name === 'title' && locale === sourceLocale,
     readOnly,
   };
@@ -67,7 +67,7 @@ function OneText({ piece, locale, name, look }: OneProps) {
     return (
       <TextArea
         {...field}
-        hint={t('admin.content_part_hint')}
+        hint={readOnly ? undefined : t('admin.content_part_hint')}
         tools={readOnly ? null : <MarkdownToolbar target={field.name} />}
         rows={6}
         className="[&_textarea]:max-h-[75vh] [&_textarea]:min-h-36"
@@ -76,7 +76,9 @@ function OneText({ piece, locale, name, look }: OneProps) {
   return (
     <TextArea
       {...field}
-      hint={t('admin.content_body_hint')}
+      hint={
+        readOnly ? undefined : t(can(piece, 'edit-content') ? 'admin.content_body_hint' : 'admin.content_part_hint')
+      }
       tools={readOnly ? null : <MarkdownToolbar target={field.name} />}
       rows={18}
       className="[&_textarea]:max-h-[75vh] [&_textarea]:min-h-80"
