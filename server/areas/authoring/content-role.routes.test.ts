@@ -18,6 +18,7 @@ import { addressOf } from '@officium/contract/client';
 import { checkContent, listContentFindings } from '@officium/contract/content-checks';
 import { readCourseCompletion } from '@officium/contract/course-reports';
 import { readFigures } from '@officium/contract/figures';
+import { deleteLessonActivity } from '@officium/contract/lesson-discussions';
 import { decideReports, reportContent } from '@officium/contract/moderation';
 import { listCases } from '@officium/contract/moderation-office';
 import { setProductAccess } from '@officium/contract/product-access';
@@ -291,6 +292,21 @@ describe('a course owner', () => {
       (await test.call(decideReports, owner.as, { body: { kind: 'activity', id, decision: 'remove', reason: 'hate' } }))
         .status;
     expect([await decide(ids[0]), await decide(ids[1])]).toEqual([200, 404]);
+  });
+
+  it('moderates the discussions under the lessons once enrolled', async () => {
+    const course = await makeCourse(test);
+    const { journey } = course;
+    const [learner, owner] = [await makePerson(test), await holder('course-owner', 'course', course.id)];
+    const lesson = journey.lessons[0]!; // it has lessons
+    const discussion = { courseId: course.id, journeyId: journey.id, lessonId: lesson.id };
+    const remove = async (as: TestPerson) => {
+      const activityId = await makePost(test, { lessonKey: lesson.key }, await makePerson(test));
+      return (await test.call(deleteLessonActivity, as.as, { params: { ...discussion, activityId } })).status;
+    };
+    expect(await remove(owner)).toBe(403);
+    for (const person of [learner, owner]) await enrol(test, person, journey);
+    expect([await remove(learner), await remove(owner)]).toEqual([403, 200]);
   });
 
   it('restores an old version without its permissions and contacts', async () => {

@@ -49,9 +49,9 @@ export async function listOwnReports(ctx: Ctx, reader: UserReader, page: Page): 
 }
 
 /**
- * The viewer's access in the decision's place. Administrators and contacts of the course moderate lesson discussions, and
- * only administrators moderate profiles. A missing
- * decision also loads a community, so that it costs the same queries as a hidden one.
+ * The viewer's access in the decision's place. Administrators, owners and contacts of the course moderate lesson
+ * discussions, and only administrators moderate profiles. A missing decision also loads a community, so that it costs
+ * the same queries as a hidden one.
  */
 async function accessTo(db: Db, viewer: UserViewer, row: repository.DecisionRow | undefined): Promise<Rights> {
   if (row && !row.community && isAdministrator(viewer)) return { level: FULL_CONTROL, isTop: true, isShutOut: false };
