@@ -16,6 +16,7 @@ import {
 } from '@officium/contract/authoring';
 import { addressOf } from '@officium/contract/client';
 import { checkContent, listContentFindings } from '@officium/contract/content-checks';
+import { exportContent } from '@officium/contract/content-folder';
 import { readCourseCompletion } from '@officium/contract/course-reports';
 import { readFigures } from '@officium/contract/figures';
 import { deleteLessonActivity } from '@officium/contract/lesson-discussions';
@@ -132,6 +133,18 @@ describe('an author of a course', () => {
     expect((await test.call(checkContent, author.as, { body: { text: '#', locale: 'en' } })).status).toBe(200);
   });
 
+  it('finds what the checks say of the course', async () => {
+    const [own, foreign] = [await live(), await live()];
+    for (const { lesson } of [own, foreign]) {
+      await save(lesson, { body: { en: 'PLEASE READ ALL THESE WORDS NOW.' } });
+      expect((await publish(lesson)).status).toBe(200);
+    }
+    const author = await holder('author', 'course', own.course.key);
+    const { body } = await test.call(listContentFindings, author.as);
+    expect(body).toMatchObject({ total: 1, texts: 3, findings: [{ rule: 'all-caps', key: own.lesson.key }] });
+    expect((await test.call(listContentFindings, admin.as)).body.total).toBeGreaterThan(1);
+  });
+
   it('may neither publish, withdraw, order nor restore, nor reach the tools for all content', async () => {
     const { course, journey, lesson } = await live();
     const author = await holder('author', 'course', course.key);
@@ -144,7 +157,7 @@ describe('an author of a course', () => {
       await test.call(orderJourneys, author.as, { params: { key: course.key }, body: { journeys: [journey.key] } }),
       await create({ kind: 'course', title: 'Another' }, author.as),
       await create({ kind: 'microcourse', title: 'Another' }, author.as),
-      await test.call(listContentFindings, author.as),
+      await test.call(exportContent, author.as),
       await test.call(setProductAccess, author.as, {
         params: { id: course.key },
         body: { can_view: 'public', can_join: 'public' },

@@ -65,6 +65,7 @@ const ROLE_TABLES: readonly RoleTable[] = [
       deletePiece in a course             .         .         .         .         yes/404   yes/404   .
       orderJourneys                       .         .         .         .         yes/404   .         .
       checkContent                        .         .         .         .         yes       yes       yes
+      listContentFindings                 .         .         .         .         yes       yes       yes
     `,
   },
   {

@@ -80,20 +80,18 @@ export default function Pieces({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** The tools for all content, and the table as a file. */
+/** The other tools for content, and the table as a file. */
 function Actions({ search, isAll }: { search: string; isAll: boolean }) {
   const { t } = useText();
   return (
     <>
+      <LinkButton to="/admin/content/check" look="secondary">
+        {t('admin.publish_check')}
+      </LinkButton>
       {isAll ? (
-        <>
-          <LinkButton to="/admin/content/check" look="secondary">
-            {t('admin.publish_check')}
-          </LinkButton>
-          <LinkButton to="/admin/content/folder" look="secondary">
-            {t('admin.folder')}
-          </LinkButton>
-        </>
+        <LinkButton to="/admin/content/folder" look="secondary">
+          {t('admin.folder')}
+        </LinkButton>
       ) : null}
       <LinkButton to={`/admin/content.csv${search}`} look="secondary" reloadDocument>
         {t('admin.table_csv')}
