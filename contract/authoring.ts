@@ -15,6 +15,7 @@ import { ARTICLE_TAGS, topicList } from './content.ts';
 import { CHECK_RULES } from './content-checks.ts';
 import { EDITORIAL_DOCS, EDITORIAL_KINDS } from './editorials.ts';
 import { CONTACT_LIMITS } from './course-contacts.ts';
+import { CAPABILITIES } from './capabilities.ts';
 import { endpoint } from './endpoint.ts';
 import { PriceText } from './price.ts';
 
@@ -27,6 +28,12 @@ export const authoringErrors = {
   'content.not_accessible': { status: 409, message: 'Some texts fail a mandatory accessibility check.' },
   'content.was_live': { status: 409, message: 'Learners have seen this. It can be withdrawn, not deleted.' },
   'content.address_taken': { status: 409, message: 'This address is already in use.' },
+  'content.access_fields': {
+    status: 403,
+    message:
+      'Only administrators change who may see or buy this, the courses of an academy and the profiles of contacts.',
+  },
+  'content.translations_only': { status: 403, message: 'Translators change only the texts of other languages.' },
 } as const;
 
 /** Kinds of content that can be edited on the screen. */
@@ -197,9 +204,17 @@ export const Piece = z
     address: z.string().nullable().describe('Page address, when published'),
     parents: z.array(Part).describe('Parents, starting with the course'),
     parts: z.array(Part).describe('Journeys of a course or lessons of a journey, including unplaced ones'),
-    courses: z.array(Part).describe('For an academy: every existing course'),
+    courses: z
+      .array(Part)
+      .describe(
+        'For an academy: every existing course; for callers with a role its own courses, with those begun in it',
+      ),
     pictures: z.array(z.object({ path: z.string(), url: z.string() })),
     findings: z.array(ContentFinding),
+    capabilities: z
+      .array(z.enum(CAPABILITIES))
+      .optional()
+      .describe('What the roles of the caller allow here; omitted for administrators, who may do everything'),
   })
   .meta({ id: 'Piece' });
 export type Piece = z.output<typeof Piece>;
@@ -212,7 +227,9 @@ export const listPieces = endpoint({
   name: 'listPieces',
   method: 'GET',
   path: '/authoring',
+  capability: 'read-content',
   summary: 'List all content, including drafts and withdrawn pieces',
+  description: 'Callers with a role see only what belongs to their academies and courses.',
   query: z.object({
     kind: z.enum(LISTED_KINDS).optional(),
     state: z.enum(PIECE_STATES).optional(),
@@ -245,15 +262,16 @@ export const createPiece = endpoint({
   name: 'createPiece',
   method: 'POST',
   path: '/authoring',
+  capability: 'edit-content',
   summary: 'Create a piece of content as a draft',
   description:
-    "Creates its entry at once and, except for lessons, registers it as a private product. A lesson is added at the end of a section of its journey's draft.",
+    "Creates its entry at once and, except for lessons, registers it as a private product. A lesson is added at the end of a section of its journey's draft. A course with an academy as its parent becomes one of its courses when it is published. Callers with a role create only inside their places: journeys, lessons, and courses of an academy.",
   body: z.strictObject({
     kind: z.enum(PIECE_KINDS),
     title: text({ min: 1, max: 200, name: 'Title' }),
     slug: Slug.optional().describe('Made from the title when absent, in ASCII letters'),
     sourceLocale: LocaleCode.default('en'),
-    parent: key.optional().describe('The course of a journey, or the journey of a lesson'),
+    parent: key.optional().describe('The course of a journey, the journey of a lesson, or the academy of a course'),
     section: z
       .int()
       .min(0)
@@ -261,7 +279,7 @@ export const createPiece = endpoint({
       .default(0),
   }),
   replies: { 201: z.object({ kind: z.enum(PIECE_KINDS), key: z.string(), version: z.int() }) },
-  errors: ['content.address_taken', 'request.not_found'],
+  errors: ['content.address_taken', 'content.parent_not_live', 'request.not_found'],
 });
 
 export const readPiece = endpoint({
@@ -269,6 +287,7 @@ export const readPiece = endpoint({
   name: 'readPiece',
   method: 'GET',
   path: AT,
+  capability: 'read-content',
   summary: 'Read a piece of content: its draft, else the live version',
   params: PieceParams,
   replies: { 200: Piece },
@@ -280,12 +299,21 @@ export const savePiece = endpoint({
   name: 'savePiece',
   method: 'PUT',
   path: AT,
+  capability: 'translate-content',
   summary: 'Save a draft without changing what learners see',
+  description:
+    'Translators change only the texts in other languages than the source language. Only administrators change the type of a course, the privacy and price of a journey, the courses of an academy, and add profiles of contacts.',
   params: PieceParams,
   body: z.strictObject({ version: z.int().min(0), doc: PieceDoc, sourceLocale: LocaleCode.optional() }),
   bodyLimit: 4 * 1024 * 1024,
   replies: { 200: Versioned },
-  errors: ['request.not_found', 'content.changed_meanwhile', 'content.address_taken'],
+  errors: [
+    'request.not_found',
+    'content.changed_meanwhile',
+    'content.address_taken',
+    'content.access_fields',
+    'content.translations_only',
+  ],
 });
 
 export const uploadPiecePicture = endpoint({
@@ -293,6 +321,7 @@ export const uploadPiecePicture = endpoint({
   name: 'uploadPiecePicture',
   method: 'POST',
   path: `${AT}/pictures`,
+  capability: 'edit-content',
   summary: 'Upload an image to a draft (multipart)',
   description:
     'One part named `file`: JPEG, PNG, WebP or GIF (first frame), at most 5 MiB and 25 megapixels. Stored as WebP of at most 1600 pixels without metadata. Use the returned path in the text or as the cover.',
@@ -309,6 +338,7 @@ export const discardDraft = endpoint({
   name: 'discardDraft',
   method: 'POST',
   path: `${AT}/discard`,
+  capability: 'edit-content',
   summary: 'Discard the draft, keeping it among the versions',
   params: PieceParams,
   body: z.strictObject({ version }),
@@ -321,6 +351,7 @@ export const deletePiece = endpoint({
   name: 'deletePiece',
   method: 'POST',
   path: `${AT}/delete`,
+  capability: 'edit-content',
   summary: 'Delete a never-published draft with the drafts that belong to it',
   params: PieceParams,
   body: z.strictObject({ version }),
@@ -333,6 +364,7 @@ export const orderJourneys = endpoint({
   name: 'orderJourneys',
   method: 'PUT',
   path: '/authoring/course/pieces/{key}/journeys',
+  capability: 'publish-content',
   summary: "Set the order of a course's journeys",
   description:
     'Takes effect at once. `journeys` must name every journey that was ever published, including withdrawn ones, exactly once; 409 if the set has changed. Drafts are added at the end when they are published.',
@@ -394,6 +426,7 @@ export const publishPiece = endpoint({
   name: 'publishPiece',
   method: 'POST',
   path: `${AT}/publish`,
+  capability: 'publish-content',
   summary: 'Publish a draft',
   description:
     'Runs in one transaction. A journey is published with its never-published lessons; `withParts` also publishes the new journeys of a course. A language whose text fails a mandatory check is refused (409), or stays unchanged with `holdBack`. Lessons removed from a journey are withdrawn; their completions stay.',
@@ -426,6 +459,7 @@ export const withdrawPiece = endpoint({
   name: 'withdrawPiece',
   method: 'POST',
   path: `${AT}/withdraw`,
+  capability: 'publish-content',
   summary: 'Withdraw a published piece',
   description: 'Learners no longer see it; completions and certificates stay. Publishing shows it again.',
   params: PieceParams,
@@ -439,6 +473,7 @@ export const listPieceVersions = endpoint({
   name: 'listPieceVersions',
   method: 'GET',
   path: `${AT}/versions`,
+  capability: 'read-content',
   summary: 'List earlier live versions and discarded drafts, newest first',
   params: PieceParams,
   query: z.object({ limit: limitParam(50), offset: offsetParam() }),
@@ -474,6 +509,7 @@ export const comparePiece = endpoint({
   name: 'comparePiece',
   method: 'GET',
   path: `${AT}/changes`,
+  capability: 'read-content',
   summary: 'Compare two versions line by line',
   params: PieceParams,
   query: z.object({ from: Side, to: Side.default('draft') }),
@@ -496,7 +532,10 @@ export const restorePieceVersion = endpoint({
   name: 'restorePieceVersion',
   method: 'POST',
   path: `${AT}/versions/{number}/restore`,
+  capability: 'publish-content',
   summary: 'Copy an old version into the draft',
+  description:
+    'Restored by a role, it keeps who may see and buy it, the courses of an academy and the contacts as they are now.',
   params: PieceParams.extend({ number: VersionNumber }),
   body: z.strictObject({ version }),
   replies: { 200: Versioned },
@@ -508,6 +547,7 @@ export const previewPiece = endpoint({
   name: 'previewPiece',
   method: 'GET',
   path: `${AT}/preview`,
+  capability: 'read-content',
   summary: 'Preview the draft as learners would see it',
   params: PieceParams,
   query: z.object({ locale: LocaleCode.optional() }),

@@ -50,6 +50,7 @@ export const checkContent = endpoint({
   path: '/checks',
   auth: 'admin',
   extension: true,
+  capability: 'read-content',
   summary: 'Check a text in one language for accessibility',
   description: 'Nothing is stored. Returns at most 200 findings in the order of lines.',
   body: z.object({
@@ -66,6 +67,7 @@ export const PublishedFinding = CheckFinding.extend({
   kind: z.enum(CHECKED_KINDS),
   title: z.string().describe("Title of the lesson, microcourse or article, in the caller's language"),
   course: z.string().nullable().describe('Title of the course that contains the lesson'),
+  key: z.string().describe('Key in authoring; for an article, its id'),
   path: z.string().describe('Path of its page'),
   locale: LocaleCode.describe('Language of the text'),
   file: z.string().nullable().describe('File in the content folder'),
@@ -77,10 +79,11 @@ export const listContentFindings = endpoint({
   method: 'GET',
   path: '/checks',
   auth: 'admin',
+  capability: 'read-content',
   extension: true,
   summary: 'List accessibility findings of all published content',
   description:
-    'Covers texts of lessons, microcourses, questions, solution articles and articles, course by course in catalogue order. Checks run on request; each text is checked once and cached until it changes.',
+    'For callers with a role: of the lessons of their courses. Covers texts of lessons, microcourses, questions, solution articles and articles, course by course in catalogue order. Checks run on request; each text is checked once and cached until it changes.',
   query: z.object({
     severity: z.enum(['must', 'should']).optional(),
     rule: z.enum(CHECK_RULES).optional(),

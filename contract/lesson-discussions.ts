@@ -73,7 +73,7 @@ export const LessonDiscussion = z.object({
 });
 
 const discussionAccess =
-  'For users with an active enrolment: level reduced in the course can read and like, basic can write, full control can moderate: administrators, and enrolled learners who are contacts of the course. A course, journey or lesson that is hidden or unknown, and anything of another lesson, is 404.';
+  'For users with an active enrolment: level reduced in the course can read and like, basic can write, full control can moderate: administrators, and enrolled learners who are owners or contacts of the course. A course, journey or lesson that is hidden or unknown, and anything of another lesson, is 404.';
 
 export const enrolmentErrors = ['learner.not_enrolled', 'learner.enrolment_pending', 'learner.enrolment_expired'];
 

@@ -148,7 +148,7 @@ export const decideReports = endpoint({
   extension: true,
   summary: 'Dismiss reports or remove the reported item',
   description:
-    'Needs full control of the community; administrators and the contacts of a course decide about its lesson discussions, administrators about articles. Your own texts are 403. `dismiss` closes the open reports of an item and is 404 when there are none. `remove` also removes the item, reported or not; a moderator who is not an owner cannot remove texts of owners or administrators. The author is notified with reason, note and rule and may appeal; reporters are notified of the outcome. 409 while another moderator has taken the case.',
+    'Needs full control of the community; administrators, the owners and the contacts of a course decide about its lesson discussions, administrators about articles. Your own texts are 403. `dismiss` closes the open reports of an item and is 404 when there are none. `remove` also removes the item, reported or not; a moderator who is not an owner cannot remove texts of owners or administrators. The author is notified with reason, note and rule and may appeal; reporters are notified of the outcome. 409 while another moderator has taken the case.',
   body: z
     .discriminatedUnion('decision', [
       ReportTarget.extend({ decision: z.literal('dismiss'), note: Note }),

@@ -36,6 +36,7 @@ export const NOTIFICATION_DEFAULTS = {
   event_reminder: { inApp: 'at-once', mail: 'at-once' },
   moderation: { inApp: 'at-once', mail: 'at-once' },
   report_outcome: { inApp: 'at-once', mail: 'never' },
+  role_change: { inApp: 'at-once', mail: 'at-once' },
 } as const satisfies Record<string, { inApp: InAppPace; mail: MailPace }>;
 export type NotificationEvent = keyof typeof NOTIFICATION_DEFAULTS;
 // Object.keys returns plain strings.

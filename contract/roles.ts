@@ -3,7 +3,10 @@ import { limitParam, LocaleCode, offsetParam, text, Timestamp, Uuid } from './co
 import { endpoint } from './endpoint.ts';
 
 /** Roles that administrators assign to people, each in one place. */
-export const ASSIGNED_ROLES = ['auditor', 'report-reader', 'cohort-manager', 'moderator'] as const;
+export const ASSIGNED_ROLES = [
+  ...(['auditor', 'report-reader', 'cohort-manager', 'moderator'] as const),
+  ...(['course-owner', 'author', 'translator'] as const),
+] as const;
 export type AssignedRole = (typeof ASSIGNED_ROLES)[number];
 
 export const PLACE_KINDS = ['installation', 'academy', 'course', 'cohort', 'community'] as const;
@@ -15,6 +18,9 @@ export const PLACES_OF_ROLE: Record<AssignedRole, readonly PlaceKind[]> = {
   'report-reader': ['installation', 'academy', 'course', 'cohort'],
   'cohort-manager': ['cohort'],
   moderator: ['community'],
+  'course-owner': ['academy', 'course'],
+  author: ['academy', 'course'],
+  translator: ['academy', 'course'],
 };
 
 /** Errors of these operations, with their status. */

@@ -17,7 +17,7 @@ it.each([true, false])('an administrator gives and takes a role, with JavaScript
   await admin.page.goto(`/admin/people/${viewer.id}`);
   await admin.page.getByText('No delegated roles.').waitFor();
   await admin.page.locator('#delegated-role').selectOption({ label: 'Auditor' });
-  await button(admin.page, 'Find places').click();
+  await button(admin.page, 'Continue').click();
   await admin.page.getByLabel('Whole platform').waitFor();
   await button(admin.page, 'Assign role').click();
   await admin.page.getByText('Saved.').first().waitFor();

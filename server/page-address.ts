@@ -1,6 +1,7 @@
 /** Pages that replies, mails and feeds link to, by their paths in `web/app/routes.ts`, which a test compares. */
 export const PAGES = {
   academy: 'academies/:slug',
+  administration: 'admin',
   article: 'articles/:slug',
   certificate: 'certificates/:id',
   community: 'communities/:slug',

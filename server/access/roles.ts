@@ -1,6 +1,6 @@
 import { CAPABILITIES, type Capability } from '@officium/contract/capabilities';
 import type { AssignedRole, PlaceKind } from '@officium/contract/roles';
-import { notFound } from '../errors.ts';
+import { AppError, notFound } from '../errors.ts';
 import { type HeldRole, isActive, isAdministrator, type UserViewer, type Viewer } from './viewer.ts';
 
 export type RolePlace = { kind: 'installation' } | { kind: Exclude<PlaceKind, 'installation'>; id: string };
@@ -9,12 +9,17 @@ export const INSTALLATION: RolePlace = { kind: 'installation' };
 
 /** The roles that include each capability. */
 const ROLES_WITH: Record<Capability, readonly AssignedRole[]> = {
+  'edit-content': ['author', 'course-owner'],
   'manage-cohort': ['cohort-manager'],
   'moderate-community': ['moderator'],
+  'moderate-lessons': ['course-owner'],
+  'publish-content': ['course-owner'],
   'read-audit': ['auditor'],
-  'read-cases': ['auditor', 'moderator'],
+  'read-cases': ['auditor', 'moderator', 'course-owner'],
   'read-cohort': ['report-reader', 'cohort-manager'],
-  'read-reports': ['report-reader', 'cohort-manager'],
+  'read-content': ['author', 'course-owner', 'translator'],
+  'read-reports': ['report-reader', 'cohort-manager', 'course-owner'],
+  'translate-content': ['author', 'course-owner', 'translator'],
 };
 
 /**
@@ -48,6 +53,12 @@ export function may(viewer: Viewer, capability: Capability, place: RolePlace): v
   return isAdministrator(viewer) || mayByRole(viewer, capability, place);
 }
 
+/** Throws 404 unless the viewer has the first capability in the place, then 403 unless they also have the second. */
+export function requireAlso(viewer: Viewer, [first, second]: [Capability, Capability], place: RolePlace): void {
+  requireMay(viewer, first, place);
+  if (!may(viewer, second, place)) throw new AppError('auth.forbidden');
+}
+
 /** Whether the viewer has a capability in some place. */
 export function mayAnywhere(viewer: Viewer, capability: Capability): viewer is UserViewer {
   return isAdministrator(viewer) || rolesFor(viewer, capability).length > 0;
@@ -70,7 +81,7 @@ export function capabilitiesIn(viewer: Viewer, place: RolePlace): Capability[] |
 }
 
 /** The ids of the places in which a viewer has a capability. */
-export type HeldPlaces = Record<'courses' | 'cohorts' | 'communities', string[]>;
+export type HeldPlaces = Record<'academies' | 'courses' | 'cohorts' | 'communities', string[]>;
 
 /** The places in which the viewer has a capability, for lists; null: everywhere. */
 export function placesWith(viewer: Viewer, capability: Capability): HeldPlaces | null {
@@ -78,6 +89,7 @@ export function placesWith(viewer: Viewer, capability: Capability): HeldPlaces |
   if (isAdministrator(viewer) || held.some(({ kind }) => kind === 'installation')) return null;
   const idsOf = (wanted: PlaceKind) => held.flatMap(({ kind, id }) => (kind === wanted && id !== null ? [id] : []));
   return {
+    academies: idsOf('academy'),
     courses: [...idsOf('course'), ...held.flatMap(({ courses }) => courses ?? [])],
     cohorts: idsOf('cohort'),
     communities: idsOf('community'),

@@ -93,12 +93,25 @@ async function writeIfPossible(statement: { execute(): Promise<unknown> }): Prom
   });
 }
 
+/** An assignment `r` as a HeldRole. */
+const ROLE = sql`json_build_object('role', r.role, 'kind', r.kind,
+  'id', coalesce(r.academy_id, r.course_id, r.cohort_id::text, r.community_id::text),
+  'courses', (select json_agg(a.course_id) from academy_courses a where a.academy_id = r.academy_id))`;
+
 /** The roles of the account; null, after one look into an index, for the many without. */
-const ROLES = sql`(
-  select json_agg(json_build_object('role', r.role, 'kind', r.kind,
-    'id', coalesce(r.academy_id, r.course_id, r.cohort_id::text, r.community_id::text),
-    'courses', (select json_agg(a.course_id) from academy_courses a where a.academy_id = r.academy_id)))
-  from role_assignments r where r.user_id = u.id)`;
+const ROLES = sql`(select json_agg(${ROLE}) from role_assignments r where r.user_id = u.id)`;
+
+/**
+ * The viewer with the roles they hold now instead of those of the session. In a transaction the rows stay locked, so
+ * that none is taken away before it ends. Administrators need none.
+ */
+export async function withCurrentRoles(db: Db, viewer: UserViewer): Promise<UserViewer> {
+  if (viewer.role === 'administrator') return viewer;
+  const { rows } = await sql<{ roles: HeldRole[] | null }>`
+    with held as materialized (select * from role_assignments where user_id = ${viewer.id} for share)
+    select json_agg(${ROLE}) as roles from held r`.execute(db);
+  return { ...viewer, roles: rows[0]?.roles ?? [] };
+}
 
 /** A raw statement: it runs every few seconds for each active session. */
 async function readSession(db: Db, hash: Buffer, isAsked: boolean): Promise<Read | undefined> {

@@ -469,6 +469,7 @@ export interface ContentImports {
 }
 
 export interface ContentPieces {
+  academy_id: string | null;
   changed_at: Generated<Timestamp>;
   draft: Json | null;
   entry_id: string;

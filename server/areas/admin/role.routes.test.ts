@@ -2,10 +2,11 @@ import { addCohortUser, listCohorts } from '@officium/contract/admin';
 import { listAuditLog } from '@officium/contract/audit';
 import { readSession } from '@officium/contract/auth';
 import { attachCohortProduct } from '@officium/contract/cohorts';
-import { readCommunity, removeMember } from '@officium/contract/community';
+import { listActivities, readCommunity, removeMember } from '@officium/contract/community';
 import { readCourseCompletion } from '@officium/contract/course-reports';
 import { readFigures } from '@officium/contract/figures';
 import { decideReports, listReports, reportContent } from '@officium/contract/moderation';
+import { listNotifications } from '@officium/contract/notifications';
 import { listCases } from '@officium/contract/moderation-office';
 import {
   findRolePlaces,
@@ -108,6 +109,24 @@ describe('takeRole', () => {
   });
 });
 
+describe('the person is notified', () => {
+  const inbox = async ({ as }: Pick<TestPerson, 'as'>) => (await test.call(listNotifications, as)).body.notifications;
+
+  it('of a role, titled by its place while they have it', async () => {
+    const [person, course] = [await makePerson(test), await makeCourse(test, { title: { en: 'A shared course' } })];
+    const body = { role: 'author', kind: 'course', placeId: course.id };
+    const { id } = (await give(person, body)).body;
+    await give(person, body);
+    expect(await inbox(person)).toMatchObject([
+      { event: 'role_change', title: 'A shared course', path: '/admin', actor: null },
+    ]);
+    const token = await openSession(db, { userId: person.id, permissions: { courses: { [course.slug]: [] } } });
+    expect(await inbox({ as: { token } })).toEqual([]);
+    await test.call(takeRole, admin.as, { params: { id: person.id, assignmentId: id } });
+    expect(await inbox(person)).toMatchObject([{ event: 'role_change', title: null, path: '/me/learning' }]);
+  });
+});
+
 describe('roles do not count', () => {
   it('in a session narrowed by a token', async () => {
     const person = await makePerson(test);
@@ -198,14 +217,23 @@ describe('a moderator by role', () => {
     expect((await test.call(decideReports, holder.as, { body: remove })).status).toBe(200);
   });
 
-  it('does not enter a closed community without a membership', async () => {
-    const [holder, community] = [await makePerson(test), await makeCommunity(db, { privacy: 'closed-visible' })];
-    await assignRoles(test, holder, [{ role: 'moderator', kind: 'community', id: community.id }]);
-    const ask = async () => (await test.call(listReports, holder.as, { query: { community: community.slug } })).status;
-    expect(await ask()).toBe(403);
-    await makeMember(db, community, holder);
-    expect(await ask()).toBe(200);
-  });
+  it.each(['closed-visible', 'closed-hidden'] as const)(
+    'opens the cases of a %s community without a membership, but not its feed',
+    async (privacy) => {
+      const [holder, community] = [await makePerson(test), await makeCommunity(db, { privacy })];
+      await assignRoles(test, holder, [{ role: 'moderator', kind: 'community', id: community.id }]);
+      const { slug } = community;
+      expect((await test.call(listReports, holder.as, { query: { community: slug } })).status).toBe(200);
+      expect((await test.call(readCommunity, holder.as, { params: { slug } })).status).toBe(200);
+      const feed = async () => (await test.call(listActivities, holder.as, { params: { slug } })).status;
+      expect(await feed()).toBe(privacy === 'closed-visible' ? 403 : 404);
+      await makeMember(db, community, holder);
+      expect(await feed()).toBe(200);
+      const { rows } = await sql`
+        select 1 from audit_log where action = 'community.read-private' and object = ${community.id}`.execute(db);
+      expect(rows).toHaveLength(1);
+    },
+  );
 });
 
 describe('a cohort manager', () => {

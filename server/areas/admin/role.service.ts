@@ -10,6 +10,7 @@ import { recordAction } from '#server/audit/audit.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction } from '#server/db/client.ts';
 import { AppError, notFound } from '#server/errors.ts';
+import { notify } from '#server/notify/notify.ts';
 import { pickText } from '#server/text/localised.ts';
 import * as repository from './role.repository.ts';
 import { titleOf, toAssignment } from './role.view.ts';
@@ -63,6 +64,7 @@ export async function assignRole(
     if (given !== undefined) {
       await recordAction(trx, viewer, { action: 'admin.give-role', object: id, detail: detailOf(role, kind, placeId) });
       await announceSessionChange(trx, id);
+      await notify(trx, [{ userId: id, event: 'role_change', objectId: given }]);
     }
     const query = { userId: id, role, kind, ...(placeId === null ? {} : { placeId }), ...ALL };
     const [row] = (await repository.findAssignments(trx, query)).rows;
@@ -85,6 +87,7 @@ export async function removeRole(
     const detail = detailOf(taken.role, taken.kind, taken.place_id);
     await recordAction(trx, viewer, { action: 'admin.take-role', object: id, detail });
     await announceSessionChange(trx, id);
+    await notify(trx, [{ userId: id, event: 'role_change', objectId: assignmentId }]);
   });
   ctx.sessions.forget(id);
 }

@@ -213,6 +213,7 @@ const draftsRecords = defineRecords({
     key: 'key',
     entry_id: 'entryId',
     parent: 'parent',
+    academy_id: 'academyId',
     version: 'version',
     source_locale: 'sourceLocale',
     draft: 'draft',

@@ -6,7 +6,7 @@ import { type Db, inTransaction } from '#server/db/client.ts';
 import { AppError, notFound } from '#server/errors.ts';
 import * as owners from '#server/areas/importing/owner.repository.ts';
 import { makeOwners } from '#server/areas/importing/owner.service.ts';
-import { openPiece } from './piece.service.ts';
+import { openPiece } from './piece-open.service.ts';
 
 /** Returns the community of a piece; undefined for a draft, which has no community yet. */
 async function communityOf(db: Db, key: string): Promise<string | undefined> {

@@ -4,7 +4,7 @@ import type { Ctx } from '#server/ctx.ts';
 import { inTransaction } from '#server/db/client.ts';
 import { AppError } from '#server/errors.ts';
 import * as store from '#server/areas/importing/import.repository.ts';
-import { openPiece } from './piece.service.ts';
+import { openToChange } from './piece-open.service.ts';
 import * as orderStore from './piece-order.repository.ts';
 
 /** Orders the journeys of a course. The order is not part of the draft, so learners see it immediately. */
@@ -15,7 +15,7 @@ export async function orderJourneys(
 ): Promise<void> {
   await inTransaction(ctx.db, async (db) => {
     await store.lockImport(db);
-    await openPiece(db, { kind: 'course', key });
+    await openToChange(db, actor, { kind: 'course', key }, 'publish-content');
     const there = await orderStore.findLiveJourneys(db, key);
     const named = new Set(journeys);
     const isWhole =

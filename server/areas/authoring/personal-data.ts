@@ -29,6 +29,7 @@ export const contentPieces = definePersonalTable({
     key: 'id',
     entry_id: leftOut(OF_CONTENT),
     parent: leftOut(OF_CONTENT),
+    academy_id: leftOut(OF_CONTENT),
     version: leftOut(OF_CONTENT),
     source_locale: leftOut(OF_CONTENT),
     draft: leftOut(OF_CONTENT),

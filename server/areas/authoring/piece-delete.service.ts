@@ -7,7 +7,8 @@ import * as store from '#server/areas/importing/import.repository.ts';
 import type { PieceKey } from './piece.policy.ts';
 import { findParts } from './piece-list.repository.ts';
 import * as pieces from './piece.repository.ts';
-import { docOf, keep, openPiece } from './piece.service.ts';
+import { docOf, openPiece, openToChange } from './piece-open.service.ts';
+import { keep } from './piece.service.ts';
 
 /** Deletes a piece that was never published. A published piece can only be withdrawn, because learners have used it. */
 export async function deletePiece(
@@ -19,7 +20,7 @@ export async function deletePiece(
   await inTransaction(ctx.db, async (db) => {
     await store.lockImport(db); // concurrent publications of its parts wait
     await pieces.lockPieces(db, [piece]);
-    const row = await openPiece(db, piece);
+    const row = await openToChange(db, actor, piece, 'edit-content');
     if (row.version !== version) throw new AppError('content.changed_meanwhile');
     if (row.live || row.lastNumber > 0) throw new AppError('content.was_live');
     const doc = docOf(row);

@@ -3,6 +3,7 @@ import type { Locale, LocalizedText } from '@officium/contract/common';
 import type { LISTED_KINDS, PIECE_SORTS, PIECE_STATES, PieceKind } from '@officium/contract/authoring';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#server/db/client.ts';
+import { academyOf } from './piece-place.sql.ts';
 import type { PieceKey } from './piece.policy.ts';
 
 type State = (typeof PIECE_STATES)[number];
@@ -23,12 +24,14 @@ export type ListFilter = {
   sort: (typeof PIECE_SORTS)[number];
   limit: number;
   offset: number;
+  /** Only pieces of these academies and courses; null: all. */
+  places: { academies: string[]; courses: string[] } | null;
 };
 
 const titled = (table: string, kind: string, id: string) =>
   sql.raw(`
   select '${kind}' as kind, t.${id} as key, t.slug, t.title, x.status = 'published' as is_shown, x.updated_at,
-    array(select jsonb_object_keys(t.title)) as languages
+    array(select jsonb_object_keys(t.title)) as languages, ${kind === 'course' ? 't.id' : 'null'} as course_id
   from ${table} t join entries x on x.id = t.${id}`);
 
 /**
@@ -38,31 +41,41 @@ const LIVE = sql`
   ${titled('academies', 'academy', 'id')} union all ${titled('courses', 'course', 'id')}
   union all ${titled('communities', 'community', 'entry_id')}
   union all select 'microcourse', t.id, t.slug, t.title, x.status = 'published', x.updated_at,
-    array(select b.locale from bodies b where b.microcourse_id = t.id)
+    array(select b.locale from bodies b where b.microcourse_id = t.id), null
   from microcourses t join entries x on x.id = t.id
   union all select t.kind, t.id, t.slug, t.title, x.status = 'published', x.updated_at,
-    array(select jsonb_object_keys(t.title))
+    array(select jsonb_object_keys(t.title)), null
   from editorials t join entries x on x.id = t.id
   union all select 'journey', t.key::text, t.slug, t.title, t.withdrawn_at is null, x.updated_at,
-    array(select jsonb_object_keys(t.title))
+    array(select jsonb_object_keys(t.title)), t.course_id
   from journeys t join entries x on x.id = t.course_id
   union all select 'lesson', t.key::text, t.slug, t.title, t.withdrawn_at is null, x.updated_at,
-    array(select b.locale from bodies b where b.lesson_key = t.key)
+    array(select b.locale from bodies b where b.lesson_key = t.key), j.course_id
   from lessons t join journeys j on j.key = t.journey_key join entries x on x.id = j.course_id`;
 
 const STATE = sql`case when l.key is null then 'draft' when not l.is_shown then 'withdrawn'
   when p.draft is not null then 'changed' else 'published' end`;
+
+/** A lesson has the entry of its course. */
+const COURSE_OF_DRAFT = sql`case p.kind when 'course' then p.key when 'journey' then p.parent
+  when 'lesson' then p.entry_id end`;
 
 /** All pieces. Values of unpublished pieces come from their drafts. */
 const PIECES = sql`
   select coalesce(l.kind, p.kind) as kind, coalesce(l.key, p.key) as key, coalesce(l.slug, p.draft->>'slug') as slug,
     coalesce(l.title, p.draft->'title') as title, ${STATE} as state,
     coalesce(l.languages, array(select jsonb_object_keys(coalesce(p.draft->'body', p.draft->'title')))) as languages,
-    greatest(l.updated_at, p.changed_at) as "updatedAt"
+    greatest(l.updated_at, p.changed_at) as "updatedAt", coalesce(l.course_id, ${COURSE_OF_DRAFT}) as course_id
   from (${LIVE}) l full join content_pieces p on p.kind = l.kind and p.key = l.key
   union all
   select 'article', a.slug, a.slug, jsonb_build_object(a.locale, a.title),
-    case when a.withdrawn_at is null then 'published' else 'withdrawn' end, array[a.locale], a.updated_at from articles a`;
+    case when a.withdrawn_at is null then 'published' else 'withdrawn' end, array[a.locale], a.updated_at, null
+  from articles a`;
+
+/** The condition that piece `i` belongs to one of the places. A draft course belongs to the academy it was begun in. */
+const isIn = ({ academies, courses }: NonNullable<ListFilter['places']>) => sql`(i.course_id = any(${courses}::text[])
+  or (i.kind = 'academy' and i.key = any(${academies}::text[]))
+  or (${academyOf(sql`i.course_id`)}) = any(${academies}::text[]))`;
 
 const TITLE = sql`lower(coalesce(i.title->>'en', (select min(value) from jsonb_each_text(i.title)), i.slug))`;
 const ORDERS: Record<ListFilter['sort'], RawBuilder<unknown>> = {
@@ -75,8 +88,8 @@ const ORDERS: Record<ListFilter['sort'], RawBuilder<unknown>> = {
 };
 
 export async function findPieces(db: Db, filter: ListFilter): Promise<{ rows: ListedRow[]; total: number }> {
-  const { kind, state, language, q, sort, limit, offset } = filter;
-  const conditions: RawBuilder<unknown>[] = [sql`true`];
+  const { kind, state, language, q, sort, limit, offset, places } = filter;
+  const conditions: RawBuilder<unknown>[] = [places ? isIn(places) : sql`true`];
   if (kind) conditions.push(sql`i.kind = ${kind}`);
   if (state) conditions.push(sql`i.state = ${state}`);
   if (language) conditions.push(sql`${language} = any(i.languages)`);
@@ -155,5 +168,17 @@ export async function findAllCourses(db: Db): Promise<PartRow[]> {
     select * from (${part('course', live, sql`true`)}) i where i.state <> 'draft' order by i.position, i.key`.execute(
     db,
   );
+  return rows;
+}
+
+/** Returns the courses of an academy in order, then those begun in it. */
+export async function findCoursesOf(db: Db, academyId: string): Promise<PartRow[]> {
+  const live = sql`select t.id as key, t.slug, t.title, x.status = 'published' as is_shown, m.position
+    from academy_courses m join courses t on t.id = m.course_id join entries x on x.id = t.id
+    where m.academy_id = ${academyId}`;
+  const begun = sql`(p.key in (select m.course_id from academy_courses m where m.academy_id = ${academyId})
+    or (${academyOf(sql`p.key`)}) = ${academyId})`;
+  const { rows } = await sql<PartRow>`
+    select * from (${part('course', live, begun)}) i order by i.position, i.key`.execute(db);
   return rows;
 }

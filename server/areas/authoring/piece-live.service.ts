@@ -9,6 +9,7 @@ import { putEditorial } from './editorial-live.service.ts';
 import { type ContactRow, putContacts } from '#server/areas/importing/contact.repository.ts';
 import { ENTRY_TYPES, type PieceKey, type StoredDoc, usedImages } from './piece.policy.ts';
 import * as pieces from './piece.repository.ts';
+import * as entryRows from './piece-entry.repository.ts';
 import * as orderStore from './piece-order.repository.ts';
 
 /** A piece that is being published. */
@@ -78,7 +79,7 @@ async function showEntry(db: Db, { kind, entryId, doc }: GoingLive): Promise<voi
     ...('summary' in doc ? { summary: doc.summary } : {}),
     ...('description' in doc ? { description: doc.description } : {}),
   };
-  await pieces.showEntry(db, { id: entryId, contentType: ENTRY_TYPES[kind], slug: doc.slug, fields });
+  await entryRows.showEntry(db, { id: entryId, contentType: ENTRY_TYPES[kind], slug: doc.slug, fields });
 }
 
 async function putPictures(db: Db, { entryId, doc }: GoingLive): Promise<void> {

@@ -75,3 +75,22 @@ export async function updateJourneyOrder(db: Db, courseId: string, keys: string[
     .where('j.position', '<>', position)
     .execute();
 }
+
+/** Adds a course at the end of an academy. */
+export async function insertAcademyCourse(db: Db, academyId: string, courseId: string): Promise<void> {
+  await db
+    .insertInto('academy_courses')
+    .columns(['academy_id', 'course_id', 'position'])
+    .expression((eb) =>
+      eb
+        .selectFrom('academy_courses')
+        .select([
+          eb.val(academyId).as('academy_id'),
+          eb.val(courseId).as('course_id'),
+          sql<number>`coalesce(max(position), -1) + 1`.as('position'),
+        ])
+        .where('academy_id', '=', academyId),
+    )
+    .onConflict((conflict) => conflict.columns(['academy_id', 'course_id']).doNothing())
+    .execute();
+}

@@ -1,13 +1,15 @@
 import multipart from '@fastify/multipart';
 import { uploadPiecePicture } from '@officium/contract/authoring';
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
-import { administrators } from '#server/access/policies.ts';
+import { holdersOf } from '#server/access/policies.ts';
+import { isUser } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { AppError } from '#server/errors.ts';
 import { sendError } from '#server/http/errors.ts';
 import { implement } from '#server/http/implement.ts';
 import { viewerOf } from '#server/http/session.ts';
 import { MAX_PICTURE_BYTES } from '#server/outside/picture.ts';
+import { openAs } from './piece-open.service.ts';
 import { addPicture, makePicture, type MadePicture } from './piece.service.ts';
 
 /** Returns the bytes of the only part, a file named `file`; undefined for any other, oversized or malformed form. */
@@ -20,6 +22,8 @@ async function readOneFile(request: FastifyRequest): Promise<Buffer | undefined>
     return undefined;
   }
 }
+
+const policy = holdersOf('edit-content');
 
 export function piecePictureRoutes(app: FastifyInstance, ctx: Ctx): void {
   void app.register(async (forms) => {
@@ -38,12 +42,16 @@ export function piecePictureRoutes(app: FastifyInstance, ctx: Ctx): void {
     // Runs before the operation, because with an Idempotency-Key the operation is one transaction.
     const sent = new WeakMap<FastifyRequest, MadePicture>();
     forms.addHook('preHandler', async (request) => {
-      administrators.check(await viewerOf(ctx, request));
-      if (!uploadPiecePicture.params.safeParse(request.params).success) return; // the operation refuses it
+      const viewer = await viewerOf(ctx, request);
+      policy.check(viewer);
+      const params = uploadPiecePicture.params.safeParse(request.params);
+      if (!params.success || !isUser(viewer)) return; // the operation refuses it
+      // Before the picture is stored; the operation checks again.
+      await openAs(ctx.db, viewer, params.data, 'edit-content');
       sent.set(request, await makePicture(ctx, await readOneFile(request)));
     });
     implement(forms, ctx, uploadPiecePicture, {
-      policy: administrators,
+      policy,
       handle: async ({ ctx, viewer, params, http }) => await addPicture(ctx, viewer, params, sent.get(http.request)!), // set by the hook
     });
   });

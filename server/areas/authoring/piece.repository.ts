@@ -4,6 +4,7 @@ import type { PieceDoc, PieceKind } from '@officium/contract/authoring';
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, NOW } from '#server/db/client.ts';
 import { editorialDoc, isEditorial } from './editorial-doc.sql.ts';
+import { academyOf, COURSE_OF } from './piece-place.sql.ts';
 import type { PieceImage, PieceKey, StoredDoc } from './piece.policy.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -82,6 +83,10 @@ export const LACKING: Partial<Record<PieceKind, object>> = {
 export type PieceRow = {
   entryId: string;
   parent: string | null;
+  /** The course of a course, journey or lesson. */
+  courseId: string | null;
+  /** The academy in which that course was begun, until the course is published. */
+  academyId: string | null;
   origin: 'folder' | 'export' | 'webhook' | 'authoring';
   entryStatus: 'published' | 'withdrawn' | 'draft';
   isProduct: boolean;
@@ -110,8 +115,10 @@ export type PieceRow = {
 export async function getPiece(db: Db, { kind, key }: PieceKey): Promise<PieceRow | undefined> {
   if ((kind === 'journey' || kind === 'lesson') && !UUID.test(key)) return undefined;
   const lacking = JSON.stringify(LACKING[kind] ?? {});
+  const courseId = COURSE_OF[kind] ?? sql`null`;
   const { rows } = await sql<PieceRow>`
-    select e.id as "entryId", coalesce(live.parent, p.parent) as parent, e.source as origin, e.status as "entryStatus",
+    select e.id as "entryId", coalesce(live.parent, p.parent) as parent, ${courseId} as "courseId",
+      (${academyOf(courseId)}) as "academyId", e.source as origin, e.status as "entryStatus",
       exists (select from products q where q.entry_id = e.id) as "isProduct", live.doc as live,
       coalesce(live.files, '{}') as files, live."isShown", live.position, live."ownId", coalesce(p.version, 0) as version,
       ${lacking}::jsonb || p.draft as draft, p.source_locale as "sourceLocale", coalesce(p.texts, '{}') as texts, p.changed_at as "changedAt",
@@ -158,6 +165,8 @@ export async function insertPiece(
 export type PieceWrite = PieceKey & {
   entryId: string;
   parent: string | null;
+  /** The academy in which a new course is begun. */
+  academyId?: string | undefined;
   /** The version the edit is based on; 0 for a new piece. */
   version: number;
   draft: StoredDoc | null;
@@ -169,7 +178,7 @@ export type PieceWrite = PieceKey & {
 
 /** Stores a piece and returns its new version; undefined when another edit came first. */
 export async function putPiece(db: Db, piece: PieceWrite): Promise<number | undefined> {
-  const { kind, key, entryId, parent, version, draft, sourceLocale, changed, userId } = piece;
+  const { kind, key, entryId, parent, academyId, version, draft, sourceLocale, changed, userId } = piece;
   const now = sql<string>`coalesce((select jsonb_object_agg(c, to_jsonb(now())) from unnest(${changed}::text[]) c), '{}')`;
   const row = await db
     .insertInto('content_pieces')
@@ -178,6 +187,7 @@ export async function putPiece(db: Db, piece: PieceWrite): Promise<number | unde
       key,
       entry_id: entryId,
       parent,
+      academy_id: academyId ?? null,
       source_locale: sourceLocale,
       draft: draft && JSON.stringify(draft),
       texts: now,
@@ -236,40 +246,6 @@ export async function isSlugTaken(
       where p.kind = ${kind} and p.key <> ${key} and p.parent is not distinct from ${parent} and p.draft->>'slug' = ${slug}
     limit 1`.execute(db);
   return rows.length > 0;
-}
-
-/** Inserts the draft entry of a new piece. */
-export async function insertEntry(db: Db, { id, contentType }: { id: string; contentType: string }): Promise<void> {
-  await db
-    .insertInto('entries')
-    .values({ id, content_type: contentType, status: 'draft', source: 'authoring' })
-    .execute();
-}
-
-/** Publishes an entry under its slug and merges its fields with the stored ones. */
-export async function showEntry(
-  db: Db,
-  { id, contentType, slug, fields }: { id: string; contentType: string; slug: string; fields: object },
-): Promise<void> {
-  await db
-    .insertInto('entries')
-    .values({
-      id,
-      content_type: contentType,
-      status: 'published',
-      source: 'authoring',
-      slug: JSON.stringify({ en: slug }),
-      fields: JSON.stringify(fields),
-    })
-    .onConflict((conflict) =>
-      conflict.column('id').doUpdateSet(({ ref }) => ({
-        status: 'published',
-        slug: sql`${ref('entries.slug')} || ${ref('excluded.slug')}`,
-        fields: sql`${ref('entries.fields')} || ${ref('excluded.fields')}`,
-        updated_at: NOW,
-      })),
-    )
-    .execute();
 }
 
 const PRIVACIES = { course: 'type', journey: 'privacy', community: 'privacy' } as const;

@@ -1,6 +1,6 @@
 import * as contract from '@officium/contract/authoring';
 import type { FastifyInstance } from 'fastify';
-import { administrators } from '#server/access/policies.ts';
+import { administrators, holdersOf } from '#server/access/policies.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { implement } from '#server/http/implement.ts';
 import * as owners from './community-owner.service.ts';
@@ -11,49 +11,53 @@ import * as publication from './publication.service.ts';
 import * as versions from './version.service.ts';
 
 const policy = administrators;
+const readers = holdersOf('read-content');
+const editors = holdersOf('edit-content');
+const publishers = holdersOf('publish-content');
 
 function draftRoutes(app: FastifyInstance, ctx: Ctx): void {
   implement(app, ctx, contract.listPieces, {
-    policy,
-    handle: async ({ ctx, query }) => await pieces.listPieces(ctx, query),
+    policy: readers,
+    handle: async ({ ctx, viewer, query }) => await pieces.listPieces(ctx, viewer, query),
   });
   implement(app, ctx, contract.createPiece, {
-    policy,
+    policy: editors,
     handle: async ({ ctx, viewer, body }) => await pieces.createPiece(ctx, viewer, body),
   });
   implement(app, ctx, contract.readPiece, {
-    policy,
-    handle: async ({ ctx, params }) => await pieces.readPiece(ctx, params),
+    policy: readers,
+    handle: async ({ ctx, viewer, params }) => await pieces.readPiece(ctx, viewer, params),
   });
   implement(app, ctx, contract.savePiece, {
-    policy,
+    policy: holdersOf('translate-content'),
     handle: async ({ ctx, viewer, params, body }) => await pieces.savePiece(ctx, viewer, params, body),
   });
   implement(app, ctx, contract.previewPiece, {
-    policy,
-    handle: async ({ ctx, params, query, locale }) => await pieces.previewPiece(ctx, params, query.locale ?? locale),
+    policy: readers,
+    handle: async ({ ctx, viewer, params, query, locale }) =>
+      await pieces.previewPiece(ctx, viewer, params, query.locale ?? locale),
   });
 }
 
 function publicationRoutes(app: FastifyInstance, ctx: Ctx): void {
   implement(app, ctx, contract.publishPiece, {
-    policy,
+    policy: publishers,
     handle: async ({ ctx, viewer, params, body }) => await publication.publishPiece(ctx, viewer, params, body),
   });
   implement(app, ctx, contract.withdrawPiece, {
-    policy,
+    policy: publishers,
     handle: async ({ ctx, viewer, params, body }) => await publication.withdrawPiece(ctx, viewer, params, body),
   });
   implement(app, ctx, contract.discardDraft, {
-    policy,
+    policy: editors,
     handle: async ({ ctx, viewer, params, body }) => await publication.discardDraft(ctx, viewer, params, body),
   });
   implement(app, ctx, contract.deletePiece, {
-    policy,
+    policy: editors,
     handle: async ({ ctx, viewer, params, body }) => void (await deletePiece(ctx, viewer, params, body)),
   });
   implement(app, ctx, contract.orderJourneys, {
-    policy,
+    policy: publishers,
     handle: async ({ ctx, viewer, params, body }) => void (await orderJourneys(ctx, viewer, { ...params, ...body })),
   });
 }
@@ -75,15 +79,15 @@ function ownerRoutes(app: FastifyInstance, ctx: Ctx): void {
 
 function versionRoutes(app: FastifyInstance, ctx: Ctx): void {
   implement(app, ctx, contract.listPieceVersions, {
-    policy,
-    handle: async ({ ctx, params, query }) => await versions.listPieceVersions(ctx, params, query),
+    policy: readers,
+    handle: async ({ ctx, viewer, params, query }) => await versions.listPieceVersions(ctx, viewer, params, query),
   });
   implement(app, ctx, contract.comparePiece, {
-    policy,
-    handle: async ({ ctx, params, query }) => await versions.comparePiece(ctx, params, query),
+    policy: readers,
+    handle: async ({ ctx, viewer, params, query }) => await versions.comparePiece(ctx, viewer, params, query),
   });
   implement(app, ctx, contract.restorePieceVersion, {
-    policy,
+    policy: publishers,
     handle: async ({ ctx, viewer, params, body }) =>
       await versions.restorePieceVersion(ctx, viewer, params, { ...body, number: params.number }),
   });

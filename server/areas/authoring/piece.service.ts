@@ -3,6 +3,7 @@ import type {
   createPiece as Create,
   listPieces as List,
   Piece,
+  PieceKind,
   previewPiece as Preview,
   savePiece as Save,
 } from '@officium/contract/authoring';
@@ -10,7 +11,9 @@ import { PieceDoc } from '@officium/contract/authoring';
 import type { Locale } from '@officium/contract/common';
 import type { InputOf, ReplyOf } from '@officium/contract/endpoint';
 import { recordAction } from '#server/audit/audit.ts';
-import type { UserViewer } from '#server/access/viewer.ts';
+import { placesWith } from '#server/access/roles.ts';
+import { withCurrentRoles } from '#server/access/sessions.ts';
+import { isAdministrator, type UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { type Db, inTransaction, newId } from '#server/db/client.ts';
 import { AppError, invalid, notFound } from '#server/errors.ts';
@@ -19,9 +22,12 @@ import { textPicture } from '#server/outside/picture.ts';
 import { hasPage, isEditorialKind } from '#server/areas/catalogue/editorial.policy.ts';
 import { EntryIds, fitsEntry, prefixedId } from '#server/areas/catalogue/entry-ids.policy.ts';
 import { findEntryTypes } from '#server/areas/importing/import-entry.repository.ts';
-import { bodyOf, changedLocales, ENTRY_TYPES, type PieceKey, type StoredDoc, usedImages } from './piece.policy.ts';
+import { bodyOf, changedLocales, ENTRY_TYPES, type PieceKey, type StoredDoc } from './piece.policy.ts';
+import { changesOnlyTranslations, keepsAccess } from './piece-change.policy.ts';
+import { docOf, liveOf, openAs, openPiece, openToChange, rightsOn } from './piece-open.service.ts';
 import { checkSchedule, findDeadLink } from './editorial-live.service.ts';
 import * as pieces from './piece.repository.ts';
+import * as entryRows from './piece-entry.repository.ts';
 import type { PieceRow } from './piece.repository.ts';
 import * as lists from './piece-list.repository.ts';
 import { renderPiece } from './piece-pages.service.ts';
@@ -29,8 +35,12 @@ import { sourceLocaleOf, toPiece, toPreview } from './piece.view.ts';
 import { addProduct } from '#server/areas/catalogue/product.service.ts';
 import { storeAssets } from '#server/areas/catalogue/stored-asset.service.ts';
 
-export async function listPieces(ctx: Ctx, filter: InputOf<typeof List>['query']): Promise<ReplyOf<typeof List>> {
-  const { rows, total } = await lists.findPieces(ctx.db, filter);
+export async function listPieces(
+  ctx: Ctx,
+  viewer: UserViewer,
+  filter: InputOf<typeof List>['query'],
+): Promise<ReplyOf<typeof List>> {
+  const { rows, total } = await lists.findPieces(ctx.db, { ...filter, places: placesWith(viewer, 'read-content') });
   return {
     pieces: rows.map(({ kind, key, slug, title, state, languages, updatedAt }) => ({
       kind,
@@ -45,36 +55,20 @@ export async function listPieces(ctx: Ctx, filter: InputOf<typeof List>['query']
   };
 }
 
-/** Returns the working state: the draft, else the published state. */
-export function docOf(row: PieceRow): StoredDoc {
-  return row.draft ?? liveOf(row) ?? fail();
-}
-
-/** Returns the published state with the pictures it uses. */
-export function liveOf({ live, assets, files }: PieceRow): StoredDoc | undefined {
-  if (!live) return undefined;
-  const doc = { ...live, bodyFiles: files };
-  return { ...doc, images: usedImages(doc, assets) };
-}
-
-function fail(): never {
-  throw new Error('A piece has neither a published state nor a draft');
-}
-
-export async function openPiece(db: Db, piece: PieceKey): Promise<PieceRow> {
-  const row = await pieces.getPiece(db, piece);
-  if (!row || (!row.live && !row.draft)) throw notFound();
-  return row;
-}
-
-export async function readPiece(ctx: Ctx, piece: PieceKey): Promise<Piece> {
-  const row = await openPiece(ctx.db, piece);
+export async function readPiece(ctx: Ctx, viewer: UserViewer, piece: PieceKey): Promise<Piece> {
+  const row = await openAs(ctx.db, viewer, piece);
+  const capabilities = rightsOn(viewer, piece, row);
   const [parts, parents, courses] = await Promise.all([
     lists.findParts(ctx.db, piece),
     lists.findParents(ctx.db, piece, row.parent),
-    piece.kind === 'academy' ? lists.findAllCourses(ctx.db) : [],
+    piece.kind === 'academy' ? coursesFor(ctx.db, piece.key, capabilities === undefined) : [],
   ]);
-  return toPiece(piece, row, docOf(row), liveOf(row), { parts, parents, courses });
+  return { ...toPiece(piece, row, docOf(row), liveOf(row), { parts, parents, courses }), capabilities };
+}
+
+/** Administrators choose among all courses; others see those of the academy. */
+async function coursesFor(db: Db, academyId: string, isAll: boolean): Promise<lists.PartRow[]> {
+  return isAll ? await lists.findAllCourses(db) : await lists.findCoursesOf(db, academyId);
 }
 
 /** Creates a piece with its entry, product and draft. */
@@ -85,13 +79,14 @@ export async function createPiece(
 ): Promise<ReplyOf<typeof Create>> {
   const { kind, title, sourceLocale, slug = slugOfTitle(title) } = input;
   return await inTransaction(ctx.db, async (db) => {
-    const above = await parentOf(db, input);
-    const parent = above?.key ?? null;
+    const above = await parentOf(db, actor, input);
+    const academyId = above?.kind === 'academy' ? above.key : undefined;
+    const parent = academyId === undefined ? (above?.key ?? null) : null;
     if (await pieces.isSlugTaken(db, { kind, key: '', parent, slug })) throw new AppError('content.address_taken');
     const entryId = kind === 'lesson' ? (above?.row.entryId ?? '') : await giveEntry(db, kind, slug, parent);
     const key = kind === 'journey' || kind === 'lesson' ? newId() : entryId;
     const draft = { ...PieceDoc.parse({ kind, slug, title: { [sourceLocale]: title } }), images: [], bodyFiles: {} };
-    const write = { kind, key, entryId, parent, version: 0, draft, sourceLocale, changed: [sourceLocale] };
+    const write = { kind, key, entryId, parent, academyId, version: 0, draft, sourceLocale, changed: [sourceLocale] };
     const version = await pieces.putPiece(db, { ...write, userId: actor.id });
     if (version === undefined) throw new AppError('content.changed_meanwhile');
     if (kind === 'lesson' && above) await placeNew(db, actor, { ...above, lesson: key, section: input.section });
@@ -110,12 +105,24 @@ function slugOfTitle(title: string): string {
 
 type Above = PieceKey & { row: PieceRow };
 
-async function parentOf(db: Db, { kind, parent }: InputOf<typeof Create>['body']): Promise<Above | undefined> {
-  if (kind !== 'journey' && kind !== 'lesson') return undefined;
+const PARENTS = { course: 'academy', journey: 'course', lesson: 'journey' } as const;
+const hasParent = (kind: PieceKind): kind is keyof typeof PARENTS => kind in PARENTS;
+
+/** The piece above a new one. Whatever has none is created by administrators. */
+async function parentOf(
+  db: Db,
+  actor: UserViewer,
+  { kind, parent }: InputOf<typeof Create>['body'],
+): Promise<Above | undefined> {
+  if (!hasParent(kind) || (kind === 'course' && parent === undefined)) {
+    if (!isAdministrator(actor)) throw new AppError('auth.forbidden');
+    return undefined;
+  }
   if (parent === undefined) throw invalid('parent', 'Parent is required');
-  const above = { kind: kind === 'journey' ? ('course' as const) : ('journey' as const), key: parent };
-  const row = await openPiece(db, above);
-  if (kind === 'journey') return { ...above, row };
+  const above = { kind: PARENTS[kind], key: parent };
+  const row = await openToChange(db, actor, above, 'edit-content');
+  if (kind === 'course' && !row.live) throw new AppError('content.parent_not_live');
+  if (kind !== 'lesson') return { ...above, row };
   // A lesson uses the pictures of its course.
   const course = row.parent ?? '';
   return { ...above, row: { ...row, entryId: course } };
@@ -132,7 +139,7 @@ async function giveEntry(db: Db, kind: keyof typeof ENTRY_TYPES, slug: string, p
     contentType,
     wanted.filter((candidate) => !taken.has(candidate)),
   );
-  await pieces.insertEntry(db, { id, contentType });
+  await entryRows.insertEntry(db, { id, contentType });
   if (!isEditorialKind(kind) || hasPage(kind)) await addProduct(db, id);
   return id;
 }
@@ -178,8 +185,10 @@ export async function savePiece(
 ): Promise<{ version: number }> {
   if (doc.kind !== piece.kind) throw invalid('doc.kind', `Must be ${piece.kind}`);
   return await inTransaction(ctx.db, async (db) => {
-    const row = await openPiece(db, piece);
+    const current = await withCurrentRoles(db, actor);
+    const row = await openAs(db, current, piece, 'translate-content');
     if (row.version !== version) throw new AppError('content.changed_meanwhile');
+    requireMayChange(rightsOn(current, piece, row), row, { doc, sourceLocale });
     if (await pieces.isSlugTaken(db, { ...piece, parent: row.parent, slug: doc.slug }))
       throw new AppError('content.address_taken');
     if (doc.kind === 'journey') await checkOutline(db, piece, doc);
@@ -200,6 +209,20 @@ export async function savePiece(
     });
     return { version: next };
   });
+}
+
+/** Throws 403 when a change is beyond the viewer's role. */
+function requireMayChange(
+  capabilities: Piece['capabilities'],
+  row: PieceRow,
+  { doc, sourceLocale = sourceLocaleOf(row) }: { doc: PieceDoc; sourceLocale: Locale | undefined },
+): void {
+  if (!capabilities) return;
+  const { images: _images, bodyFiles: _files, ...before } = docOf(row);
+  const source = sourceLocaleOf(row);
+  const isTranslation = sourceLocale === source && changesOnlyTranslations(before as PieceDoc, doc, source); // likewise a document
+  if (!capabilities.includes('edit-content') && !isTranslation) throw new AppError('content.translations_only');
+  if (!keepsAccess(before as PieceDoc, doc)) throw new AppError('content.access_fields'); // likewise
 }
 
 async function checkOutline(db: Db, piece: PieceKey, doc: Extract<PieceDoc, { kind: 'journey' }>): Promise<void> {
@@ -246,7 +269,7 @@ export async function addPicture(ctx: Ctx, actor: UserViewer, piece: PieceKey, p
   const { path, url, width, height, image } = picture;
   return await inTransaction(ctx.db, async (db) => {
     await pieces.lockPieces(db, [piece]);
-    const row = await openPiece(db, piece);
+    const row = await openToChange(db, actor, piece, 'edit-content');
     const doc = docOf(row);
     const images = [...doc.images.filter((each) => each.path !== path), image];
     const version = await keep(db, actor, piece, row, { ...doc, images }, row.version);
@@ -259,8 +282,13 @@ export async function addPicture(ctx: Ctx, actor: UserViewer, piece: PieceKey, p
   });
 }
 
-export async function previewPiece(ctx: Ctx, piece: PieceKey, locale: Locale): Promise<ReplyOf<typeof Preview>> {
-  const row = await openPiece(ctx.db, piece);
+export async function previewPiece(
+  ctx: Ctx,
+  viewer: UserViewer,
+  piece: PieceKey,
+  locale: Locale,
+): Promise<ReplyOf<typeof Preview>> {
+  const row = await openAs(ctx.db, viewer, piece);
   const doc = docOf(row);
   const parts = await lists.findParts(ctx.db, piece);
   const written = Object.keys(bodyOf(doc)) as Locale[]; // keys of a LocalizedText

@@ -18,7 +18,9 @@ import { findParts } from './piece-list.repository.ts';
 import { requireSchedule } from './editorial-live.service.ts';
 import { type GoingLive, settleOutline, writeLive } from './piece-live.service.ts';
 import { renderPiece } from './piece-pages.service.ts';
-import { docOf, keep, liveOf, openPiece } from './piece.service.ts';
+import { joinAcademy } from './academy-course.service.ts';
+import { docOf, liveOf, openAs, openPiece, openToChange } from './piece-open.service.ts';
+import { keep } from './piece.service.ts';
 import { findingsOf, stateOf } from './piece.view.ts';
 
 /** A piece to publish with the row it was prepared from. */
@@ -35,12 +37,13 @@ export async function publishPiece(
   piece: PieceKey,
   options: Options,
 ): Promise<ReplyOf<typeof Publish>> {
-  const row = await openPiece(ctx.db, piece);
+  const row = await openAs(ctx.db, actor, piece, 'publish-content');
   if (row.version !== options.version) throw new AppError('content.changed_meanwhile');
   if (stateOf(row) === 'published') throw new AppError('content.nothing_to_publish');
   const all = await gather(ctx, actor, piece, row, options);
-  return await inTransaction(ctx.db, async (db) => {
+  const done = await inTransaction(ctx.db, async (db) => {
     await store.lockImport(db);
+    await openToChange(db, actor, piece, 'publish-content');
     const versions = await pieces.lockPieces(
       db,
       all.map((going) => going.piece),
@@ -56,8 +59,12 @@ export async function publishPiece(
     for (const going of all) published.push(await settle(db, actor, going));
     const [first] = published;
     if (!first) throw new AppError('content.nothing_to_publish');
+    if (row.academyId !== null) await joinAcademy(db, actor, { academyId: row.academyId, courseId: piece.key });
     return { ...first, heldBack: all[0]?.heldBack ?? [], published: all.length };
   });
+  // The roles of the session name the courses of academies.
+  if (row.academyId !== null) ctx.sessions.forget(actor.id);
+  return done;
 }
 
 /** Prepares the piece and its unpublished parts. */
@@ -214,7 +221,7 @@ export async function withdrawPiece(
 ): Promise<{ version: number }> {
   return await inTransaction(ctx.db, async (db) => {
     await store.lockImport(db);
-    const row = await openPiece(db, piece);
+    const row = await openToChange(db, actor, piece, 'publish-content');
     if (row.version !== version) throw new AppError('content.changed_meanwhile');
     if (!row.live || !row.isShown) throw new AppError('content.not_live');
     if (piece.kind === 'journey') await journeyStore.withdrawRows(db, 'journeys', [piece.key]);
@@ -238,7 +245,7 @@ export async function discardDraft(
   { version }: { version: number },
 ): Promise<{ version: number }> {
   return await inTransaction(ctx.db, async (db) => {
-    const row = await openPiece(db, piece);
+    const row = await openToChange(db, actor, piece, 'edit-content');
     if (row.version !== version) throw new AppError('content.changed_meanwhile');
     if (!row.live || !row.draft) throw new AppError('content.not_live');
     const next = await keep(db, actor, piece, row, null, version);

@@ -1,7 +1,7 @@
 import type { comparePiece as Compare, listPieceVersions as Versions } from '@officium/contract/authoring';
 import type { InputOf, ReplyOf } from '@officium/contract/endpoint';
 import { recordAction } from '#server/audit/audit.ts';
-import type { UserViewer } from '#server/access/viewer.ts';
+import { isAdministrator, type UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction } from '#server/db/client.ts';
 import { notFound } from '#server/errors.ts';
@@ -9,15 +9,18 @@ import type { PieceKey, StoredDoc } from './piece.policy.ts';
 import * as stored from './piece-version.repository.ts';
 import type { PieceRow } from './piece.repository.ts';
 import { findParts } from './piece-list.repository.ts';
-import { docOf, keep, liveOf, openPiece } from './piece.service.ts';
+import { withAccessOf } from './piece-change.policy.ts';
+import { docOf, liveOf, openAs, openToChange } from './piece-open.service.ts';
+import { keep } from './piece.service.ts';
 import { differences } from './version.view.ts';
 
 export async function listPieceVersions(
   ctx: Ctx,
+  viewer: UserViewer,
   piece: PieceKey,
   page: { limit: number; offset: number },
 ): Promise<ReplyOf<typeof Versions>> {
-  const row = await openPiece(ctx.db, piece);
+  const row = await openAs(ctx.db, viewer, piece);
   const found = await stored.findVersions(ctx.db, { ...piece, ...page });
   const versions = found.map(({ isPersonDeleted, at, ...version }) => ({
     ...version,
@@ -43,10 +46,11 @@ async function sideOf(ctx: Ctx, piece: PieceKey, row: PieceRow, side: Side): Pro
 
 export async function comparePiece(
   ctx: Ctx,
+  viewer: UserViewer,
   piece: PieceKey,
   { from, to }: InputOf<typeof Compare>['query'],
 ): Promise<ReplyOf<typeof Compare>> {
-  const row = await openPiece(ctx.db, piece);
+  const row = await openAs(ctx.db, viewer, piece);
   const [before, after, parts] = await Promise.all([
     sideOf(ctx, piece, row, from),
     sideOf(ctx, piece, row, to),
@@ -63,9 +67,10 @@ export async function restorePieceVersion(
   { number, version }: { number: number; version: number },
 ): Promise<{ version: number }> {
   return await inTransaction(ctx.db, async (db) => {
-    const row = await openPiece(db, piece);
-    const doc = await stored.getVersion(db, { ...piece, number });
-    if (!doc) throw notFound();
+    const row = await openToChange(db, actor, piece, 'publish-content');
+    const old = await stored.getVersion(db, { ...piece, number });
+    if (!old) throw notFound();
+    const doc = isAdministrator(actor) ? old : withAccessOf(docOf(row), old);
     const next = await keep(db, actor, piece, row, doc, version);
     if (row.draft) {
       const aside = {

@@ -65,8 +65,8 @@ export async function closeClaim(db: Db, claim: { objectId: string; userId: stri
 export type CaseQuery = {
   state: 'waiting' | 'decided';
   community?: string;
-  /** Only cases of these communities; null: all cases. */
-  communityIds: string[] | null;
+  /** Only cases of these communities and under the lessons of these courses; null: all cases. */
+  places: { communities: string[]; courses: string[] } | null;
   course?: string;
   kind?: ContentKind;
   reason?: ReportReason;
@@ -110,11 +110,16 @@ const isUnderCourse = (slug: string) => sql`exists (
   select from activities placed join lessons l on l.key = placed.lesson_key join journeys j on j.key = l.journey_key
     join courses o on o.id = j.course_id where placed.id = k.activity_id and o.slug = ${slug})`;
 
-function filtered({ state, community, communityIds, course, kind, reason }: CaseQuery): RawBuilder<unknown> {
+const isInPlaces = ({ communities, courses }: NonNullable<CaseQuery['places']>) => sql`(
+  k.community_id = any(${communities}::uuid[]) or k.community_id is null and exists (
+    select from activities placed join lessons l on l.key = placed.lesson_key join journeys j on j.key = l.journey_key
+    where placed.id = k.activity_id and j.course_id = any(${courses}::text[])))`;
+
+function filtered({ state, community, places, course, kind, reason }: CaseQuery): RawBuilder<unknown> {
   const conditions = [
     sql`true`,
     ...(community === undefined ? [] : [sql`c.slug = ${community}`]),
-    ...(communityIds === null ? [] : [sql`k.community_id = any(${communityIds}::uuid[])`]),
+    ...(places === null ? [] : [isInPlaces(places)]),
     ...(course === undefined ? [] : [isUnderCourse(course)]),
     ...(kind === undefined ? [] : [sql`k.kind = ${kind}`]),
     ...(reason === undefined ? [] : [sql`${reason} = any(k.reasons)`]),

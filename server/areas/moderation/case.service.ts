@@ -34,9 +34,9 @@ export async function claimCase(
 export async function listCases(
   ctx: Ctx,
   reader: LocalViewer<UserViewer>,
-  query: Omit<repository.CaseQuery, 'communityIds'>,
+  query: Omit<repository.CaseQuery, 'places'>,
 ): Promise<ReplyOf<typeof contract>> {
-  const communityIds = placesWith(reader.viewer, 'read-cases')?.communities ?? null;
-  const { rows, total } = await repository.findCases(ctx.db, reader, { ...query, communityIds });
+  const places = placesWith(reader.viewer, 'read-cases');
+  const { rows, total } = await repository.findCases(ctx.db, reader, { ...query, places });
   return { cases: rows.map((row) => ({ ...row, since: row.since.toISOString() })), total };
 }

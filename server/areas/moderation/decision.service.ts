@@ -8,7 +8,7 @@ import type { ReplyOf } from '@officium/contract/endpoint';
 import { recordAction } from '#server/audit/audit.ts';
 import { openSlugs } from '#server/access/can.ts';
 import { isAdministrator, type UserViewer } from '#server/access/viewer.ts';
-import { FULL_CONTROL, NOWHERE, openWithLevel } from '#server/areas/community/members/access.service.ts';
+import { FULL_CONTROL, NOWHERE, openToModerate } from '#server/areas/community/members/access.service.ts';
 import { readableJourneys } from '#server/areas/learner/enrolment.service.ts';
 import { rightsInCourse } from '#server/areas/community/discussions/lesson-discussion.service.ts';
 import type { Rights } from '#server/areas/community/posts/activity.policy.ts';
@@ -49,9 +49,9 @@ export async function listOwnReports(ctx: Ctx, reader: UserReader, page: Page): 
 }
 
 /**
- * The viewer's access in the decision's place. Administrators and contacts of the course moderate lesson discussions, and
- * only administrators moderate profiles. A missing
- * decision also loads a community, so that it costs the same queries as a hidden one.
+ * The viewer's access in the decision's place. Administrators, owners and contacts of the course moderate lesson
+ * discussions, and only administrators moderate profiles. A missing decision also loads a community, so that it costs
+ * the same queries as a hidden one.
  */
 async function accessTo(db: Db, viewer: UserViewer, row: repository.DecisionRow | undefined): Promise<Rights> {
   if (row && !row.community && isAdministrator(viewer)) return { level: FULL_CONTROL, isTop: true, isShutOut: false };
@@ -59,7 +59,7 @@ async function accessTo(db: Db, viewer: UserViewer, row: repository.DecisionRow 
     const rights = await rightsInCourse(db, viewer, { id: row.courseId, slug: row.lesson.course });
     if (rights.level >= FULL_CONTROL) return rights;
   }
-  return await openWithLevel(db, viewer, row?.community?.slug ?? NOWHERE, FULL_CONTROL);
+  return await openToModerate(db, viewer, row?.community?.slug ?? NOWHERE);
 }
 
 /** A decision for its author or its reviewers. Throws 404 for all other viewers. */

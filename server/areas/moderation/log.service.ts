@@ -1,7 +1,7 @@
 import type { ReplyOf } from '@officium/contract/endpoint';
 import type { listModerationLog } from '@officium/contract/moderation-office';
 import type { UserViewer } from '#server/access/viewer.ts';
-import { FULL_CONTROL, openWithLevel } from '#server/areas/community/members/access.service.ts';
+import { openToModerate } from '#server/areas/community/members/access.service.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { findLogEntries } from './log.repository.ts';
 
@@ -10,7 +10,7 @@ export async function listLog(
   viewer: UserViewer,
   query: { community: string; limit: number; offset: number },
 ): Promise<ReplyOf<typeof listModerationLog>> {
-  const { community } = await openWithLevel(ctx.db, viewer, query.community, FULL_CONTROL);
+  const { community } = await openToModerate(ctx.db, viewer, query.community);
   const { limit, offset } = query;
   const rows = await findLogEntries(ctx.db, { communityId: community.id, limit: limit + 1, offset });
   const acts = rows.slice(0, limit).map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }));

@@ -5,7 +5,7 @@ import {
   openLesson,
   rightsInCourse,
 } from '#server/areas/community/discussions/lesson-discussion.service.ts';
-import { openWithLevel } from '#server/areas/community/members/access.service.ts';
+import { openToModerate, openWithLevel } from '#server/areas/community/members/access.service.ts';
 import type { Rights } from '#server/areas/community/posts/activity.policy.ts';
 import type { Db } from '#server/db/client.ts';
 import { AppError, notFound } from '#server/errors.ts';
@@ -30,7 +30,10 @@ export async function openPlaceOf(
   needed: Level,
 ): Promise<ContentPlace> {
   if (community !== undefined) {
-    const access = await openWithLevel(db, viewer, community, needed);
+    const access =
+      needed === FULL_CONTROL
+        ? await openToModerate(db, viewer, community)
+        : await openWithLevel(db, viewer, community, needed);
     const { level, isTop, isShutOut } = access;
     const place = { communityId: access.community.id };
     return { ...place, courseId: null, discussion: { level, isTop, isShutOut, place } };
@@ -69,7 +72,7 @@ export async function openModerated(
   }
   if (place.course === undefined) {
     // The contract requires one of the three.
-    const access = await openWithLevel(db, viewer, place.community ?? '', FULL_CONTROL);
+    const access = await openToModerate(db, viewer, place.community ?? '');
     const { community, level, isTop, isShutOut } = access;
     return { level, isTop, isShutOut, key: { communityId: community.id } };
   }

@@ -23,8 +23,10 @@ export function plainWords(text: string): string {
 /** One notification as a sentence. */
 export function toSentence(row: NotificationRow, locale: Locale): string {
   const { t, formatDate } = createTranslator(locale);
-  const { due } = row;
-  return t(due === 'due' || due === 'late' ? `mail.notified.course_${due}` : `mail.notified.${row.event}`, {
+  const { due, event } = row;
+  const what = due === 'due' || due === 'late' ? (`course_${due}` as const) : event;
+  // A role that was taken away, or that holds everywhere, has no title.
+  return t(what === 'role_change' && !row.title ? 'mail.notified.role_change_other' : `mail.notified.${what}`, {
     actor: row.actorName === null ? t('mail.notified.somebody') : plainWords(row.actorName),
     others: row.count - 1,
     count: row.count,

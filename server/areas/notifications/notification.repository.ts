@@ -1,7 +1,7 @@
 // Raw SQL: the inbox is one union of lateral joins over fragments of other areas; counting unread is a prepared statement.
 import { type InAppPace, type NotificationEvent, NOTIFICATION_EVENTS } from '@officium/contract/notifications';
 import { type RawBuilder, sql } from 'kysely';
-import type { OpenSlugs, Scope } from '#server/access/can.ts';
+import { isNarrowed, type OpenSlugs, type Scope } from '#server/access/can.ts';
 import { isOpenSlug } from '#server/access/open-slugs.ts';
 import { isReadable, isSeenReport, joinLesson } from '#server/areas/community/discussions/lesson.sql.ts';
 import { isActivityIn } from '#server/areas/community/place.sql.ts';
@@ -12,6 +12,7 @@ import { ofDueDates } from './due-source.sql.ts';
 import { ofEvents } from './event-source.sql.ts';
 import { ofFollows } from './follow-source.sql.ts';
 import { isMuted } from './muted.sql.ts';
+import { ofRoles } from './role-source.sql.ts';
 
 const NOW = sql<Date>`now()`;
 
@@ -174,6 +175,10 @@ const SOURCES: { events: NotificationEvent[]; of: (sight: Sight) => RawBuilder<u
   { events: ['certificate'], of: ofCertificates },
   { events: ['due_date'], of: ({ open }) => ofDueDates({ head: HEAD, nobody: NOBODY, open }) },
   { events: ['moderation', 'report_outcome'], of: ofModeration },
+  {
+    events: ['role_change'],
+    of: ({ open }) => ofRoles({ head: HEAD, nobody: NOBODY, isNarrowed: isNarrowed(open) }),
+  },
   {
     events: ['event_seat', 'event_promoted', 'event_changed', 'event_cancelled', 'event_reminder'],
     of: ({ scopes }) => ofEvents({ head: HEAD, nobody: NOBODY, scopes }),

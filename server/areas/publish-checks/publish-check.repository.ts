@@ -101,16 +101,17 @@ const articleTexts = (db: Db) =>
       sql<string | null>`null`.as('file'),
     ]);
 
-/** Returns all published texts in catalogue order, then articles, newest first. */
-export async function findPublishedTexts(db: Db): Promise<PublishedText[]> {
+const allTexts = (db: Db) =>
+  lessonTexts(db).unionAll(microcourseTexts(db)).unionAll(editorialTexts(db)).unionAll(articleTexts(db));
+
+/**
+ * Returns all published texts in catalogue order, then articles, newest first. `courses`: only lessons of these; null:
+ * all texts.
+ */
+export async function findPublishedTexts(db: Db, courses: string[] | null): Promise<PublishedText[]> {
+  const texts = courses ? lessonTexts(db).where('c.id', '=', (eb) => eb.fn.any(eb.val(courses))) : allTexts(db);
   return await db
-    .selectFrom(
-      lessonTexts(db)
-        .unionAll(microcourseTexts(db))
-        .unionAll(editorialTexts(db))
-        .unionAll(articleTexts(db))
-        .as('texts'),
-    )
+    .selectFrom(texts.as('texts'))
     .select(['kind', 'key', 'locale', 'digest', 'title', 'course', 'page', 'file'])
     .orderBy('nth')
     .orderBy('first')

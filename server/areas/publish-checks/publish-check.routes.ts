@@ -1,21 +1,23 @@
 import { checkContent, listContentFindings } from '@officium/contract/content-checks';
 import type { FastifyInstance } from 'fastify';
-import { administrators } from '#server/access/policies.ts';
+import { holdersOf } from '#server/access/policies.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { implement } from '#server/http/implement.ts';
 import { checkText } from './publish-check.policy.ts';
 import { listFindings } from './publish-check.service.ts';
 
+const policy = holdersOf('read-content');
+
 export function publishCheckRoutes(app: FastifyInstance, root: Ctx): void {
   implement(app, root, checkContent, {
-    policy: administrators,
+    policy,
     handle: async ({ body }) => {
       const findings = checkText(body.text, body.locale);
       return { findings, total: findings.length };
     },
   });
   implement(app, root, listContentFindings, {
-    policy: administrators,
-    handle: async ({ ctx, query, locale }) => await listFindings(ctx, { query, locale }),
+    policy,
+    handle: async ({ ctx, viewer, query, locale }) => await listFindings(ctx, viewer, { query, locale }),
   });
 }

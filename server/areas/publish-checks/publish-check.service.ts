@@ -2,6 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import type { Locale } from '@officium/contract/common';
 import type { CheckFinding, listContentFindings } from '@officium/contract/content-checks';
 import type { InputOf, ReplyOf } from '@officium/contract/endpoint';
+import { placesWith } from '#server/access/roles.ts';
+import type { UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { pagePath } from '#server/page-address.ts';
 import { pickText } from '#server/text/localised.ts';
@@ -18,12 +20,13 @@ const checkedByDigest = new Map<string, Checked>();
 
 type Query = InputOf<typeof listContentFindings>['query'];
 
-/** Returns a page of the findings in all published texts. */
+/** Returns a page of the findings in all published texts, or in those of the viewer's courses. */
 export async function listFindings(
   ctx: Ctx,
+  viewer: UserViewer,
   { query, locale }: { query: Query; locale: Locale },
 ): Promise<ReplyOf<typeof listContentFindings>> {
-  const texts = await findPublishedTexts(ctx.db);
+  const texts = await findPublishedTexts(ctx.db, placesWith(viewer, 'read-content')?.courses ?? null);
   await checkNew(ctx, texts);
   const differences = differencesOf(texts);
   const { severity, rule, language, limit, offset } = query;
@@ -34,11 +37,11 @@ export async function listFindings(
     .filter(({ text, title, course }) =>
       [title, course ?? '', text.file ?? ''].some((words) => words.toLowerCase().includes(match)),
     )
-    .flatMap(({ text, text: { kind, page, locale, file, digest }, title, course }) =>
+    .flatMap(({ text, text: { kind, key, page, locale, file, digest }, title, course }) =>
       [...(checkedByDigest.get(digest)?.findings ?? []), ...(differences.get(text) ?? [])]
         .filter((finding) => severity === undefined || finding.severity === severity)
         .filter((finding) => rule === undefined || finding.rule === rule)
-        .map((finding) => ({ ...finding, kind, title, course, path: pagePath(page), locale, file })),
+        .map((finding) => ({ ...finding, kind, title, course, key, path: pagePath(page), locale, file })),
     );
   return {
     findings: findings.slice(offset, offset + limit),

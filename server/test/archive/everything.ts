@@ -67,8 +67,10 @@ async function fillContent(ctx: Ctx): Promise<void> {
   await sql`insert into platform_assets (id, fields) values ('asset-1', '{"title": {"en": "A file"}}')`.execute(db);
   await sql`insert into fetched_entries (entry_id, version) select min(id), 7 from entries`.execute(db);
   await sql`
-    insert into content_pieces (kind, key, entry_id, draft)
-    select 'course', id, id, '{"title": {"en": "A draft"}}' from courses limit 1`.execute(db);
+    insert into content_pieces (kind, key, entry_id, academy_id, draft)
+    select 'course', id, id, (select min(id) from academies), '{"title": {"en": "A draft"}}' from courses limit 1`.execute(
+    db,
+  );
   await sql`
     insert into content_versions (kind, key, number, source, doc)
     select kind, key, 1, 'import', '{"n": 1.50}' from content_pieces limit 1`.execute(db);

@@ -1,3 +1,4 @@
+import { readPiece } from '@officium/contract/authoring';
 import { makePerson } from '../factories/accounts.ts';
 import { makeCohort } from '../factories/cohorts.ts';
 import { enrol, makeCourse } from '../factories/courses.ts';
@@ -183,10 +184,19 @@ export const officeRequests: Requests = {
     body: { place: 'Library' },
   }),
   createPiece: () => ({ body: { kind: 'course', title: 'A course', slug: things.fresh('course') } }),
+  'createPiece in a course': async ({ test }) => ({
+    body: { kind: 'journey', title: 'A journey', parent: (await makeCourse(test)).id },
+  }),
   readPiece: onPiece,
   savePiece: async ({ test }) => {
     const { params, doc } = await makePiece(test);
     return { params, body: { version: 0, doc } };
+  },
+  'savePiece of a translation': async ({ test }) => {
+    const { params } = await makePiece(test);
+    const { as } = await makePerson(test, { role: 'administrator' });
+    const { doc } = (await test.call(readPiece, as, { params })).body;
+    return { params, body: { version: 0, doc: { ...doc, title: { ...doc.title, de: 'Kurs' } } } };
   },
   uploadPiecePicture: async (cell) => ({ ...(await onPiece(cell)), picture: true }),
   discardDraft: async ({ test }) => await pieceWithDraft(test),
@@ -197,6 +207,7 @@ export const officeRequests: Requests = {
   restorePieceVersion: async ({ test }) => await pieceWithVersion(test),
   previewPiece: onPiece,
   deletePiece: async ({ test }) => await things.makeBegunPiece(test),
+  'deletePiece in a course': async ({ test }) => await things.makeBegunJourney(test),
   orderJourneys: async ({ test }) => {
     const course = await makeCourse(test);
     return { params: { key: course.id }, body: { journeys: [course.journey.key] } };

@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { loadJobTasks } from '#server/areas/ai/job-task-load.service.ts';
 import { makePerson, type TestPerson } from '../factories/accounts.ts';
 import { makeCohort } from '../factories/cohorts.ts';
+import { makeCommunity } from '../factories/communities.ts';
+import { makeCourse } from '../factories/courses.ts';
 import { assignRoles, type GivenPlace } from '../factories/roles.ts';
 import { ask, contextOf, makeFixture, operationOf, outcomeOf, type Sent } from './fixture.ts';
 import { requestOf } from './requests.ts';
@@ -16,13 +18,19 @@ const fixture = await makeFixture();
 const { test } = fixture;
 await loadJobTasks(test.ctx);
 const otherCohort = await makeCohort(test);
+const otherCourse = await makeCourse(test);
+const otherCommunity = await makeCommunity(test.ctx.db);
 
 const roleRows = readRoleRows();
 const openedIn = (table: Table, name: string) =>
   roleRows.find((row) => row.name === name && (row.community ?? table.community) === table.community);
 
 /** The places that a request may be about, and others of the same kinds. */
-function placesFor(table: Table, name: string, sent: Sent): Record<'own' | 'foreign', [PlaceKind, string?][]> {
+async function placesFor(
+  table: Table,
+  name: string,
+  sent: Sent,
+): Promise<Record<'own' | 'foreign', [PlaceKind, string?][]>> {
   const { community, course } = contextOf(fixture, table);
   const { elsewhere } = fixture;
   const id = operationOf(name).path.startsWith('/cohorts/{id}') ? String(sent.params?.['id']) : fixture.cohortId;
@@ -32,17 +40,28 @@ function placesFor(table: Table, name: string, sent: Sent): Record<'own' | 'fore
       ['academy', `academy-${fixture.academy}`],
       ['course', course.id],
       ['course', elsewhere.course.id],
+      ...(await coursesIn(sent)),
       ['cohort', id],
       ['cohort', fixture.cohortId],
       ['community', community.id],
       ['community', elsewhere.community.id],
     ],
     foreign: [
-      ['course', fixture.courses.hidden.id],
+      ['course', otherCourse.id],
       ['cohort', otherCohort],
-      ['community', fixture.communities.hidden.id],
+      ['community', otherCommunity.id],
     ],
   };
+}
+
+/** The published course that a request of authoring names. */
+async function coursesIn({ params, body }: Sent): Promise<[PlaceKind, string?][]> {
+  const id = params?.['key'] ?? (body as { parent?: string } | undefined)?.parent; // requests send JSON
+  if (typeof id !== 'string') return [];
+  const ofJourney = test.ctx.db.selectFrom('content_pieces').select('parent').where('key', '=', id);
+  const found = test.ctx.db.selectFrom('courses').select('id');
+  const rows = await found.where((eb) => eb.or([eb('id', '=', id), eb('id', 'in', ofJourney)])).execute();
+  return rows.map((row) => ['course', row.id]);
 }
 
 /** `role` in all given places, but in the whole installation only if it can be nowhere else. */
@@ -57,7 +76,7 @@ async function answerTo(table: Table, name: string, roles: readonly AssignedRole
   const me: TestPerson = await makePerson(test);
   const context = contextOf(fixture, table);
   const sent = await requestOf(name, { fixture, ...context, me });
-  const places = placesFor(table, name, sent)[where];
+  const places = (await placesFor(table, name, sent))[where];
   await assignRoles(
     test,
     me,
@@ -99,7 +118,8 @@ describe.each(TABLES)('$title', (table) => {
   it.runIf(known.length > 0).each(known)('$name', async ({ row, role }: { row: Row; role: RoleRow }) => {
     const plain = row.cells['public-servant'];
     for (const one of ASSIGNED_ROLES) {
-      const expected = role.cells[one] ?? { own: plain, foreign: plain };
+      const { own, foreign = plain } = role.cells[one] ?? { own: plain };
+      const expected = { own, foreign };
       const hasForeign = PLACES_OF_ROLE[one].some((kind) => kind !== 'installation');
       const got = {
         own: await answerTo(table, row.name, [one], 'own'),

@@ -336,8 +336,10 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       updateSession                       401   403   403   403   403   403   403   403   yes   403   401   401   403
       listPieces                          401   403   403   403   403   403   403   403   yes   403   401   401   403
       createPiece                         401   403   403   403   403   403   403   403   yes   403   401   401   403
+      createPiece in a course             401   403   403   403   403   403   403   403   yes   403   401   401   403
       readPiece                           401   403   403   403   403   403   403   403   yes   403   401   401   403
       savePiece                           401   403   403   403   403   403   403   403   yes   403   401   401   403
+      savePiece of a translation          401   403   403   403   403   403   403   403   yes   403   401   401   403
       uploadPiecePicture                  401   403   403   403   403   403   403   403   yes   403   401   401   403
       discardDraft                        401   403   403   403   403   403   403   403   yes   403   401   401   403
       publishPiece                        401   403   403   403   403   403   403   403   yes   403   401   401   403
@@ -347,6 +349,7 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       restorePieceVersion                 401   403   403   403   403   403   403   403   yes   403   401   401   403
       previewPiece                        401   403   403   403   403   403   403   403   yes   403   401   401   403
       deletePiece                         401   403   403   403   403   403   403   403   yes   403   401   401   403
+      deletePiece in a course             401   403   403   403   403   403   403   403   yes   403   401   401   403
       orderJourneys                       401   403   403   403   403   403   403   403   yes   403   401   401   403
       listCommunityOwners                 401   403   403   403   403   403   403   403   yes   403   401   401   403
       nameCommunityOwner                  401   403   403   403   403   403   403   403   yes   403   401   401   403

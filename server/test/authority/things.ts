@@ -563,6 +563,26 @@ export async function makeBegunPiece(
   return { params: { kind: 'course', key }, body: { version: 1 } };
 }
 
+/** A draft journey of a published course. */
+export async function makeBegunJourney(
+  test: TestApp,
+): Promise<{ params: { kind: 'journey'; key: string }; body: { version: number } }> {
+  const [course, key] = [await makeCourse(test), newId()];
+  const entryId = await makeEntry(test, 'courseJourney', fresh('begun'));
+  const draft = { kind: 'journey', slug: entryId, title: { en: 'Begun' }, description: {}, privacy: 'closed-private' };
+  await test.ctx.db
+    .insertInto('content_pieces')
+    .values({
+      kind: 'journey',
+      key,
+      entry_id: entryId,
+      parent: course.id,
+      draft: JSON.stringify({ ...draft, price: null, sections: [], images: [], bodyFiles: {} }),
+    })
+    .execute();
+  return { params: { kind: 'journey', key }, body: { version: 1 } };
+}
+
 export async function entryOfCommunity(test: TestApp, slug: string): Promise<string> {
   const { db } = test.ctx;
   return (await db.selectFrom('communities').select('entry_id').where('slug', '=', slug).executeTakeFirstOrThrow())

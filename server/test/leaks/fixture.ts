@@ -3,7 +3,9 @@ import { sql } from 'kysely';
 import type { TestApp } from '../app.ts';
 import { plantCatalogue, plantCourses } from './learning.ts';
 import { plantRecords } from './office.ts';
-import { type Names, startPlanting } from './planting.ts';
+import { makeCourse, type TestCourse } from '../factories/courses.ts';
+import { assignRoles } from '../factories/roles.ts';
+import { type Names, type Planting, startPlanting } from './planting.ts';
 import { plantErased, plantProfiles } from './profiles.ts';
 import { plantArticles, plantHalfHidden, plantHidden, plantPlaza } from './talk.ts';
 
@@ -20,6 +22,18 @@ async function plantFormerSlugs({ ctx: { db } }: TestApp): Promise<void> {
     union all select kind, 'was-' || slug, id from editorials where kind = 'hub'`.execute(db);
 }
 
+/** A course in which `courseOwner` has every role of content. */
+async function plantOwnCourse({ test, people }: Planting): Promise<TestCourse> {
+  const course = await makeCourse(test);
+  const place = { kind: 'course', id: course.id } as const;
+  await assignRoles(test, people.courseOwner, [
+    { role: 'course-owner', ...place },
+    { role: 'author', ...place },
+    { role: 'translator', ...place },
+  ]);
+  return course;
+}
+
 /** A fixture in which every restricted text contains a unique word. */
 export async function makeFixture(test: TestApp) {
   const planting = await startPlanting(test);
@@ -33,7 +47,9 @@ export async function makeFixture(test: TestApp) {
   const erased = await plantErased(planting, plaza);
   const records = await plantRecords(planting, closed);
   await plantFormerSlugs(test);
-  const pieces = { 'pieces/key': [plaza.entryId, hidden.entryId] };
+  const lessons = closed.journey.lessons.map(({ key }) => key);
+  const own = await plantOwnCourse(planting);
+  const pieces = { 'pieces/key': [plaza.entryId, hidden.entryId, closed.id, closed.journey.key, ...lessons, own.id] };
 
   const names: Names = {};
   const parts = [

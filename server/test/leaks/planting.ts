@@ -4,7 +4,7 @@ import { narrow } from '../authority/subjects.ts';
 import { makePerson, type TestPerson } from '../factories/accounts.ts';
 
 /**
- * The callers, from anonymous to administrator. `victim` owns the planted records; `narrowed` is a session of theirs
+ * The callers, from anonymous to administrator. `courseOwner` has all roles of content in another course. `victim` owns the planted records; `narrowed` is a session of theirs
  * whose token includes no community and no course.
  */
 export const CALLERS = [
@@ -15,6 +15,7 @@ export const CALLERS = [
   'member',
   'moderator',
   'owner',
+  'courseOwner',
   'administrator',
   'victim',
   'narrowed',
@@ -74,6 +75,7 @@ export async function startPlanting(test: TestApp): Promise<Planting> {
     member: await makePerson(test),
     moderator: await makePerson(test),
     owner: await makePerson(test),
+    courseOwner: await makePerson(test),
     administrator: await makePerson(test, { role: 'administrator' }),
     victim,
     narrowed: { ...victim, as: await narrow(test, victim, { communities: {}, courses: {} }) },

@@ -9,7 +9,7 @@ export const AREAS = [
   { to: '/admin/approval', label: 'admin.approval', capability: null },
   { to: '/admin/people', label: 'admin.people', capability: null },
   { to: '/admin/roles', label: 'admin.roles', capability: null },
-  { to: '/admin/content', label: 'admin.content', capability: null },
+  { to: '/admin/content', label: 'admin.content', capability: 'read-content' },
   { to: '/admin/moderation', label: 'admin.moderation', capability: 'read-cases' },
   { to: '/admin/site', label: 'admin.site', capability: null },
   { to: '/admin/audit', label: 'admin.audit', capability: 'read-audit' },

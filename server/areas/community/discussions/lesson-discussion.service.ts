@@ -2,6 +2,7 @@ import { type LessonDiscussion, NOTHING_LEFT } from '@officium/contract/lesson-d
 import type { z } from 'zod';
 import { recordAction } from '#server/audit/audit.ts';
 import { BASIC, FULL_CONTROL, isShutOutOfCourse, NONE, REDUCED, type Level } from '#server/access/can.ts';
+import { may } from '#server/access/roles.ts';
 import { isAdministrator, type UserViewer } from '#server/access/viewer.ts';
 import { courseAccess, lessonAccess, requireLevel } from '#server/areas/learner/course-access.service.ts';
 import type { Ctx } from '#server/ctx.ts';
@@ -61,9 +62,11 @@ export async function openLesson(
 
 const higher = (one: Rights, other: Rights): Rights => (other.level > one.level ? other : one);
 
+const mayModerate = (viewer: UserViewer, id: string) => may(viewer, 'moderate-lessons', { kind: 'course', id });
+
 /**
- * The rights to moderate the lesson discussions of a course: full control for administrators and for its contacts with a
- * profile, as far as the session's token allows. Reading a lesson needs an enrolment of its own.
+ * The rights to moderate the lesson discussions of a course: full control for administrators, its owners by role and its
+ * contacts with a profile, as far as the session's token allows. Reading a lesson needs an enrolment of its own.
  */
 export async function rightsInCourse(
   db: Db,
@@ -72,7 +75,7 @@ export async function rightsInCourse(
 ): Promise<Rights> {
   const contact = { courseId: course.id, userId: viewer.id };
   const isTop = isAdministrator(viewer);
-  const isModerator = isTop || (await isContact(db, contact));
+  const isModerator = mayModerate(viewer, course.id) || (await isContact(db, contact));
   const level = moderatorLevel(viewer, course.slug, isModerator);
   return { level, isTop, isShutOut: isShutOutOfCourse(viewer, course.slug) };
 }
@@ -86,7 +89,7 @@ export async function openCourseToModerate(
   // One query for both: a hidden course must not take more queries than an unknown one.
   const course = await getCourse(db, { slug, userId: viewer.id });
   const isTop = isAdministrator(viewer);
-  const level = course ? moderatorLevel(viewer, course.slug, isTop || course.isContact) : NONE;
+  const level = course ? moderatorLevel(viewer, course.slug, mayModerate(viewer, course.id) || course.isContact) : NONE;
   if (course && level >= FULL_CONTROL) return { courseId: course.id, level, isTop, isShutOut: false };
   await courseAccess(db, viewer, { by: 'slug', course: slug });
   throw new AppError('auth.forbidden');

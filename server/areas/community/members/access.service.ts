@@ -51,8 +51,24 @@ export function toAccess(viewer: Viewer, row: CommunityAccessRow | undefined): C
 }
 
 /**
- * The viewer's rights in a community. The role moderator adds full control of what the viewer sees there anyway; it does
- * not open a community.
+ * The access to the page of a community. A moderator by an assigned role sees the page of a hidden one, which contains
+ * the cases.
+ */
+export function toPageAccess(viewer: Viewer, row: CommunityAccessRow | undefined): CommunityAccess {
+  if (!row || !rightsIn(viewer, row).isByRole) return toAccess(viewer, row);
+  const membership = membershipOf(viewer, row);
+  return {
+    community: row,
+    membership,
+    ...rightsIn(viewer, row),
+    visibility: communityVisibility(viewer, row, membership) === 'content' ? 'content' : 'page',
+    join: communityJoin(viewer, row, membership),
+  };
+}
+
+/**
+ * The viewer's rights in a community. The role moderator adds full control of what the viewer sees there anyway; without
+ * membership it opens only the cases of a closed community.
  */
 export function rightsIn(viewer: Viewer, row: CommunityAccessRow): Rights {
   const membership = membershipOf(viewer, row);
@@ -107,6 +123,16 @@ export async function openContent(db: Db, viewer: Viewer, slug: string): Promise
 export async function openWithLevel(db: Db, viewer: Viewer, slug: string, level: Level): Promise<CommunityAccess> {
   const access = await openContent(db, viewer, slug);
   requireLevel(access, level);
+  return access;
+}
+
+/** Opens the cases of a community, for which a moderator by an assigned role need not be a member. */
+export async function openToModerate(db: Db, viewer: Viewer, slug: string): Promise<CommunityAccess> {
+  const access = toPageAccess(viewer, await getAccess(db, { slug, userId: viewerId(viewer) }));
+  if (!access.isByRole) await enterContent(db, viewer, access);
+  else if (isOutsider(access))
+    await recordHourly(db, viewer, { action: 'community.read-private', object: access.community.id });
+  requireLevel(access, FULL_CONTROL);
   return access;
 }
 

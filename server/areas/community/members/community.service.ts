@@ -2,7 +2,7 @@ import type { CommunityKind, CommunityPage, CommunitySummary } from '@officium/c
 import type { z } from 'zod';
 import type { Viewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
-import { toAccess } from './access.service.ts';
+import { toAccess, toPageAccess } from './access.service.ts';
 import { findCommunities, getCommunity } from './community.repository.ts';
 import type { LocalViewer } from '../viewer.sql.ts';
 import { findVisibility } from './visible-communities.service.ts';
@@ -14,8 +14,8 @@ export async function readCommunity(
   slug: string,
 ): Promise<z.output<typeof CommunityPage>> {
   const row = await getCommunity(ctx.db, localViewer, slug);
-  const access = toAccess(localViewer.viewer, row);
-  return toCommunityPage(row!, access, localViewer.locale); // toAccess throws without a row
+  const access = toPageAccess(localViewer.viewer, row);
+  return toCommunityPage(row!, access, localViewer.locale); // toPageAccess throws without a row
 }
 
 export async function listCommunities(

@@ -7,7 +7,7 @@ import { type Db, inTransaction } from '#server/db/client.ts';
 import { AppError, invalid } from '#server/errors.ts';
 import { renderMarkdown } from '#server/text/markdown.ts';
 import { sanitiseRichText } from '#server/text/sanitise.ts';
-import { openCommunity, toAccess } from './access.service.ts';
+import { openCommunity, toPageAccess } from './access.service.ts';
 import * as repository from './settings.repository.ts';
 
 export async function readSettings(ctx: Ctx, viewer: Viewer, slug: string): Promise<CommunitySettings> {
@@ -16,7 +16,7 @@ export async function readSettings(ctx: Ctx, viewer: Viewer, slug: string): Prom
 
 async function settingsFor(db: Db, viewer: Viewer, slug: string): Promise<CommunitySettings> {
   const row = await repository.getWithSettings(db, { slug, userId: viewerId(viewer) });
-  const { community, isTop } = toAccess(viewer, row);
+  const { community, isTop } = toPageAccess(viewer, row);
   const settings = row?.settings;
   return {
     locale: settings?.locale ?? community.locale,

@@ -10,7 +10,7 @@ const MOST = 20_000;
 
 /** The filtered findings, all pages. */
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { api, locale, url } = await loadAdmin(request, context);
+  const { api, locale, url } = await loadAdmin(request, context, 'read-content');
   const filters = checkFiltersOf(url.searchParams, listingOf(url).match);
   const rows: (string | number | null)[][] = [];
   for (let offset = 0, total = 1; offset < Math.min(total, MOST); offset += AT_ONCE) {

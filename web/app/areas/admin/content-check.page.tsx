@@ -18,13 +18,14 @@ import { loadAdmin } from '../../admin/load.ts';
 type Finding = ReplyOf<typeof listContentFindings>['findings'][number];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { api, locale, url } = await loadAdmin(request, context);
+  const { api, locale, url, viewer } = await loadAdmin(request, context, 'read-content');
   const { page, limit, offset, match, addressOf } = listingOf(url);
   const filters = checkFiltersOf(url.searchParams, match);
   const query = { ...filters, locale, limit: String(limit), offset: String(offset) };
   const found = await api(listContentFindings, { query });
   return {
     ...found,
+    isAll: viewer.role === 'administrator',
     filters,
     page,
     from: offset + 1,
@@ -37,7 +38,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 export default function ContentCheck({ loaderData }: Route.ComponentProps) {
   const { t } = useText();
-  const { findings, texts, total, from, to, filters, csv, page, previous, next } = loaderData;
+  const { isAll, findings, texts, total, from, to, filters, csv, page, previous, next } = loaderData;
   const isFiltered = Object.keys(filters).length > 0;
   return (
     <Admin
@@ -74,7 +75,7 @@ export default function ContentCheck({ loaderData }: Route.ComponentProps) {
           <p role="status" className="mt-6 mb-3 text-muted">
             {t('admin.table_rows', { total, from, to })}
           </p>
-          <Findings findings={findings} />
+          <Findings findings={findings} isAll={isAll} />
           <Pagination {...{ previous, next, page }} />
         </>
       )}
@@ -114,7 +115,8 @@ function Filters({ filters, languages }: { filters: CheckFilters; languages: Fin
   );
 }
 
-function Findings({ findings }: { findings: Finding[] }) {
+/** A role may not open the page for learners, so its links lead to the editor. */
+function Findings({ findings, isAll }: { findings: Finding[]; isAll: boolean }) {
   const { t } = useText();
   const columns: Column<Finding>[] = [
     {
@@ -142,11 +144,17 @@ function Findings({ findings }: { findings: Finding[] }) {
     {
       name: 'where',
       label: t('admin.publish_check_where'),
-      cell: ({ path, locale, title, course, file }) => (
+      cell: ({ key, path, locale, title, course, file }) => (
         <>
-          <Link to={`${path}?locale=${locale}`} reloadDocument className="link inline-block py-0.5" dir="auto">
-            {title}
-          </Link>
+          {isAll ? (
+            <Link to={`${path}?locale=${locale}`} reloadDocument className="link inline-block py-0.5" dir="auto">
+              {title}
+            </Link>
+          ) : (
+            <Link to={`/admin/content/lesson/${key}?beside=${locale}`} className="link inline-block py-0.5" dir="auto">
+              {title}
+            </Link>
+          )}
           {course ? <span className="block text-sm text-muted">{course}</span> : null}
           {file ? (
             <span className="block text-sm wrap-anywhere text-muted" dir="ltr">

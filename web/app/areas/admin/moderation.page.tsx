@@ -26,7 +26,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     query: { ...asked, locale, limit: String(limit), offset: String(offset) },
   });
   return {
-    canHandle: viewer.role === 'administrator' || may(viewer, 'moderate-community'),
+    canHandle: viewer.role === 'administrator' || may(viewer, 'moderate-community') || may(viewer, 'moderate-lessons'),
     asked,
     cases,
     total,

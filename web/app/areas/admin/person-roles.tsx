@@ -12,12 +12,15 @@ import { KIND_TEXTS, ROLE_TEXTS } from './role-words.ts';
 
 type Place = ReplyOf<typeof findRolePlaces>['places'][number];
 
+/** The roles with places to choose from; the others hold on the whole platform. */
+const HAVE_PLACES: readonly AssignedRole[] = ASSIGNED_ROLES.filter((role) => role !== 'auditor');
+
 /** The role and the words that an administrator looks for a place with, and the places found. */
 export type PlaceSearch = { role: AssignedRole; match: string; places: Place[] };
 
 type Props = { assignments: Assignment[]; search: PlaceSearch | null; isOwn: boolean };
 
-/** The delegated roles of a person. A new one is assigned in two steps: the role with words of the place, then the place. */
+/** The delegated roles of a person. A new one is assigned in two steps: the role, then its place. */
 export function PersonRoles({ assignments, search, isOwn }: Props) {
   const { t } = useText();
   return (
@@ -31,8 +34,13 @@ export function PersonRoles({ assignments, search, isOwn }: Props) {
       ) : (
         <p className="text-muted">{t('admin.roles_none')}</p>
       )}
-      {isOwn ? null : <SearchPlaces search={search} />}
-      {isOwn || !search ? null : <GiveForm search={search} />}
+      {isOwn ? null : <ChooseRole search={search} />}
+      {isOwn || !search ? null : (
+        <>
+          {HAVE_PLACES.includes(search.role) ? <SearchPlaces search={search} /> : null}
+          <GiveForm search={search} />
+        </>
+      )}
     </Part>
   );
 }
@@ -62,15 +70,11 @@ function AssignmentRow({ assignment, isOwn }: { assignment: Assignment; isOwn: b
   );
 }
 
-function SearchPlaces({ search }: { search: PlaceSearch | null }) {
+function ChooseRole({ search }: { search: PlaceSearch | null }) {
   const { t } = useText();
   return (
-    // Remounted per search, so that Back restores what was asked there.
-    <Form
-      key={`${search?.role} ${search?.match}`}
-      action="#roles"
-      className="mt-6 grid items-end gap-4 sm:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto]"
-    >
+    // Remounted per role, so that Back restores the one that was chosen there.
+    <Form key={search?.role} action="#roles" className="mt-6 flex flex-wrap items-end gap-4">
       <Select
         name="role"
         id="delegated-role"
@@ -79,19 +83,27 @@ function SearchPlaces({ search }: { search: PlaceSearch | null }) {
         defaultValue={search?.role ?? ASSIGNED_ROLES[0]}
         options={ASSIGNED_ROLES.map((value) => ({ value, label: t(ROLE_TEXTS[value].name) }))}
       />
+      <Button look="secondary">{t('admin.roles_next')}</Button>
+    </Form>
+  );
+}
+
+function SearchPlaces({ search: { role, match } }: { search: PlaceSearch }) {
+  const { t } = useText();
+  return (
+    <Form key={`${role} ${match}`} action="#roles" className="mt-6 flex flex-wrap items-end gap-4">
+      <input type="hidden" name="role" value={role} />
       <Field
         name="place"
         label={t('admin.roles_place')}
         hint={t('admin.roles_find_hint')}
         hideOptional
-        defaultValue={search?.match ?? ''}
+        defaultValue={match}
         maxLength={200}
         autoComplete="off"
         dir="auto"
       />
-      <div>
-        <Button look="secondary">{t('admin.roles_find')}</Button>
-      </div>
+      <Button look="secondary">{t('admin.roles_find')}</Button>
     </Form>
   );
 }

@@ -7,6 +7,9 @@ export const ROLE_TEXTS: Record<AssignedRole, { name: MessageKey; text: MessageK
   'report-reader': { name: 'admin.roles_is_report_reader', text: 'admin.roles_may_report_reader' },
   'cohort-manager': { name: 'admin.roles_is_cohort_manager', text: 'admin.roles_may_cohort_manager' },
   moderator: { name: 'admin.roles_is_moderator', text: 'admin.roles_may_moderator' },
+  'course-owner': { name: 'admin.roles_is_course_owner', text: 'admin.roles_may_course_owner' },
+  author: { name: 'admin.roles_is_author', text: 'admin.roles_may_author' },
+  translator: { name: 'admin.roles_is_translator', text: 'admin.roles_may_translator' },
 };
 
 export const KIND_TEXTS: Record<PlaceKind, MessageKey> = {

@@ -9,8 +9,11 @@ import { Beside } from './text-fields.tsx';
 type Contact = Extract<Doc, { kind: 'course' }>['contacts'][number];
 const NOBODY: Contact = { name: '', role: {}, email: null, profile: null };
 
+/** `hasProfiles`: the viewer may name profiles, which lets these people moderate the discussions. */
+type Props = { contacts: readonly Contact[]; locales: readonly Locale[]; hasProfiles: boolean };
+
 /** The contacts of a course, with two empty rows for more. A contact without a name is removed. */
-export function ContactFields({ contacts, locales }: { contacts: readonly Contact[]; locales: readonly Locale[] }) {
+export function ContactFields({ contacts, locales, hasProfiles }: Props) {
   const { t } = useText();
   const shown = [...contacts, NOBODY, NOBODY].slice(0, MAX_CONTACTS);
   return (
@@ -51,15 +54,17 @@ export function ContactFields({ contacts, locales }: { contacts: readonly Contac
             autoComplete="off"
             hideOptional
           />
-          <Field
-            name={`contacts_${at}_profile`}
-            label={t('admin.content_contact_profile')}
-            hint={t('admin.content_contact_profile_hint')}
-            defaultValue={contact.profile ? `/people/${contact.profile}` : ''}
-            dir="ltr"
-            autoComplete="off"
-            hideOptional
-          />
+          {hasProfiles ? (
+            <Field
+              name={`contacts_${at}_profile`}
+              label={t('admin.content_contact_profile')}
+              hint={t('admin.content_contact_profile_hint')}
+              defaultValue={contact.profile ? `/people/${contact.profile}` : ''}
+              dir="ltr"
+              autoComplete="off"
+              hideOptional
+            />
+          ) : null}
           {contact.profile ? (
             <Link to={`/people/${contact.profile}`} className="link">
               {contact.name}

@@ -7,35 +7,41 @@ import { LinkButton } from '../../ui/button.tsx';
 import { Tag } from '../../ui/tag.tsx';
 import { addressOf, LOOKS } from './kinds.ts';
 import { Mover } from './mover.tsx';
+import { can } from './rights.ts';
 import { titleOf } from './title.ts';
 
 /** The journeys of a course. Their order is not part of its draft; draft journeys come last. */
-export function JourneyList({ piece }: { piece: Pick<Piece, 'key' | 'parts'> }) {
+export function JourneyList({ piece }: { piece: Pick<Piece, 'key' | 'parts' | 'capabilities'> }) {
   const { t } = useText();
   const placed = piece.parts.filter((part) => part.state !== 'draft');
+  const canOrder = placed.length > 1 && can(piece, 'publish-content');
   return (
     <section id="journeys" aria-labelledby="journeys-title" className="mt-10 border-t border-line pt-6">
       <h3 id="journeys-title" className="text-2xl">
         {t('admin.content_journeys')}
       </h3>
-      {placed.length > 1 ? <p className="mt-1 text-sm text-muted">{t('admin.content_journeys_hint')}</p> : null}
+      {canOrder ? <p className="mt-1 text-sm text-muted">{t('admin.content_journeys_hint')}</p> : null}
       <SmartForm refusalsOf={/^journey-/}>
         <ol className="mt-2 divide-y divide-line">
           {piece.parts.map((part) => (
-            <Journey key={part.key} part={part} at={placed.indexOf(part)} count={placed.length} />
+            <Journey key={part.key} {...{ part, canOrder }} at={placed.indexOf(part)} count={placed.length} />
           ))}
         </ol>
       </SmartForm>
-      <p className="mt-4">
-        <LinkButton to={`/admin/content/new?kind=journey&parent=${encodeURIComponent(piece.key)}`} look="secondary">
-          {t('admin.content_new_journey')}
-        </LinkButton>
-      </p>
+      {can(piece, 'edit-content') ? (
+        <p className="mt-4">
+          <LinkButton to={`/admin/content/new?kind=journey&parent=${encodeURIComponent(piece.key)}`} look="secondary">
+            {t('admin.content_new_journey')}
+          </LinkButton>
+        </p>
+      ) : null}
     </section>
   );
 }
 
-function Journey({ part, at, count }: { part: PiecePart; at: number; count: number }) {
+type JourneyProps = { part: PiecePart; at: number; count: number; canOrder: boolean };
+
+function Journey({ part, at, count, canOrder }: JourneyProps) {
   const { t, locale } = useText();
   const { text, lang } = titleOf(part.title, locale);
   return (
@@ -44,7 +50,7 @@ function Journey({ part, at, count }: { part: PiecePart; at: number; count: numb
         {text}
       </Link>
       <Tag look={LOOKS[part.state]}>{t(`admin.content_state_${part.state}`)}</Tag>
-      {at >= 0 && count > 1 ? (
+      {at >= 0 && canOrder ? (
         <span className="ms-auto flex gap-2">
           <Mover
             value={`journey-up:${part.key}`}

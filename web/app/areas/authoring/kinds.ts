@@ -26,6 +26,8 @@ export const OWN_KINDS = [
   ...(['course', 'microcourse', 'community', 'academy'] as const),
   ...(['question', 'solution', 'hub', 'carousel', 'picture', 'event'] as const),
 ] as const;
+/** Kinds that roles in an academy or a course are about. */
+export const HELD_KINDS = ['academy', 'course', 'journey', 'lesson'] as const satisfies readonly PieceKind[];
 export const MAX_SECTIONS = 8;
 
 export type Kind = PieceKind;

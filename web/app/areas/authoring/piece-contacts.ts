@@ -21,9 +21,11 @@ export function contactsOfForm(fields: FormData, before: readonly Contact[], sho
       if (text === '') delete role[locale];
       else role[locale] = text;
     }
-    const contact = { name: said('name'), role, email: said('email') || null, profile: profileIn(said('profile')) };
+    const isProfileShown = fields.has(`contacts_${at}_profile`);
+    const profile = isProfileShown ? profileIn(said('profile')) : (before[at]?.profile ?? null);
+    const contact = { name: said('name'), role, email: said('email') || null, profile };
     // Cleared fields remove a contact; one with an address but no name is refused by the API.
-    if (contact.name !== '' || contact.email !== null || contact.profile !== null) contacts.push(contact);
+    if (contact.name !== '' || contact.email !== null || (isProfileShown && profile !== null)) contacts.push(contact);
   }
   return contacts;
 }

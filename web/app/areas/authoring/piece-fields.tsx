@@ -36,7 +36,9 @@ export function PieceFields({ piece, locales }: Props) {
           <Particulars piece={piece} />
           {doc.kind === 'event' ? <ScheduleFields doc={doc} /> : null}
           {'topics' in doc ? <TopicFields topics={doc.topics} /> : null}
-          {doc.kind === 'course' ? <ContactFields contacts={doc.contacts} locales={locales} /> : null}
+          {doc.kind === 'course' ? (
+            <ContactFields contacts={doc.contacts} locales={locales} hasProfiles={!piece.capabilities} />
+          ) : null}
           <Select
             name="source"
             label={t('admin.content_source')}
@@ -52,8 +54,10 @@ export function PieceFields({ piece, locales }: Props) {
   );
 }
 
-function Particulars({ piece: { doc, courses } }: { piece: Piece }) {
+/** Only administrators choose who may see and buy a piece, and the courses of an academy. */
+function Particulars({ piece: { doc, courses, capabilities } }: { piece: Piece }) {
   const { t } = useText();
+  const isAll = !capabilities;
   return (
     <>
       {'minutes' in doc ? (
@@ -70,7 +74,7 @@ function Particulars({ piece: { doc, courses } }: { piece: Piece }) {
       {'mandatory' in doc ? (
         <Ticked name="mandatory" label={t('admin.content_field_mandatory')} isOn={doc.mandatory} />
       ) : null}
-      {doc.kind === 'journey' || doc.kind === 'community' ? (
+      {isAll && (doc.kind === 'journey' || doc.kind === 'community') ? (
         <Select
           name="privacy"
           label={t('admin.content_field_privacy')}
@@ -79,8 +83,8 @@ function Particulars({ piece: { doc, courses } }: { piece: Piece }) {
           required
         />
       ) : null}
-      {doc.kind === 'journey' ? <PriceField price={doc.price} /> : null}
-      {doc.kind === 'course' ? (
+      {isAll && doc.kind === 'journey' ? <PriceField price={doc.price} /> : null}
+      {isAll && doc.kind === 'course' ? (
         <Select
           name="type"
           label={t('admin.content_field_type')}
@@ -107,7 +111,7 @@ function Particulars({ piece: { doc, courses } }: { piece: Piece }) {
           hideOptional
         />
       ) : null}
-      {doc.kind === 'academy' ? <CourseChoice doc={doc} courses={courses} /> : null}
+      {isAll && doc.kind === 'academy' ? <CourseChoice doc={doc} courses={courses} /> : null}
     </>
   );
 }

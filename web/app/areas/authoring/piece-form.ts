@@ -24,10 +24,8 @@ function merge(fields: FormData, name: string, before: Texts, shown: readonly Lo
 }
 
 /** The piece with the submitted values; whatever the form did not show stays unchanged. */
-export function docOfForm(fields: FormData, piece: Pick<Piece, 'doc'>): Doc {
-  const shown = String(fields.get('locales') ?? '')
-    .split(' ')
-    .filter(isLocale);
+export function docOfForm(fields: FormData, piece: Pick<Piece, 'doc' | 'capabilities'>): Doc {
+  const shown = shownIn(fields);
   const doc = structuredClone(piece.doc) as Doc & Record<string, unknown>; // names come from the kind's own table below
   doc.slug = textOf(fields, 'slug').trim();
   for (const name of Object.keys(TEXTS[doc.kind]) as TextName[])
@@ -45,7 +43,7 @@ export function docOfForm(fields: FormData, piece: Pick<Piece, 'doc'>): Doc {
       .filter(Boolean);
   if (doc.kind === 'event') Object.assign(doc, scheduleOf(fields));
   if ('items' in doc && fields.has('items')) doc.items = linesOf(textOf(fields, 'items'));
-  if (doc.kind === 'academy') doc.courses = fields.getAll('course').map(String);
+  if (doc.kind === 'academy' && !piece.capabilities) doc.courses = fields.getAll('course').map(String);
   if ('topics' in doc) doc.topics = topicsOfForm(fields);
   if (doc.kind === 'course') doc.contacts = contactsOfForm(fields, doc.contacts, shown);
   if ('cover' in doc) {
@@ -54,6 +52,33 @@ export function docOfForm(fields: FormData, piece: Pick<Piece, 'doc'>): Doc {
   }
   if (doc.kind === 'journey' && fields.has('price')) doc.price = textOf(fields, 'price').trim() || null;
   if (doc.kind === 'journey') doc.sections = sectionsOf(fields, doc.sections, shown);
+  return doc;
+}
+
+const shownIn = (fields: FormData): Locale[] =>
+  String(fields.get('locales') ?? '')
+    .split(' ')
+    .filter(isLocale);
+
+/** The piece with the submitted translations; everything else stays unchanged. */
+export function translationOfForm(fields: FormData, piece: Pick<Piece, 'doc' | 'sourceLocale'>): Doc {
+  const shown = shownIn(fields).filter((locale) => locale !== piece.sourceLocale);
+  const doc = structuredClone(piece.doc) as Doc & Record<string, unknown>; // as above
+  const merged = (name: string, before: Texts) => merge(fields, name, before, shown);
+  for (const name of Object.keys(TEXTS[doc.kind]) as TextName[])
+    // keys of that table
+    doc[name] = merged(name, (doc[name] ?? {}) as Texts); // all of them are texts
+  if ('cover' in doc) doc.coverAlt = merged('coverAlt', doc.coverAlt as Texts); // likewise
+  if (doc.kind === 'journey')
+    doc.sections = doc.sections.map((section, at) => ({
+      ...section,
+      heading: merged(`heading_${at}`, section.heading),
+    }));
+  if (doc.kind === 'course')
+    doc.contacts = doc.contacts.map((contact, at) => ({
+      ...contact,
+      role: merged(`contacts_${at}_role`, contact.role),
+    }));
   return doc;
 }
 

@@ -10,7 +10,8 @@ import { titleOf } from './title.ts';
 
 type Shown = Pick<
   Piece,
-  'kind' | 'key' | 'doc' | 'state' | 'parents' | 'changed' | 'address' | 'productId' | 'isReplaced' | 'hasDraft'
+  | ('kind' | 'key' | 'doc' | 'state' | 'parents' | 'changed' | 'address')
+  | ('productId' | 'isReplaced' | 'hasDraft' | 'capabilities')
 >;
 
 /** Frame of the pages of one piece: breadcrumb, state and actions. */
@@ -69,7 +70,7 @@ function Crumbs({ piece }: { piece: Shown }) {
   );
 }
 
-function Ways({ piece: { kind, key, address, productId } }: { piece: Shown }) {
+function Ways({ piece: { kind, key, address, productId, capabilities } }: { piece: Shown }) {
   const { t } = useText();
   const ways = [
     { to: addressOf(kind, key), label: t('admin.content_edit') },
@@ -91,14 +92,14 @@ function Ways({ piece: { kind, key, address, productId } }: { piece: Shown }) {
             </NavLink>
           </li>
         ))}
-        {productId ? (
+        {productId && !capabilities ? (
           <li>
             <Link to={`/admin/products?q=${encodeURIComponent(productId)}`} className="link flex min-h-11 items-center">
               {t('admin.content_permissions')}
             </Link>
           </li>
         ) : null}
-        {address ? (
+        {address && !capabilities ? (
           <li>
             <Link to={address} className="link flex min-h-11 items-center">
               {t('admin.content_open')}

@@ -15,10 +15,12 @@ import type { Route } from './+types/piece-new.page';
 import { addressOf, isKind } from './kinds.ts';
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { url } = await loadAdmin(request, context);
+  const { url, viewer } = await loadAdmin(request, context, 'edit-content');
   const kind = url.searchParams.get('kind');
   const parent = url.searchParams.get('parent') ?? '';
   if (!isKind(kind) || ((kind === 'journey' || kind === 'lesson') && !parent)) throw data(null, { status: 404 });
+  // Roles create only inside their places.
+  if (!parent && viewer.role !== 'administrator') throw data(null, { status: 403 });
   return { kind, parent, section: Number(url.searchParams.get('section')) || 0 };
 }
 
@@ -45,7 +47,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 export default function NewPiece({ loaderData: { kind, parent } }: Route.ComponentProps) {
   const { t, locale } = useText();
   const { isSubmitting } = useSubmitting();
-  const above = kind === 'lesson' ? 'journey' : 'course';
+  const above = kind === 'lesson' ? 'journey' : kind === 'journey' ? 'course' : 'academy';
   const back = parent ? addressOf(above, parent) : '/admin/content';
   return (
     <Admin

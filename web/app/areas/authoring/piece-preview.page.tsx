@@ -11,7 +11,7 @@ import { PiecePage } from './piece-head.tsx';
 
 export async function loader({ request, context, params: { kind, key } }: Route.LoaderArgs) {
   if (!isKind(kind)) throw data(null, { status: 404 });
-  const { api, url, locale } = await loadAdmin(request, context);
+  const { api, url, locale } = await loadAdmin(request, context, 'read-content');
   const asked = url.searchParams.get('language');
   const params = { kind, key };
   const [piece, preview] = await Promise.all([

@@ -24,6 +24,7 @@ import { AudienceField } from './audience-field.tsx';
 import { Changes } from './changes.tsx';
 import { addressOf, isKind } from './kinds.ts';
 import { PiecePage } from './piece-head.tsx';
+import { can } from './rights.ts';
 
 function paramsOf({ kind, key }: { kind: string; key: string }) {
   if (!isKind(kind)) throw data(null, { status: 404 });
@@ -31,12 +32,12 @@ function paramsOf({ kind, key }: { kind: string; key: string }) {
 }
 
 export async function loader({ request, context, params }: Route.LoaderArgs) {
-  const { api, attempt } = await loadAdmin(request, context);
+  const { api, attempt } = await loadAdmin(request, context, 'read-content');
   const at = { params: paramsOf(params) };
   const piece = await api(readPiece, at);
   const [compared, scopes] = await Promise.all([
     piece.state === 'changed' ? api(comparePiece, { ...at, query: { from: 'live' } }) : undefined,
-    readAudience(attempt, piece),
+    piece.capabilities ? null : readAudience(attempt, piece),
   ]);
   return { piece, changes: compared?.changes ?? [], scopes };
 }
@@ -78,7 +79,9 @@ export default function PublishPiece({ loaderData: { piece, changes, scopes } }:
   return (
     <PiecePage piece={piece} name={t('admin.content_publication')}>
       <div className="grid gap-10">
-        {canPublish ? (
+        {!can(piece, 'publish-content') ? (
+          <Notice>{t('admin.content_not_publisher')}</Notice>
+        ) : canPublish ? (
           <Publish piece={piece} scopes={scopes} />
         ) : (
           <Notice tone="success">{t('admin.content_nothing_new')}</Notice>
@@ -157,9 +160,10 @@ function Findings({ findings }: { findings: Shown['findings'] }) {
 /** Destructive actions, each with its consequences. */
 function Undo({ piece }: { piece: Shown }) {
   const { t } = useText();
-  const isLive = piece.state === 'published' || piece.state === 'changed';
+  if (!can(piece, 'edit-content')) return null;
   if (piece.state === 'draft') return <Delete piece={piece} />;
-  if (!isLive && !(piece.hasDraft && piece.state === 'withdrawn')) return null;
+  const isLive = piece.state !== 'withdrawn' && can(piece, 'publish-content');
+  if (!isLive && !piece.hasDraft) return null;
   return (
     <div className="flex flex-wrap items-start gap-4 border-t border-line pt-5">
       {isLive ? (

@@ -16,6 +16,7 @@ import type { Route } from './+types/piece-versions.page';
 import { Changes } from './changes.tsx';
 import { addressOf, isKind } from './kinds.ts';
 import { PiecePage } from './piece-head.tsx';
+import { can } from './rights.ts';
 
 function paramsOf({ kind, key }: { kind: string; key: string }) {
   if (!isKind(kind)) throw data(null, { status: 404 });
@@ -25,7 +26,7 @@ function paramsOf({ kind, key }: { kind: string; key: string }) {
 const SIZE = 25;
 
 export async function loader({ request, context, params }: Route.LoaderArgs) {
-  const { api, url } = await loadAdmin(request, context);
+  const { api, url } = await loadAdmin(request, context, 'read-content');
   const at = { params: paramsOf(params) };
   const { limit, offset, page } = listingOf(url, SIZE);
   const [piece, { versions, total }] = await Promise.all([
@@ -140,7 +141,7 @@ function VersionList({ piece, versions }: Shown) {
                 {t('admin.content_compare_now')}
                 <span className="sr-only">: {number}</span>
               </Link>
-              {piece.version > 0 ? (
+              {piece.version > 0 && can(piece, 'publish-content') ? (
                 <Button name="number" value={number} look="secondary" small>
                   {t('admin.content_restore')}
                   <span className="sr-only">: {number}</span>

@@ -8,7 +8,8 @@ import { keepable, type FormState } from '../../form/state.ts';
 import { redirect } from '../../server/redirect.ts';
 import { addressOf, type Doc, type Kind } from './kinds.ts';
 import { differences, type Change } from './differences.ts';
-import { docOfForm, rearrange, toFieldIssues } from './piece-form.ts';
+import { docOfForm, rearrange, toFieldIssues, translationOfForm } from './piece-form.ts';
+import { can } from './rights.ts';
 
 /** An edit conflict: the current version, and how the submitted text differs from it. */
 export type Conflict = { conflict: { version: number; by: string | null; changes: Change[] } };
@@ -23,14 +24,15 @@ export async function pieceAction(acting: Acting, params: Params) {
   const { api, attempt, fields, url } = acting;
   const intent = textOf(fields, 'intent') || 'save';
   const piece = await api(readPiece, { params });
-  let doc = docOfForm(fields, piece);
+  const mayEdit = can(piece, 'edit-content');
+  let doc = mayEdit ? docOfForm(fields, piece) : translationOfForm(fields, piece);
   let version = Number(textOf(fields, 'version'));
   if (version !== piece.version) return conflict(acting, piece, doc);
-  if (doc.kind === 'journey') {
+  if (mayEdit && doc.kind === 'journey') {
     const sections = rearrange(doc.sections, intent, piece.sourceLocale, textOf(fields, 'new_heading') || '…');
     if (sections) doc = { ...doc, sections };
   }
-  if (intent === 'picture' || intent === 'cover') {
+  if (mayEdit && (intent === 'picture' || intent === 'cover')) {
     const file = fields.get(`${intent}_file`);
     if (!(file instanceof File) || file.size === 0) return refused(fields, `${intent}_file`, 'Picture is required');
     if (file.size > MAX_BYTES) return refused(fields, `${intent}_file`, 'Picture must have at most 5 MB');

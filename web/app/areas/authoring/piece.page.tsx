@@ -11,6 +11,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { loadAdmin } from '../../admin/load.ts';
 import type { Route } from './+types/piece.page';
 import { Changes } from './changes.tsx';
+import { CourseList } from './course-list.tsx';
 import { isKind } from './kinds.ts';
 import { JourneyList } from './journey-list.tsx';
 import { OwnerList } from './owner-list.tsx';
@@ -19,7 +20,9 @@ import { isOfParts, partsAction } from './parts.act.ts';
 import { pieceAction, type Conflict } from './piece.act.ts';
 import { PieceFields } from './piece-fields.tsx';
 import { PiecePage } from './piece-head.tsx';
+import { can } from './rights.ts';
 import { TextFields } from './text-fields.tsx';
+import { TranslationFields } from './translation-fields.tsx';
 import { languageState } from './title.ts';
 
 function paramsOf({ kind, key }: { kind: string; key: string }) {
@@ -28,14 +31,21 @@ function paramsOf({ kind, key }: { kind: string; key: string }) {
 }
 
 export async function loader({ request, context, params }: Route.LoaderArgs) {
-  const { api, url } = await loadAdmin(request, context);
+  const { api, url, locale } = await loadAdmin(request, context, 'read-content');
   const piece = await api(readPiece, { params: paramsOf(params) });
   const asked = url.searchParams.get('beside');
   const written = LOCALES.find((locale) => locale !== piece.sourceLocale && piece.doc.title[locale] !== undefined);
-  const beside = isLocale(asked) && asked !== piece.sourceLocale ? asked : asked === 'none' ? undefined : written;
+  const found = isLocale(asked) && asked !== piece.sourceLocale ? asked : asked === 'none' ? undefined : written;
+  // A translator always translates into some language.
+  const beside = found ?? (can(piece, 'edit-content') ? undefined : targetOf(locale, piece.sourceLocale));
   const owners =
     piece.kind === 'community' ? (await api(listCommunityOwners, { params: { key: piece.key } })).owners : [];
   return { piece, beside, owners };
+}
+
+/** The language of the page, or another one than the source language. */
+function targetOf(locale: Locale, source: Locale): Locale | undefined {
+  return [locale, ...LOCALES].find((each) => each !== source);
 }
 
 export async function action({ request, context, params }: Route.ActionArgs) {
@@ -50,21 +60,12 @@ export default function EditPiece({ loaderData: { piece, beside, owners } }: Rou
   const { isSubmitting } = useSubmitting();
   const conflict = useConflict();
   const version = useFormState()?.values?.['version'] ?? String(piece.version);
+  const mayEdit = can(piece, 'edit-content');
   const locales = [piece.sourceLocale, ...(beside ? [beside] : [])];
   return (
     <PiecePage piece={piece} name={t('admin.content_edit')}>
-      <ImportNotes piece={piece} />
-      {conflict ? (
-        <section className="mb-8" aria-labelledby="conflict">
-          <h3 id="conflict" className="text-xl">
-            {t('admin.content_conflict')}
-          </h3>
-          <p className="mt-1 mb-4 max-w-prose">
-            {t('admin.content_conflict_text', { name: conflict.by ?? t('common.unknown_person') })}
-          </p>
-          <Changes changes={conflict.changes} />
-        </section>
-      ) : null}
+      <Notes piece={piece} />
+      {conflict ? <ConflictPart conflict={conflict} /> : null}
       <SmartForm
         key={`${piece.key} ${beside ?? ''} ${piece.version}`}
         encType="multipart/form-data"
@@ -74,27 +75,24 @@ export default function EditPiece({ loaderData: { piece, beside, owners } }: Rou
         <GuardedDraft form={beside ?? ''} />
         <input type="hidden" name="version" value={version} />
         <input type="hidden" name="locales" value={locales.join(' ')} />
-        <div className="flex flex-wrap items-center gap-3">
-          <Button name="intent" value="save" isBusy={isSubmitting}>
-            {t('admin.content_save')}
-          </Button>
-          <Button name="intent" value="preview" look="secondary" isBusy={isSubmitting}>
-            {t('admin.content_save_preview')}
-          </Button>
-          <Button name="intent" value="publish" look="secondary" isBusy={isSubmitting}>
-            {t('admin.content_save_publish')}
-          </Button>
-        </div>
+        <SaveButtons mayPublish={can(piece, 'publish-content')} />
         <Languages piece={piece} beside={beside} />
         <TextFields piece={piece} locales={locales} />
-        {piece.kind === 'journey' ? <OutlineFields piece={piece} locales={locales} /> : null}
-        <PieceFields piece={piece} locales={locales} />
+        {mayEdit ? (
+          <>
+            {piece.kind === 'journey' ? <OutlineFields piece={piece} locales={locales} /> : null}
+            <PieceFields piece={piece} locales={locales} />
+          </>
+        ) : (
+          <TranslationFields piece={piece} locales={locales} />
+        )}
         <div className="border-t border-line pt-5">
           <Button name="intent" value="save" isBusy={isSubmitting}>
             {t('admin.content_save')}
           </Button>
         </div>
       </SmartForm>
+      {piece.kind === 'academy' ? <CourseList piece={piece} /> : null}
       {piece.kind === 'course' ? <JourneyList piece={piece} /> : null}
       {piece.kind === 'community' ? <OwnerList piece={piece} owners={owners} /> : null}
     </PiecePage>
@@ -109,9 +107,50 @@ function useConflict(): Conflict['conflict'] | undefined {
 
 type Shown = Route.ComponentProps['loaderData']['piece'];
 
-/** Notes to read before editing: what an import has done, or would do. */
-function ImportNotes({ piece }: { piece: Shown }) {
+function ConflictPart({ conflict: { by, changes } }: Conflict) {
   const { t } = useText();
+  return (
+    <section className="mb-8" aria-labelledby="conflict">
+      <h3 id="conflict" className="text-xl">
+        {t('admin.content_conflict')}
+      </h3>
+      <p className="mt-1 mb-4 max-w-prose">
+        {t('admin.content_conflict_text', { name: by ?? t('common.unknown_person') })}
+      </p>
+      <Changes changes={changes} />
+    </section>
+  );
+}
+
+function SaveButtons({ mayPublish }: { mayPublish: boolean }) {
+  const { t } = useText();
+  const { isSubmitting } = useSubmitting();
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      <Button name="intent" value="save" isBusy={isSubmitting}>
+        {t('admin.content_save')}
+      </Button>
+      <Button name="intent" value="preview" look="secondary" isBusy={isSubmitting}>
+        {t('admin.content_save_preview')}
+      </Button>
+      {mayPublish ? (
+        <Button name="intent" value="publish" look="secondary" isBusy={isSubmitting}>
+          {t('admin.content_save_publish')}
+        </Button>
+      ) : null}
+    </div>
+  );
+}
+
+/** Notes to read before editing: what a translator may do; what an import has done, or would do. */
+function Notes({ piece }: { piece: Shown }) {
+  const { t } = useText();
+  if (!can(piece, 'edit-content'))
+    return (
+      <div className="mb-6">
+        <Notice>{t('admin.content_translating')}</Notice>
+      </div>
+    );
   if (piece.isReplaced)
     return (
       <div className="mb-6">

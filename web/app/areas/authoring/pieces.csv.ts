@@ -12,7 +12,7 @@ const MAX_ROWS = 10_000;
 
 /** The filtered list, all pages. */
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { api, url, locale } = await loadAdmin(request, context);
+  const { api, url, locale } = await loadAdmin(request, context, 'read-content');
   const query = { ...queryOf(url), limit: String(PAGE) };
   const rows: ReplyOf<typeof listPieces>['pieces'] = [];
   for (let offset = 0; offset < MAX_ROWS; offset += PAGE) {

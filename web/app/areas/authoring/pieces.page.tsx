@@ -14,7 +14,7 @@ import { Admin } from '../../admin/admin.tsx';
 import { listingOf } from '../../admin/listing.ts';
 import { loadAdmin } from '../../admin/load.ts';
 import type { Route } from './+types/pieces.page';
-import { addressOf, isKind, LISTED, LOOKS, OWN_KINDS, STATES } from './kinds.ts';
+import { addressOf, HELD_KINDS, isKind, LISTED, LOOKS, OWN_KINDS, STATES } from './kinds.ts';
 import { queryOf } from './pieces-query.ts';
 import { titleOf } from './title.ts';
 
@@ -24,7 +24,7 @@ const inOrder = (languages: readonly Locale[]) => LOCALES.filter((locale) => lan
 type Row = ReplyOf<typeof listPieces>['pieces'][number];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { api, url } = await loadAdmin(request, context);
+  const { api, url, viewer } = await loadAdmin(request, context, 'read-content');
   const listing = listingOf(url);
   const query = queryOf(url);
   const { pieces, total } = await api(listPieces, {
@@ -32,6 +32,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   });
   const to = Math.min(listing.offset + pieces.length, total);
   return {
+    isAll: viewer.role === 'administrator',
     pieces,
     total,
     from: listing.offset + 1,
@@ -48,12 +49,16 @@ const MARK_OF = (row: Row) =>
 
 export default function Pieces({ loaderData }: Route.ComponentProps) {
   const { t } = useText();
-  const { pieces, total, from, to, page, hasNext, query, search } = loaderData;
+  const { isAll, pieces, total, from, to, page, hasNext, query, search } = loaderData;
   const { addressOf: listAddress } = listingOf(new URL(`/admin/content${search}`, 'http://list'));
   return (
-    <Admin title={t('admin.content')} intro={t('admin.content_intro')} actions={<Actions search={search} />}>
-      <NewPieces />
-      <Filters query={query} />
+    <Admin
+      title={t('admin.content')}
+      intro={t(isAll ? 'admin.content_intro' : 'admin.content_intro_own')}
+      actions={<Actions search={search} isAll={isAll} />}
+    >
+      {isAll ? <NewPieces /> : null}
+      <Filters query={query} kinds={isAll ? LISTED : HELD_KINDS} />
       {pieces.length > 0 ? (
         <>
           <p className="mt-6 mb-2 text-sm text-muted">
@@ -76,16 +81,18 @@ export default function Pieces({ loaderData }: Route.ComponentProps) {
 }
 
 /** The other tools for content, and the table as a file. */
-function Actions({ search }: { search: string }) {
+function Actions({ search, isAll }: { search: string; isAll: boolean }) {
   const { t } = useText();
   return (
     <>
       <LinkButton to="/admin/content/check" look="secondary">
         {t('admin.publish_check')}
       </LinkButton>
-      <LinkButton to="/admin/content/folder" look="secondary">
-        {t('admin.folder')}
-      </LinkButton>
+      {isAll ? (
+        <LinkButton to="/admin/content/folder" look="secondary">
+          {t('admin.folder')}
+        </LinkButton>
+      ) : null}
       <LinkButton to={`/admin/content.csv${search}`} look="secondary" reloadDocument>
         {t('admin.table_csv')}
       </LinkButton>
@@ -161,7 +168,7 @@ function Table({ rows, sort, sortedBy }: TableProps) {
   );
 }
 
-function Filters({ query }: { query: ReturnType<typeof queryOf> }) {
+function Filters({ query, kinds }: { query: ReturnType<typeof queryOf>; kinds: readonly Row['kind'][] }) {
   const { t } = useText();
   const all = { value: '', label: t('admin.content_all') };
   return (
@@ -174,7 +181,7 @@ function Filters({ query }: { query: ReturnType<typeof queryOf> }) {
       <Select
         name="kind"
         label={t('admin.content_kind')}
-        options={[all, ...LISTED.map((kind) => ({ value: kind, label: t(`admin.content_kind_${kind}`) }))]}
+        options={[all, ...kinds.map((kind) => ({ value: kind, label: t(`admin.content_kind_${kind}`) }))]}
         defaultValue={query.kind ?? ''}
         hideOptional
       />

@@ -4,11 +4,12 @@ import { endonymOf, type Locale } from '@officium/i18n/locales';
 import { MarkdownToolbar } from '../../editor/markdown-toolbar.tsx';
 import { useText } from '../../text.tsx';
 import { Field, TextArea } from '../../ui/field.tsx';
+import { can } from './rights.ts';
 import { TEXTS, type TextLook, type TextName } from './kinds.ts';
 
-type Props = { piece: Pick<Piece, 'kind' | 'doc' | 'sourceLocale'>; locales: readonly Locale[] };
+type Props = { piece: Pick<Piece, 'kind' | 'doc' | 'sourceLocale' | 'capabilities'>; locales: readonly Locale[] };
 
-/** The texts of a piece in the source language, beside the second language. */
+/** The texts of a piece in the source language, beside the second language. Translators only read the source. */
 export function TextFields({ piece, locales }: Props) {
   const texts = Object.entries(TEXTS[piece.kind]) as [TextName, TextLook][]; // types of that table
   return (
@@ -48,6 +49,7 @@ const labelOf = (kind: string, name: TextName) => (kind === 'picture' && name ==
 function OneText({ piece, locale, name, look }: OneProps) {
   const { t } = useText();
   const { doc, sourceLocale } = piece;
+  const readOnly = locale === sourceLocale && !can(piece, 'edit-content');
   const texts = (doc as Partial<Record<TextName, Partial<Record<Locale, string>>>>)[name]; // its kind has this text
   const field = {
     name: `${name}_${locale}`,
@@ -55,8 +57,9 @@ function OneText({ piece, locale, name, look }: OneProps) {
     defaultValue: texts?.[locale] ?? '',
     lang: locale,
     dir: 'auto' as const,
-    hideOptional: locale !== sourceLocale || ['answer', 'problem', 'about'].includes(name), // without it nothing is published
+    hideOptional: readOnly || locale !== sourceLocale || ['answer', 'problem', 'about'].includes(name), // without it nothing is published
     required: name === 'title' && locale === sourceLocale,
+    readOnly,
   };
   if (look === 'line') return <Field {...field} autoComplete="off" maxLength={200} />;
   if (look === 'area') return <TextArea {...field} rows={3} />;
@@ -64,8 +67,8 @@ function OneText({ piece, locale, name, look }: OneProps) {
     return (
       <TextArea
         {...field}
-        hint={t('admin.content_part_hint')}
-        tools={<MarkdownToolbar target={field.name} />}
+        hint={readOnly ? undefined : t('admin.content_part_hint')}
+        tools={readOnly ? null : <MarkdownToolbar target={field.name} />}
         rows={6}
         className="[&_textarea]:max-h-[75vh] [&_textarea]:min-h-36"
       />
@@ -73,8 +76,10 @@ function OneText({ piece, locale, name, look }: OneProps) {
   return (
     <TextArea
       {...field}
-      hint={t('admin.content_body_hint')}
-      tools={<MarkdownToolbar target={field.name} />}
+      hint={
+        readOnly ? undefined : t(can(piece, 'edit-content') ? 'admin.content_body_hint' : 'admin.content_part_hint')
+      }
+      tools={readOnly ? null : <MarkdownToolbar target={field.name} />}
       rows={18}
       className="[&_textarea]:max-h-[75vh] [&_textarea]:min-h-80"
     />

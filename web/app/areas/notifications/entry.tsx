@@ -7,6 +7,7 @@ import {
   ChartColumn,
   Flag,
   GraduationCap,
+  KeyRound,
   MailOpen,
   MessageCircle,
   MessagesSquare,
@@ -19,6 +20,7 @@ import {
 } from 'lucide-react';
 import { Link } from 'react-router';
 import type { Notification, NotificationEvent } from '@officium/contract/notifications';
+import type { MessageKey } from '../../message-keys.ts';
 import { useText } from '../../text.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -46,12 +48,19 @@ const ICONS: Record<NotificationEvent, LucideIcon> = {
   event_reminder: CalendarClock,
   moderation: Scale,
   report_outcome: Flag,
+  role_change: KeyRound,
 };
 
 const DAY_IN_UTC = { dateStyle: 'medium', timeZone: 'UTC' } as const;
 
 function isOfCohort(due: Notification['due']): due is 'due' | 'late' {
   return due === 'due' || due === 'late';
+}
+
+/** A role that was taken away, or that holds everywhere, has no title. */
+function keyOf({ event, due, title }: Notification): MessageKey {
+  if (isOfCohort(due)) return `notification.told.course_${due}`;
+  return event === 'role_change' && !title ? 'notification.told.role_change_other' : `notification.told.${event}`;
 }
 
 /** A notification; the whole row links to its subject. */
@@ -81,7 +90,7 @@ export function Entry({ notification }: { notification: Notification }) {
           className={`title-link stretched wrap-anywhere ${isRead ? '' : 'font-semibold'}`}
         >
           {isRead ? null : <span className="sr-only">{t('notification.unread')} </span>}
-          {rich(isOfCohort(due) ? `notification.told.course_${due}` : `notification.told.${event}`, values)}
+          {rich(keyOf(notification), values)}
         </Link>
         <p className="flex flex-wrap gap-x-4 text-sm text-muted">
           {place && title ? <span dir="auto">{place}</span> : null}
