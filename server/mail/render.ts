@@ -48,7 +48,7 @@ export function renderMail(mail: MailContent, site: MailSite, words: Words = wor
 <body style="margin:0;background:#fbfaf7;color:#1b1f3b;font:16px/1.5 'Public Sans',Arial,sans-serif">
 <div style="max-width:34em;margin:0 auto;padding:32px 24px">
 <p style="font:600 20px Georgia,serif;margin:0 0 24px">${escapeHtml(site.name)}</p>
-${paragraphs.map((paragraph) => `<p style="margin:0 0 16px">${escapeHtml(paragraph)}</p>`).join('\n')}
+${paragraphs.map((paragraph) => `<p style="margin:0 0 16px">${escapeHtml(paragraph).replaceAll('\n', '<br>')}</p>`).join('\n')}
 ${code ? `<p style="margin:0 0 16px;font:600 28px/1.2 monospace;letter-spacing:.2em" dir="ltr">${escapeHtml(code)}</p>` : ''}
 <p style="margin:24px 0"><a href="${escapeHtml(link)}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:${site.accent?.light.accent ?? '#0b6e6e'};color:#ffffff;text-decoration:none">${escapeHtml(action)}</a></p>
 <p style="margin:32px 0 0;padding-top:16px;border-top:1px solid #dcd8cf;font-size:14px;color:#565a73">${escapeHtml(footer)}</p>

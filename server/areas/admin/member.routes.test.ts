@@ -1,9 +1,11 @@
 import { addCohortUser, createUpload, listCohortInvitations, listCohortUsers } from '@officium/contract/admin';
 import { createAccount } from '@officium/contract/auth';
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { inTransaction, newId } from '#server/db/client.ts';
 import { createTestApp } from '#server/test/app.ts';
 import { makePerson, type TestPerson } from '#server/test/factories/accounts.ts';
+import { makeCourse } from '#server/test/factories/courses.ts';
 import { makeCohort, putInCohort } from '#server/test/factories/cohorts.ts';
 import { eraseUser, getUser, proveAddress } from '#server/areas/auth/user.service.ts';
 
@@ -54,6 +56,26 @@ describe('addCohortUser', () => {
     expect(mails).toMatchObject([{ kind: 'cohort_invitation', locale: 'it' }]);
     expect(mails[0]?.body_text).toContain('http://localhost:3000/signup?email=stranger%40example.gov');
     expect(await test.mails(unproven.email)).toMatchObject([{ locale: 'pl' }]);
+  });
+
+  it('names what waits and by when, without anything that mail programs would link', async () => {
+    const letters = await makeCourse(test, { title: { en: 'Letters', it: 'Lettere' } });
+    const tricky = await makeCourse(test, { title: { en: 'Visit <b>evil.example.com</b>' } });
+    const withdrawn = await makeCourse(test, { title: { en: 'Gone' } });
+    const id = await makeCohort(test, { products: [tricky.id, letters.id, withdrawn.id] });
+    await sql`update cohort_products set due_on = '2030-05-31' where entry_id = ${letters.id}`.execute(test.ctx.db);
+    await sql`update entries set status = 'withdrawn' where id = ${withdrawn.id}`.execute(test.ctx.db);
+    await add(id, { email: 'informed@example.gov' });
+    const [mail] = await test.mails('informed@example.gov');
+    expect(mail?.subject).toBe('City of Example la invita su Officium');
+    expect(mail?.body_text).toContain('La aspettano:\n– Lettere, entro il 31 maggio 2030\n– Visit <b>…');
+    expect(mail?.body_html).toContain('La aspettano:<br>– Lettere');
+    expect(mail?.body_html).not.toMatch(/<b>|evil/);
+    expect(mail?.body_text).not.toMatch(/evil|Gone/);
+
+    const plain = await makeCohort(test);
+    await add(plain, { email: 'uninformed@example.gov' });
+    expect((await test.mails('uninformed@example.gov'))[0]?.body_text).not.toContain('–');
   });
 
   it('links the member to the given upload, which must belong to the cohort', async () => {

@@ -12,6 +12,8 @@ import {
   lockPlacing,
   type CohortPlacing,
 } from './member.repository.ts';
+import { NAMED_PRODUCTS, toInvitationValues } from './invitation.view.ts';
+import { findAttached } from './product.repository.ts';
 
 export type PlacingOutcome = (typeof UPLOAD_OUTCOMES)[number];
 export type Placed = { outcome: PlacingOutcome; reason: 'inactive_account' | null };
@@ -48,16 +50,19 @@ export async function placePeople(
     placing,
     emails.filter((email) => !isOut(email) && memberOf(email) === undefined),
   );
+  const attached = invited.size > 0 ? await findAttached(db, placing.cohortId, NAMED_PRODUCTS) : [];
+  const { name: site } = ctx.site.current();
   await queueMails(
     ctx,
     db,
     [...invited].map(([email, aboutId]) => {
       const account = accounts.get(email);
+      const locale = account ? (account.locale as Locale) : placing.locale; // only locales are stored
       return {
         kind: 'cohort_invitation',
         to: email,
-        locale: account ? (account.locale as Locale) : placing.locale, // only locales are stored
-        values: { partner: placing.partner },
+        locale,
+        values: toInvitationValues({ partner: placing.partner, site, attached }, locale),
         link: linkTo(ctx, '/signup', { email }),
         aboutId,
         ...(account ? { userId: account.id } : {}),

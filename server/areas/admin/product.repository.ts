@@ -1,3 +1,4 @@
+import type { LocalizedText } from '@officium/contract/common';
 import { sql } from 'kysely';
 import type { Db } from '#server/db/client.ts';
 
@@ -96,4 +97,31 @@ export async function findDueDates(db: Db, cohortId: string): Promise<{ entryId:
     .where('due_on', 'is not', null)
     .orderBy('position')
     .execute();
+}
+
+export type AttachedRow = { title: LocalizedText; dueOn: string | null };
+
+/** The published products of a cohort that have a page, the earliest due date first. */
+export async function findAttached(db: Db, cohortId: string, limit: number): Promise<AttachedRow[]> {
+  const rows = await db
+    .selectFrom('cohort_products as p')
+    .innerJoin('entries as e', (join) => join.onRef('e.id', '=', 'p.entry_id').on('e.status', '=', 'published'))
+    .leftJoin('courses as c', 'c.id', 'e.id')
+    .leftJoin('journeys as j', 'j.entry_id', 'e.id')
+    .leftJoin('microcourses as m', 'm.id', 'e.id')
+    .leftJoin('academies as a', 'a.id', 'e.id')
+    .leftJoin('communities as y', 'y.entry_id', 'e.id')
+    .leftJoin('editorials as d', 'd.id', 'e.id')
+    .select(({ fn, ref }) => [
+      fn.coalesce('c.title', 'j.title', 'm.title', fn.coalesce('a.title', 'y.title', 'd.title')).as('title'),
+      sql<string | null>`${ref('p.due_on')}::text`.as('dueOn'),
+    ])
+    .where('p.cohort_id', '=', cohortId)
+    .$narrowType<{ title: LocalizedText | null }>()
+    .orderBy('p.due_on', (order) => order.asc().nullsLast())
+    .orderBy('p.position')
+    .limit(limit)
+    .execute();
+  // Plain entries of the content platform have no page.
+  return rows.flatMap(({ title, dueOn }) => (title === null ? [] : [{ title, dueOn }]));
 }

@@ -3,12 +3,14 @@ import { linkTo } from '#server/areas/auth/mails.service.ts';
 import type { Ctx } from '#server/ctx.ts';
 import type { Db } from '#server/db/client.ts';
 import { findRecipients, queueMails } from '#server/mail/outbox.ts';
+import { NAMED_PRODUCTS, toInvitationValues } from './invitation.view.ts';
+import { findAttached } from './product.repository.ts';
 import { findNotDue, markSentAgain, type InvitationToSend } from './resend.repository.ts';
 
 /** Minimum hours between two invitation mails to one address, across all cohorts. */
 export const HOURS_BETWEEN = 24;
 
-type Letter = { locale: Locale; partner: string };
+type Letter = { cohortId: string; locale: Locale; partner: string };
 
 /**
  * Mails the due invitations again, in the user's language or else the given one, and returns their number. The caller
@@ -17,7 +19,7 @@ type Letter = { locale: Locale; partner: string };
 export async function sendAgain(
   ctx: Ctx,
   db: Db,
-  { locale, partner }: Letter,
+  { cohortId, locale, partner }: Letter,
   invitations: InvitationToSend[],
 ): Promise<number> {
   const ids = invitations.map(({ id }) => id);
@@ -29,6 +31,8 @@ export async function sendAgain(
     db,
     due.map(({ id }) => id),
   );
+  const attached = due.length > 0 ? await findAttached(db, cohortId, NAMED_PRODUCTS) : [];
+  const { name: site } = ctx.site.current();
   await queueMails(
     ctx,
     db,
@@ -36,7 +40,7 @@ export async function sendAgain(
       kind: 'cohort_invitation',
       to: one.email,
       locale: one.locale ?? locale,
-      values: { partner },
+      values: toInvitationValues({ partner, site, attached }, one.locale ?? locale),
       link: linkTo(ctx, '/signup', { email: one.email }),
       aboutId: one.id,
       ...(one.user_id === null ? {} : { userId: one.user_id }),
