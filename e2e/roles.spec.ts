@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { axeFaults } from './axe.ts';
-import { visitAsNewcomer } from './newcomer.ts';
+import { callApi, visitAsNewcomer } from './newcomer.ts';
 import { visitAs } from './visitor.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name });
@@ -39,4 +39,23 @@ it.each([true, false])('an administrator gives and takes a role, with JavaScript
   expect((await holder.page.goto('/admin/audit'))?.status()).toBe(403);
   expect(admin.faults).toEqual([]);
   await Promise.all([admin.context.close(), holder.context.close()]);
+});
+
+it('a moderator by role opens the cases of a hidden community without being its member', async () => {
+  const admin = await visitAs('admin');
+  const call = async (path: string, data: object) => await callApi(admin.context, 'POST', path, data);
+  const made = await call('/api/content/authoring', { kind: 'community', title: 'Hidden place' });
+  await call(`/api/content/authoring/community/pieces/${made.key}/publish`, { version: made.version });
+  const moderator = await visitAsNewcomer('Mona Moderator');
+  const role = { role: 'moderator', kind: 'community' };
+  const { places } = await callApi(admin.context, 'GET', '/api/admin/role-places?role=moderator&match=Hidden');
+  await call(`/api/admin/people/${moderator.id}/roles`, { ...role, placeId: places[0].id });
+  const { page } = moderator;
+  await page.goto('/notifications');
+  await page.getByText('You have a new delegated role in “Hidden place”').click();
+  await page.getByRole('heading', { level: 1, name: 'Moderation' }).waitFor();
+  expect((await page.goto('/communities/hidden-place/reports'))?.status()).toBe(200);
+  await page.getByRole('heading', { level: 1, name: 'Reports' }).waitFor();
+  expect((await page.goto('/communities/hidden-place/log'))?.status()).toBe(200);
+  expect(moderator.faults).toEqual([]);
 });
