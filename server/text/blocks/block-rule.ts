@@ -1,11 +1,11 @@
 import type { MarkdownIt, StateBlock } from 'markdown-it';
-import type { Block, BlockProblem, BlockSet } from './block.ts';
+import type { BlockType, BlockProblem, BlockSet } from './block.ts';
 import { closesDirective, type Directive, readDirective } from './directive.ts';
 
 /** Pass it to `parse`. Without `blocks`, lines of colons are ordinary text. */
 export type BlockEnv = { blocks?: BlockSet; problems?: BlockProblem[]; open?: string[] };
 /** Stored as `meta` in the token that opens a block. */
-export type BlockUse = { name: string; block: Block; label: string; attributes: Readonly<Record<string, string>> };
+export type BlockUse = { name: string; block: BlockType; label: string; attributes: Readonly<Record<string, string>> };
 
 export const BLOCK_OPEN = 'block_open';
 export const BLOCK_CLOSE = 'block_close';
@@ -46,7 +46,7 @@ function lineOf(state: StateBlock, line: number): string {
 }
 
 /** Returns the block that a line opens. Records why a line that looks like one stays text. */
-function findBlock({ name, colons }: Directive, line: number, env: BlockEnv): Block | undefined {
+function findBlock({ name, colons }: Directive, line: number, env: BlockEnv): BlockType | undefined {
   const block = env.blocks?.get(name);
   const kind = colons === 2 ? 'leaf' : 'container';
   const problem = (reason: 'unknown' | 'misplaced') => {
@@ -88,7 +88,7 @@ function parseContent(state: StateBlock, startLine: number, endLine: number, nam
 }
 
 /** Keeps the attributes that the block declares and whose values it accepts. */
-function declared(directive: Directive, block: Block, line: number, env: BlockEnv): Record<string, string> {
+function declared(directive: Directive, block: BlockType, line: number, env: BlockEnv): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const [key, value] of Object.entries(directive.attributes)) {
     const accepts = Object.hasOwn(block.attributes, key) ? block.attributes[key] : undefined;

@@ -24,7 +24,7 @@ export type BlockView = {
   options: BlockOptions;
 };
 
-export type Block = {
+export type BlockType = {
   /** A `leaf` is written `::name`; a `container` is written `:::name` and has content up to a line `:::`. */
   kind: 'leaf' | 'container';
   /** The block that must directly contain it. */
@@ -38,7 +38,7 @@ export type Block = {
   render(view: BlockView): string;
 };
 /** Blocks by name. */
-export type BlockSet = ReadonlyMap<string, Block>;
+export type BlockSet = ReadonlyMap<string, BlockType>;
 
 /** A line that looks like a block and is shown as typed, or a part of a block that has no effect. */
 export type BlockProblem = {

@@ -1,12 +1,12 @@
 import { escapeHtml } from '../html.ts';
-import type { Block } from './block.ts';
+import type { BlockType } from './block.ts';
 
 const KINDS = ['note', 'tip', 'warning', 'example'] as const;
 type Kind = (typeof KINDS)[number];
 const isKind = (value: string): value is Kind => KINDS.some((kind) => kind === value);
 
 /** `:::callout[Title]{kind=tip}`. Its kind is named in words, because colour alone carries no meaning. */
-export const callout: Block = {
+export const callout: BlockType = {
   kind: 'container',
   attributes: { kind: isKind },
   render({ label, attributes, html, options }) {
@@ -19,7 +19,7 @@ export const callout: Block = {
 };
 
 /** `:::accordion[Title]`: content that readers unfold. */
-export const accordion: Block = {
+export const accordion: BlockType = {
   kind: 'container',
   attributes: { open: (value) => value === '' },
   render({ label, attributes, html }) {
@@ -29,20 +29,20 @@ export const accordion: Block = {
 };
 
 /** `:::steps` around a numbered list. */
-export const steps: Block = {
+export const steps: BlockType = {
   kind: 'container',
   attributes: {},
   render: ({ html }) => `<div class="steps">\n${html()}</div>`,
 };
 
 /** `::::columns` around `:::column` blocks, which stand below each other on narrow screens. */
-export const columns: Block = {
+export const columns: BlockType = {
   kind: 'container',
   attributes: {},
   render: ({ html }) => `<div class="columns">\n${html()}</div>`,
 };
 
-export const column: Block = {
+export const column: BlockType = {
   kind: 'container',
   parent: 'columns',
   attributes: {},
@@ -50,13 +50,13 @@ export const column: Block = {
 };
 
 /** `::::tabs` around `:::tab[Title]` blocks: sections with headings. */
-export const tabs: Block = {
+export const tabs: BlockType = {
   kind: 'container',
   attributes: {},
   render: ({ html }) => `<div class="tabs">\n${html()}</div>`,
 };
 
-export const tab: Block = {
+export const tab: BlockType = {
   kind: 'container',
   parent: 'tabs',
   attributes: {},
