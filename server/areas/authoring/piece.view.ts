@@ -6,6 +6,7 @@ import { pagePath } from '#server/page-address.ts';
 import { pickText } from '#server/text/localised.ts';
 import { bodyOf, isSame, type StoredDoc } from './piece.policy.ts';
 import type { PieceRow } from './piece.repository.ts';
+import { blocksOf } from '#server/areas/publish-checks/blocks.policy.ts';
 import { checkText } from '#server/areas/publish-checks/publish-check.policy.ts';
 import { checkTranslations } from '#server/areas/publish-checks/translation.policy.ts';
 import { assetUrl } from '#server/areas/catalogue/stored-asset.view.ts';
@@ -29,7 +30,9 @@ export function stateOf({ live, isShown, draft }: Pick<PieceRow, 'live' | 'isSho
 export function findingsOf(doc: PieceDoc, source?: Locale): Piece['findings'] {
   const accessibility = LOCALES.flatMap((locale) => {
     const text = bodyOf(doc)[locale];
-    return text === undefined ? [] : checkText(text, locale).map((finding) => ({ locale, ...finding }));
+    return text === undefined
+      ? []
+      : checkText(text, locale, blocksOf(doc.kind)).map((finding) => ({ locale, ...finding }));
   });
   return [...accessibility, ...checkTranslations(bodyOf(doc), source)];
 }

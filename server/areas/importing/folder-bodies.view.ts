@@ -1,5 +1,6 @@
 import { type Locale, type LocalizedText } from '@officium/contract/common';
 import type { Heading } from '#server/text/markdown.ts';
+import type { BlockSet } from '#server/text/blocks/block.ts';
 import { resolveImagePath } from '#server/areas/catalogue/image-path.policy.ts';
 import { textLabels } from '#server/text/labels.ts';
 import { renderPage } from '#server/text/page.ts';
@@ -20,6 +21,7 @@ export type RenderedItem = { bodies: RenderedBody[]; assetPaths: Set<string> };
 export function renderItem(
   item: { body: LocalizedText; bodyFiles: LocalizedText },
   assets: ReadonlyMap<string, StoredAsset>,
+  blocks: BlockSet,
 ): RenderedItem {
   const assetPaths = new Set<string>();
   const { filled, empty } = contentOf(item.body);
@@ -36,7 +38,7 @@ export function renderItem(
       return { src: asset.url, ...asset.size };
     };
     const labels = textLabels(locale as Locale); // keys of a LocalizedText
-    const { html, headings, title } = renderPage(source, { resolveImage, liftTitle: true, ...labels });
+    const { html, headings, title } = renderPage(source, { blocks, resolveImage, liftTitle: true, ...labels });
     return { locale, file: file ?? null, source, title: title ?? null, html, headings };
   });
   return { bodies, assetPaths };

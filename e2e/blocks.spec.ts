@@ -1,0 +1,63 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { axeFaults } from './axe.ts';
+import { isTooWide, visitAs } from './visitor.ts';
+
+const LESSON = '/courses/plain-language/write-to-be-understood/one-idea-per-sentence';
+const SHOTS = process.env['SHOTS'];
+
+const quiz = (page: Page, id: string) => page.locator(`#quiz-${id}`);
+const result = (page: Page, id: string) => page.locator(`#quiz-${id}-result`);
+const shoot = async (page: Page, name: string) => {
+  if (SHOTS) await page.screenshot({ path: `${SHOTS}/${name}.png`, fullPage: true });
+};
+
+describe('the questions of a lesson', () => {
+  it('are answered by keyboard, wrong and then right', { timeout: 120_000 }, async () => {
+    const { page, faults } = await visitAs('learner');
+    await page.goto(LESSON);
+    const one = page.getByRole('group', { name: 'How many ideas should one sentence carry?' });
+    await one.getByRole('radio', { name: 'One for each comma' }).focus();
+    await page.keyboard.press('Space');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await result(page, 'length').getByText('Not quite. Try again.').waitFor();
+    expect(await result(page, 'length').textContent()).toContain('Commas do not separate ideas.');
+    expect(await result(page, 'length').textContent()).not.toContain('Readers then know');
+    await one.getByRole('radio', { name: 'One for each comma' }).focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await result(page, 'length').getByText('Correct.').waitFor();
+    expect(await result(page, 'length').getAttribute('role')).toBe('status');
+    await quiz(page, 'list').getByRole('button', { name: 'Check answer' }).click();
+    await result(page, 'list').getByText('Choose or enter an answer first.').waitFor();
+    expect(await axeFaults(page)).toEqual([]);
+    await shoot(page, 'wide');
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.reload();
+    await quiz(page, 'list').getByRole('button', { name: 'Check answer' }).click();
+    await result(page, 'list').getByText('Choose or enter an answer first.').waitFor();
+    expect(await axeFaults(page)).toEqual([]);
+    await shoot(page, 'dark');
+    expect(faults).toEqual([]);
+  });
+
+  it('work in Arabic at 320 px without script, with the focus on the result', { timeout: 120_000 }, async () => {
+    const { page } = await visitAs('learner', { javaScriptEnabled: false, viewport: { width: 320, height: 800 } });
+    await page.goto(`${LESSON}?locale=ar&lang=ar`);
+    const list = quiz(page, 'list');
+    await list.getByRole('checkbox').nth(2).check();
+    await list.getByRole('button').click();
+    await result(page, 'list').locator('.is-wrong').waitFor();
+    expect(await list.getByRole('checkbox').nth(2).isChecked()).toBe(true);
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('quiz-list-result');
+    expect(await result(page, 'list').textContent()).toContain('الخط العريض لا يفك تشابك الجملة.');
+    expect(await isTooWide(page)).toBe(false);
+    await shoot(page, 'ar-320');
+    await list.getByRole('checkbox').nth(0).check();
+    await list.getByRole('checkbox').nth(1).check();
+    await list.getByRole('checkbox').nth(2).uncheck();
+    await list.getByRole('button').click();
+    await result(page, 'list').locator('.is-right').waitFor();
+  });
+});
