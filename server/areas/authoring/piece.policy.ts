@@ -5,9 +5,10 @@ import { LOCALES } from '@officium/i18n/locales';
 import { composeBody, EDITORIAL_TYPES, isEditorialKind, partNames } from '#server/areas/catalogue/editorial.policy.ts';
 import { imageCandidates } from '#server/areas/catalogue/image-path.policy.ts';
 
-/** A picture of a piece: the path used in texts, and its file in storage. */
+/** A picture, recording or document of a piece: the path used in texts, and its file in storage. */
 export type PieceImage = { path: string; key: string; mime: string; bytes: number; hash: string };
-/** The stored form of a piece, with its pictures and the content folder files of its texts. */
+export const isPicture = ({ mime }: Pick<PieceImage, 'mime'>) => mime.startsWith('image/');
+/** The stored form of a piece, with its pictures, media and the content folder files of its texts. */
 export type StoredDoc = PieceDoc & { images: PieceImage[]; bodyFiles: LocalizedText };
 export type PieceKey = { kind: PieceKind; key: string };
 

@@ -19,14 +19,16 @@ import { textPicture } from '#server/outside/picture.ts';
 import { hasPage, isEditorialKind } from '#server/areas/catalogue/editorial.policy.ts';
 import { EntryIds, fitsEntry, prefixedId } from '#server/areas/catalogue/entry-ids.policy.ts';
 import { findEntryTypes } from '#server/areas/importing/import-entry.repository.ts';
-import { bodyOf, changedLocales, ENTRY_TYPES, type PieceKey, type StoredDoc, usedImages } from './piece.policy.ts';
+import { bodyOf, changedLocales, ENTRY_TYPES, isPicture, type PieceKey, type StoredDoc, usedImages } from './piece.policy.ts';
 import { checkSchedule, findDeadLink } from './editorial-live.service.ts';
+import { toPieceFile } from './piece-file.view.ts';
 import * as pieces from './piece.repository.ts';
 import type { PieceRow } from './piece.repository.ts';
 import * as lists from './piece-list.repository.ts';
 import { renderPiece } from './piece-pages.service.ts';
 import { sourceLocaleOf, toPiece, toPreview } from './piece.view.ts';
 import { addProduct } from '#server/areas/catalogue/product.service.ts';
+import { signMedia } from '#server/areas/catalogue/media-access.policy.ts';
 import { storeAssets } from '#server/areas/catalogue/stored-asset.service.ts';
 
 export async function listPieces(ctx: Ctx, filter: InputOf<typeof List>['query']): Promise<ReplyOf<typeof List>> {
@@ -74,7 +76,10 @@ export async function readPiece(ctx: Ctx, piece: PieceKey): Promise<Piece> {
     lists.findParents(ctx.db, piece, row.parent),
     piece.kind === 'academy' ? lists.findAllCourses(ctx.db) : [],
   ]);
-  return toPiece(piece, row, docOf(row), liveOf(row), { parts, parents, courses });
+  const files = docOf(row)
+    .images.filter((image) => !isPicture(image))
+    .map((image) => toPieceFile(image, ctx.seal.hash, ctx.clock.now()));
+  return toPiece(piece, row, docOf(row), liveOf(row), { parts, parents, courses, files });
 }
 
 /** Creates a piece with its entry, product and draft. */
@@ -186,7 +191,7 @@ export async function savePiece(
     if ('items' in doc) await checkLinks(db, doc.items);
     if (doc.kind === 'event') await checkSchedule(db, doc);
     const { images, bodyFiles } = docOf(row);
-    if ('cover' in doc && doc.cover !== null && !images.some(({ path }) => path === doc.cover))
+    if ('cover' in doc && doc.cover !== null && !images.some((image) => image.path === doc.cover && isPicture(image)))
       throw invalid('doc.cover', 'Must be one of its pictures');
     const draft: StoredDoc = { ...doc, images, bodyFiles };
     // Saving an unchanged form is not a change.
@@ -267,5 +272,6 @@ export async function previewPiece(ctx: Ctx, piece: PieceKey, locale: Locale): P
   const source = sourceLocaleOf(row);
   const shown = written.includes(locale) ? locale : written.includes(source) ? source : written[0];
   const rendered = shown && (await renderPiece(ctx.files, doc, shown));
-  return toPreview(doc, parts, shown ?? locale, rendered ? (rendered.bodies[0]?.html ?? '') : null);
+  const html = rendered ? signMedia(ctx.seal.hash, rendered.bodies[0]?.html ?? '', ctx.clock.now()) : null;
+  return toPreview(doc, parts, shown ?? locale, html);
 }

@@ -4,7 +4,7 @@ import type { ReplyOf } from '@officium/contract/endpoint';
 import { LOCALES } from '@officium/i18n/locales';
 import { pagePath } from '#server/page-address.ts';
 import { pickText } from '#server/text/localised.ts';
-import { bodyOf, isSame, type StoredDoc } from './piece.policy.ts';
+import { bodyOf, isPicture, isSame, type StoredDoc } from './piece.policy.ts';
 import type { PieceRow } from './piece.repository.ts';
 import { checkText } from '#server/areas/publish-checks/publish-check.policy.ts';
 import { checkTranslations } from '#server/areas/publish-checks/translation.policy.ts';
@@ -34,7 +34,7 @@ export function findingsOf(doc: PieceDoc, source?: Locale): Piece['findings'] {
   return [...accessibility, ...checkTranslations(bodyOf(doc), source)];
 }
 
-type Around = { parts: PiecePart[]; parents: PiecePart[]; courses: PiecePart[] };
+type Around = { parts: PiecePart[]; parents: PiecePart[]; courses: PiecePart[]; files: Piece['files'] };
 
 export function toPiece(
   { kind, key }: { kind: PieceKind; key: string },
@@ -67,7 +67,7 @@ export function toPiece(
     productId: row.isProduct && kind !== 'lesson' ? row.entryId : null,
     address: state === 'draft' || state === 'withdrawn' || !live ? null : addressOf(live, around.parents),
     ...around,
-    pictures: images.map((image) => ({ path: image.path, url: assetUrl(image.key) })),
+    pictures: images.filter(isPicture).map((image) => ({ path: image.path, url: assetUrl(image.key) })),
     findings: findingsOf(doc, sourceLocaleOf(row)),
   };
 }
