@@ -1,54 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { Parser } from 'htmlparser2';
 import { describe, expect, it, test } from 'vitest';
-import { isAllowedTag, isSafeUrl } from './allow-list.ts';
+import { expectSafe } from '../test/safe-html.ts';
 import { markdownToPlainText, nestingDepth, renderMarkdown, type RenderOptions } from './markdown.ts';
 import { extractMentions } from './mentions.ts';
 import { XSS_CORPUS } from './xss-corpus.ts';
 
 const data = new URL('../../../shared/data/', import.meta.url);
 const html = (source: string, options?: RenderOptions) => renderMarkdown(source, options).html;
-
-const ADDED_TAGS = new Set(['div', 'bdi']);
-const ATTRIBUTES = new Set([
-  'href',
-  'rel',
-  'src',
-  'alt',
-  'title',
-  'width',
-  'height',
-  'loading',
-  'lang',
-  'dir',
-  'id',
-  'class',
-  'role',
-  'tabindex',
-  'aria-label',
-  'align',
-  'colspan',
-  'rowspan',
-  'start',
-]);
-
-function expectSafe(rendered: string) {
-  const parser = new Parser({
-    onopentag(name, attributes) {
-      expect(isAllowedTag(name) || ADDED_TAGS.has(name), `<${name}> in ${rendered}`).toBe(true);
-      for (const [attribute, value] of Object.entries(attributes)) {
-        expect(ATTRIBUTES.has(attribute), `${attribute} in ${rendered}`).toBe(true);
-        if (attribute === 'href' || attribute === 'src') expect(isSafeUrl(value, 'link'), value).toBe(true);
-        if (attribute === 'id') expect(value).toMatch(/^[sp]-/);
-        if (attribute === 'class') expect(value).toMatch(/^(table-scroll|aside|mention|math|task|task-mark)$/);
-      }
-    },
-    oncomment: (comment) => expect.fail(`comment ${comment}`),
-    onprocessinginstruction: (name) => expect.fail(`instruction ${name}`),
-  });
-  parser.end(rendered);
-}
 
 const everything: RenderOptions = {
   resolveImage: (src) => (src.startsWith('x') ? `/files/${src}` : undefined),

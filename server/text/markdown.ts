@@ -1,6 +1,9 @@
 import MarkdownIt, { type Token } from 'markdown-it';
 import sanitizeHtml from 'sanitize-html';
 import { ALLOWED_ATTRIBUTES, ALLOWED_TAGS, cleanAttributes, DROPPED_WITH_CONTENT, isSafeUrl } from './allow-list.ts';
+import type { BlockOptions, BlockSet } from './blocks/block.ts';
+import { addBlockRule, type BlockEnv } from './blocks/block-rule.ts';
+import { renderBlocks } from './blocks/render-blocks.ts';
 import { escapeHtml, unescapeHtml } from './html.ts';
 import { addRules, markTasks, type TaskLabels } from './markdown-rules.ts';
 import { linkMedia } from './media-links.ts';
@@ -9,7 +12,9 @@ import { removeComments } from './sanitise.ts';
 export type Heading = { level: number; id: string; text: string };
 export type ResolvedImage = { src: string; width?: number; height?: number };
 export type ResolvedMention = { name: string; href?: string };
-export type RenderOptions = {
+export type RenderOptions = BlockOptions & {
+  /** The blocks that a text may use. Without this option, lines of colons stay as typed, as in posts and replies. */
+  blocks?: BlockSet;
   /**
    * Returns the served URL of an image; undefined leaves its alternative text. Without this option no image is shown.
    */
@@ -44,6 +49,7 @@ markdown.linkify.add('www.', {
   },
 });
 addRules(markdown);
+addBlockRule(markdown);
 // A definition is written once and its address is shown at each use: a thousand uses of a long one would make megabytes
 // of a short text. Uses beyond this many characters stay as typed, as in cmark.
 const REFERENCE_BUDGET = 100_000;
@@ -100,29 +106,32 @@ export function renderMarkdown(source: string, options?: RenderOptions): Rendere
 
 function renderFull(source: string, options: RenderOptions): RenderedMarkdown {
   // The code after this line must escape everything it inserts.
-  const safe = toSafeHtml(removeComments(source.toWellFormed()));
+  const safe = toSafeHtml(removeComments(source.toWellFormed()), options);
   const lifted = options.liftTitle ? liftTitle(safe) : { html: safe };
   const { html, headings } = anchorHeadings(markTasks(decorate(lifted.html, options), options.taskLabels), options);
   return lifted.title === undefined ? { html, headings } : { html, headings, title: lifted.title };
 }
 
 /** Returns the syntax tree that rendering uses: a flat list of tokens, with the HTML of the source unchanged. */
-export function parseMarkdown(source: string): Token[] {
-  return markdown.parse(source.toWellFormed(), {});
+export function parseMarkdown(source: string, env: BlockEnv = {}): Token[] {
+  return markdown.parse(source.toWellFormed(), env);
 }
 
 /** Extracts the readable text, one line per block, for search and snippets. Images leave their alternative text. */
-export function markdownToPlainText(source: string): string {
-  return textOf(decorate(toSafeHtml(removeComments(source.toWellFormed())), {}));
+export function markdownToPlainText(source: string, options: RenderOptions = {}): string {
+  return textOf(decorate(toSafeHtml(removeComments(source.toWellFormed()), options), {}));
 }
 
-function toSafeHtml(source: string): string {
-  return sanitizeHtml(linkMedia(markdown.render(source)), sanitiseOptions);
+function toSafeHtml(source: string, options: RenderOptions): string {
+  const env: BlockEnv = { blocks: options.blocks };
+  const renderSafely = (tokens: Token[]) =>
+    sanitizeHtml(linkMedia(markdown.renderer.render(tokens, markdown.options, env)), sanitiseOptions);
+  return renderBlocks(markdown.parse(source, env), renderSafely, options);
 }
 
 /** Returns the nesting depth of the rendered elements, up to 100. Compare it with `MAX_DEPTH`. */
-export function nestingDepth(source: string): number {
-  const html = toSafeHtml(source);
+export function nestingDepth(source: string, options: RenderOptions = {}): number {
+  const html = toSafeHtml(source, options);
   let depth = 0;
   let deepest = 0;
   for (const [tag] of html.matchAll(/<[^>]*>/g)) {

@@ -1,0 +1,58 @@
+import { Parser } from 'htmlparser2';
+import { expect } from 'vitest';
+import { isAllowedTag, isSafeUrl } from '../text/allow-list.ts';
+
+const ADDED_TAGS = new Set(['div', 'bdi']);
+const ATTRIBUTES = new Set([
+  'href',
+  'rel',
+  'src',
+  'alt',
+  'title',
+  'width',
+  'height',
+  'loading',
+  'lang',
+  'dir',
+  'id',
+  'class',
+  'role',
+  'tabindex',
+  'aria-label',
+  'align',
+  'colspan',
+  'rowspan',
+  'start',
+]);
+const CLASSES =
+  /^(table-scroll|aside|mention|math|task|task-mark|accordion|callout callout-(note|tip|warning|example)|callout-title|steps|columns?|tabs?)$/;
+
+/** Expects that rendered Markdown has no element, attribute or address but ours. */
+export function expectSafe(rendered: string): void {
+  const parser = new Parser({
+    onopentag(name, attributes) {
+      expect(isAllowedTag(name) || ADDED_TAGS.has(name), `<${name}> in ${rendered}`).toBe(true);
+      for (const [attribute, value] of Object.entries(attributes)) {
+        const isOpen = attribute === 'open' && name === 'details';
+        expect(isOpen || ATTRIBUTES.has(attribute), `${attribute} in ${rendered}`).toBe(true);
+        if (attribute === 'href' || attribute === 'src') expect(isSafeUrl(value, 'link'), value).toBe(true);
+        if (attribute === 'id') expect(value).toMatch(/^[sp]-/);
+        if (attribute === 'class') expect(value).toMatch(CLASSES);
+      }
+    },
+    oncomment: (comment) => expect.fail(`comment ${comment}`),
+    onprocessinginstruction: (name) => expect.fail(`instruction ${name}`),
+  });
+  parser.end(rendered);
+}
+
+/** Expects that each element of rendered Markdown ends within the element that contains it. */
+export function expectBalanced(rendered: string): void {
+  const open: string[] = [];
+  for (const [tag, slash, name = ''] of rendered.matchAll(/<(\/?)([a-z0-9]+)[^>]*>/g)) {
+    if (/^<(?:br|hr|img|input)\b/.test(tag)) continue;
+    if (slash === '') open.push(name);
+    else expect(open.pop(), `${tag} in ${rendered}`).toBe(name);
+  }
+  expect(open, rendered).toEqual([]);
+}

@@ -1,0 +1,48 @@
+import type { Token } from 'markdown-it';
+
+/** Words that blocks add to a text, in the language of the text. */
+export type BlockLabels = Readonly<Record<'note' | 'tip' | 'warning' | 'example', string>>;
+
+/** What blocks need from the place where the text is shown. Resolvers of files belong here, like `resolveImage`. */
+export type BlockOptions = {
+  /** Without them, blocks show only what the author wrote. */
+  blockLabels?: BlockLabels;
+};
+
+/** One use of a block in a text, as its renderer sees it. */
+export type BlockView = {
+  /** Plain text, not escaped. */
+  label: string;
+  /** Not escaped. Attributes that the block does not declare, or with other values, are left out. */
+  attributes: Readonly<Record<string, string>>;
+  /** Syntax tree of the content; empty for a leaf. */
+  tokens: readonly Token[];
+  /** Renders a part of the content, by default all of it. The result is sanitised and its elements are balanced. */
+  html(tokens?: readonly Token[]): string;
+  /** Level for a heading in this place: one below the last heading before it. */
+  headingLevel: number;
+  options: BlockOptions;
+};
+
+export type BlockType = {
+  /** A `leaf` is written `::name`; a `container` is written `:::name` and has content up to a line `:::`. */
+  kind: 'leaf' | 'container';
+  /** The block that must directly contain it. */
+  parent?: string;
+  /** Checks the value of each attribute. Every block also accepts `id`. */
+  attributes: Readonly<Record<string, (value: string) => boolean>>;
+  /**
+   * Returns the HTML of the block. It is not sanitised again, so everything that the author wrote must come from `html` or
+   * go through `escapeHtml`. Its text without elements is what search, the assistant and snippets read.
+   */
+  render(view: BlockView): string;
+};
+/** Blocks by name. */
+export type BlockSet = ReadonlyMap<string, BlockType>;
+
+/** A line that looks like a block and is shown as typed, or a part of a block that has no effect. */
+export type BlockProblem = {
+  kind: 'unknown' | 'misplaced' | 'attribute' | 'unclosed';
+  line: number;
+  text: string;
+};
