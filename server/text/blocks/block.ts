@@ -1,4 +1,11 @@
+import type { Locale } from '@officium/i18n/locales';
 import type { Token } from 'markdown-it';
+
+/** A stored recording or document. `text` is the content of captions and plain texts. */
+export type ResolvedFile = { url: string; name: string; extension: string; bytes: number; text?: string | undefined };
+
+/** Words that media add to a text, and the language of the text. */
+export type MediaLabels = { locale: Locale; transcript: string };
 
 /** Words that blocks add to a text, in the language of the text. */
 export type BlockLabels = Readonly<Record<'note' | 'tip' | 'warning' | 'example', string>>;
@@ -7,6 +14,10 @@ export type BlockLabels = Readonly<Record<'note' | 'tip' | 'warning' | 'example'
 export type BlockOptions = {
   /** Without them, blocks show only what the author wrote. */
   blockLabels?: BlockLabels;
+  mediaLabels?: MediaLabels;
+  /** Returns a stored recording or document; undefined leaves the title of its block. */
+  resolveFile?: (src: string) => ResolvedFile | undefined;
+  resolveImage?: (src: string) => string | { src: string } | undefined;
 };
 
 /** One use of a block in a text, as its renderer sees it. */
