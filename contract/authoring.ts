@@ -30,7 +30,8 @@ export const authoringErrors = {
   'content.file_missing': { status: 400, message: 'Send one file, named file.' },
   'content.file_type': {
     status: 400,
-    message: 'Files of this type are not accepted. Send MP4, WebM, MP3, M4A, OGG, WAV, VTT, PDF, DOCX, XLSX, PPTX, ODT, ODS, ODP, CSV or TXT, without macros.',
+    message:
+      'Files of this type are not accepted. Send MP4, WebM, MP3, M4A, OGG, WAV, VTT, PDF, DOCX, XLSX, PPTX, ODT, ODS, ODP, CSV or TXT, without macros.',
   },
   'content.file_too_large': { status: 400, message: 'The file is larger than MAX_MEDIA_MB allows.' },
   'content.file_used': { status: 409, message: 'A text of the draft contains this file.' },
@@ -216,6 +217,7 @@ export const Piece = z
     courses: z.array(Part).describe('For an academy: every existing course'),
     pictures: z.array(z.object({ path: z.string(), url: z.string() })),
     files: z.array(PieceFile).describe('Recordings, captions and other files'),
+    maxFileBytes: z.int().describe('Size of the largest file that may be uploaded'),
     findings: z.array(ContentFinding),
   })
   .meta({ id: 'Piece' });

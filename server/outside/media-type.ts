@@ -62,7 +62,8 @@ async function isUtf8(source: MediaSource): Promise<boolean> {
   try {
     for await (const part of await source.read())
       // oxlint-disable-next-line no-control-regex
-      if (/[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/.test(decoder.decode(part as Buffer, { stream: true }))) return false; // files give bytes
+      if (/[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/.test(decoder.decode(part as Buffer, { stream: true })))
+        return false; // files give bytes
     decoder.decode();
     return true;
   } catch (error) {

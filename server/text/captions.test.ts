@@ -23,7 +23,8 @@ Today: <i>files</i>.
   });
 
   it('makes paragraphs of whole sentences', () => {
-    const cue = (nth: number) => `00:${String(nth).padStart(2, '0')}.000 --> 00:59.000\n${'word '.repeat(20)}${nth}.\n\n`;
+    const cue = (nth: number) =>
+      `00:${String(nth).padStart(2, '0')}.000 --> 00:59.000\n${'word '.repeat(20)}${nth}.\n\n`;
     const paragraphs = transcriptOf(`WEBVTT\r\n\r\n${[1, 2, 3, 4, 5].map(cue).join('')}`);
     expect(paragraphs.map((paragraph) => paragraph.slice(-2))).toEqual(['3.', '5.']);
   });

@@ -19,7 +19,15 @@ import { textPicture } from '#server/outside/picture.ts';
 import { hasPage, isEditorialKind } from '#server/areas/catalogue/editorial.policy.ts';
 import { EntryIds, fitsEntry, prefixedId } from '#server/areas/catalogue/entry-ids.policy.ts';
 import { findEntryTypes } from '#server/areas/importing/import-entry.repository.ts';
-import { bodyOf, changedLocales, ENTRY_TYPES, isPicture, type PieceKey, type StoredDoc, usedImages } from './piece.policy.ts';
+import {
+  bodyOf,
+  changedLocales,
+  ENTRY_TYPES,
+  isPicture,
+  type PieceKey,
+  type StoredDoc,
+  usedImages,
+} from './piece.policy.ts';
 import { checkSchedule, findDeadLink } from './editorial-live.service.ts';
 import { toPieceFile } from './piece-file.view.ts';
 import * as pieces from './piece.repository.ts';
@@ -79,7 +87,10 @@ export async function readPiece(ctx: Ctx, piece: PieceKey): Promise<Piece> {
   const files = docOf(row)
     .images.filter((image) => !isPicture(image))
     .map((image) => toPieceFile(image, ctx.seal.hash, ctx.clock.now()));
-  return toPiece(piece, row, docOf(row), liveOf(row), { parts, parents, courses, files });
+  return toPiece(piece, row, docOf(row), liveOf(row), {
+    ...{ parts, parents, courses, files },
+    maxFileBytes: ctx.config.maxMediaBytes,
+  });
 }
 
 /** Creates a piece with its entry, product and draft. */

@@ -34,7 +34,10 @@ export function findingsOf(doc: PieceDoc, source?: Locale): Piece['findings'] {
   return [...accessibility, ...checkTranslations(bodyOf(doc), source)];
 }
 
-type Around = { parts: PiecePart[]; parents: PiecePart[]; courses: PiecePart[]; files: Piece['files'] };
+type Around = { parts: PiecePart[]; parents: PiecePart[]; courses: PiecePart[] } & Pick<
+  Piece,
+  'files' | 'maxFileBytes'
+>;
 
 export function toPiece(
   { kind, key }: { kind: PieceKind; key: string },

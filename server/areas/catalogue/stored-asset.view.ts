@@ -26,7 +26,14 @@ export type StoredAsset = {
   hash: string;
   url: string;
   size: PictureSize | undefined;
+  /** The content of captions and transcripts, which pages show as text. */
+  text?: string | undefined;
 };
+
+/** Whether a file can be the captions or the transcript of a recording. */
+export const isWords = ({ mime, bytes }: { mime: string; bytes: number }) =>
+  (mime === 'text/vtt' || mime === 'text/plain') && bytes <= MAX_WORDS_BYTES;
+const MAX_WORDS_BYTES = 1024 * 1024;
 
 /** The path at which a key is served. */
 export function assetUrl(key: string): string {

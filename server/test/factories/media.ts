@@ -25,15 +25,34 @@ const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.doc
 /** Files that browsers of authors send, as small as their formats allow. */
 export const MEDIA_FILES = {
   'intro.mp4': Buffer.concat([ftyp('isom'), box('mdat', Buffer.alloc(5000, 7))]),
-  'intro.webm': Buffer.concat([Buffer.from('1a45dfa39f4286810142f7810142f2810442f381084282847765626d', 'hex'), Buffer.alloc(64)]),
+  'intro.webm': Buffer.concat([
+    Buffer.from('1a45dfa39f4286810142f7810142f2810442f381084282847765626d', 'hex'),
+    Buffer.alloc(64),
+  ]),
   'talk.m4a': Buffer.concat([ftyp('M4A '), box('mdat', Buffer.alloc(100))]),
-  'talk.mp3': Buffer.concat([Buffer.from('fffb9064', 'hex'), Buffer.alloc(414), Buffer.from('fffb9064', 'hex'), Buffer.alloc(414)]),
-  'talk.ogg': Buffer.concat([Buffer.from('4f67675300020000000000000000', 'hex'), Buffer.alloc(14, 1), Buffer.from('\x01vorbis', 'latin1'), Buffer.alloc(30)]),
+  'talk.mp3': Buffer.concat([
+    Buffer.from('fffb9064', 'hex'),
+    Buffer.alloc(414),
+    Buffer.from('fffb9064', 'hex'),
+    Buffer.alloc(414),
+  ]),
+  'talk.ogg': Buffer.concat([
+    Buffer.from('4f67675300020000000000000000', 'hex'),
+    Buffer.alloc(14, 1),
+    Buffer.from('\x01vorbis', 'latin1'),
+    Buffer.alloc(30),
+  ]),
   'talk.wav': Buffer.concat([Buffer.from('RIFF\x24\0\0\0WAVEfmt ', 'latin1'), Buffer.alloc(32)]),
   'form.pdf': Buffer.from('%PDF-1.7\n1 0 obj\n<<>>\nendobj\n%%EOF\n'),
   'letter.docx': await openXml('word/document.xml', DOCX),
-  'table.xlsx': await openXml('xl/workbook.xml', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml'),
-  'slides.pptx': await openXml('ppt/presentation.xml', 'application/vnd.openxmlformats-officedocument.presentationml.presentation.main+xml'),
+  'table.xlsx': await openXml(
+    'xl/workbook.xml',
+    'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml',
+  ),
+  'slides.pptx': await openXml(
+    'ppt/presentation.xml',
+    'application/vnd.openxmlformats-officedocument.presentationml.presentation.main+xml',
+  ),
   'letter.odt': await zipOf({ mimetype: 'application/vnd.oasis.opendocument.text', 'content.xml': '<a/>' }),
   'table.ods': await zipOf({ mimetype: 'application/vnd.oasis.opendocument.spreadsheet', 'content.xml': '<a/>' }),
   'slides.odp': await zipOf({ mimetype: 'application/vnd.oasis.opendocument.presentation', 'content.xml': '<a/>' }),
@@ -73,7 +92,10 @@ export const REFUSED_FILES: Readonly<Record<string, { name: string; content: Buf
   'text with control characters': { name: 'a.txt', content: Buffer.from('a\0b') },
   'captions in another encoding': { name: 'a.vtt', content: Buffer.from('WEBVTT\n\ncaf\xe9', 'latin1') },
   'captions without their mark': { name: 'a.vtt', content: Buffer.from('00:00.000 --> 00:02.000\nHello') },
-  'a picture': { name: 'a.mp4', content: Buffer.from('89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489', 'hex') },
+  'a picture': {
+    name: 'a.mp4',
+    content: Buffer.from('89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489', 'hex'),
+  },
   'a film of another format': { name: 'a.mp4', content: Buffer.concat([ftyp('qt  '), Buffer.alloc(100)]) },
   nothing: { name: 'a.txt', content: Buffer.alloc(0) },
 };

@@ -16,8 +16,8 @@ export type BlockOptions = {
   blockLabels?: BlockLabels;
   mediaLabels?: MediaLabels;
   /** Returns a stored recording or document; undefined leaves the title of its block. */
-  resolveFile?: (src: string) => ResolvedFile | undefined;
-  resolveImage?: (src: string) => string | { src: string } | undefined;
+  resolveMedia?: (src: string) => ResolvedFile | undefined;
+  resolveImage?: (src: string) => string | { src: string; width?: number; height?: number } | undefined;
 };
 
 /** One use of a block in a text, as its renderer sees it. */

@@ -70,7 +70,7 @@ export const file: BlockType = {
 
 function fileOf({ attributes, options }: BlockView, name: string, extensions?: string[]): ResolvedFile | undefined {
   const path = attributes[name];
-  const found = path === undefined ? undefined : options.resolveFile?.(path);
+  const found = path === undefined ? undefined : options.resolveMedia?.(path);
   return found && (extensions?.includes(found.extension) ?? true) ? found : undefined;
 }
 
