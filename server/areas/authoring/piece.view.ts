@@ -7,7 +7,9 @@ import { pickText } from '#server/text/localised.ts';
 import { bodyOf, isPicture, isSame, type StoredDoc } from './piece.policy.ts';
 import type { PieceRow } from './piece.repository.ts';
 import { checkText } from '#server/areas/publish-checks/publish-check.policy.ts';
+import { findMissingFiles } from '#server/areas/publish-checks/media.policy.ts';
 import { checkTranslations } from '#server/areas/publish-checks/translation.policy.ts';
+import { resolveImagePath } from '#server/areas/catalogue/image-path.policy.ts';
 import { assetUrl } from '#server/areas/catalogue/stored-asset.view.ts';
 
 /** Returns the source language: the chosen one, else English if available, else the first language with a title. */
@@ -26,10 +28,14 @@ export function stateOf({ live, isShown, draft }: Pick<PieceRow, 'live' | 'isSho
   return draft ? 'changed' : 'published';
 }
 
-export function findingsOf(doc: PieceDoc, source?: Locale): Piece['findings'] {
+export function findingsOf(doc: StoredDoc, source?: Locale): Piece['findings'] {
+  const paths = new Set(doc.images.map(({ path }) => path));
   const accessibility = LOCALES.flatMap((locale) => {
     const text = bodyOf(doc)[locale];
-    return text === undefined ? [] : checkText(text, locale).map((finding) => ({ locale, ...finding }));
+    if (text === undefined) return [];
+    const file = doc.bodyFiles[locale] ?? '';
+    const has = (src: string) => resolveImagePath(src, file, (candidate) => paths.has(candidate)) !== undefined;
+    return [...checkText(text, locale), ...findMissingFiles(text, has)].map((finding) => ({ locale, ...finding }));
   });
   return [...accessibility, ...checkTranslations(bodyOf(doc), source)];
 }
