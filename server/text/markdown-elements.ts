@@ -1,5 +1,6 @@
 import { Parser } from 'htmlparser2';
 import type { Token } from 'markdown-it';
+import { LESSON_BLOCKS } from './blocks/registry.ts';
 import { parseMarkdown } from './markdown.ts';
 
 export type Element = { tag: string; attributes: Readonly<Record<string, string>>; line: number; isMarkdown: boolean };
@@ -19,7 +20,7 @@ const VOID = new Set(['img', 'br', 'hr', 'input', 'source', 'track', 'wbr']);
  */
 export function walkMarkdown(source: string, visitor: Visitor): void {
   const walk = new Walk(visitor);
-  for (const token of parseMarkdown(source)) walk.block(token);
+  for (const token of parseMarkdown(source, { blocks: LESSON_BLOCKS })) walk.block(token);
   walk.end();
 }
 

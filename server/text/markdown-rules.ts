@@ -1,8 +1,7 @@
 import type { MarkdownIt, StateBlock, StateInline } from 'markdown-it';
 import { escapeHtml } from './html.ts';
+import { TASK_MARKS } from './task-marks.ts';
 
-/** The marks of task lists: to do and done. They stay readable wherever the text is shown without markup. */
-export const TASK_MARKS = { open: '☐', done: '☑' } as const;
 const TASK = /^\[([ xX])\](?=\s)/;
 /** Lines of a formula; a longer one is not recognised, so that scanning for its end stays cheap. */
 const MAX_FORMULA_LINES = 200;

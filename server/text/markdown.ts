@@ -271,7 +271,7 @@ function decodeFragment(fragment: string): string {
 function textOf(safeHtml: string): string {
   return unescapeHtml(
     safeHtml
-      .replace(/<(?:br|hr|\/(?:p|h[1-6]|li|tr|pre|div|blockquote|summary|details))(?: [^>]*)?>/g, '\n')
+      .replace(/<(?:br|hr|\/(?:p|h[1-6]|li|tr|pre|div|blockquote|summary|details|legend|label))(?: [^>]*)?>/g, '\n')
       .replace(/(?:<\/t[dh]>|<tr>)\s*/g, ' ')
       .replace(/<[^>]*>/g, ''),
   )

@@ -1,7 +1,7 @@
 import type { BlockUse } from './blocks/block-rule.ts';
 import { BLOCK_OPEN } from './blocks/block-rule.ts';
 import { FILE_ATTRIBUTES } from './blocks/media-blocks.ts';
-import { PAGE_BLOCKS } from './blocks/registry.ts';
+import { LESSON_BLOCKS } from './blocks/registry.ts';
 import { parseMarkdown } from './markdown.ts';
 
 const MEDIA: ReadonlySet<string> = new Set(['video', 'audio', 'file']);
@@ -18,7 +18,7 @@ export type MediaUse = {
 /** Finds the media blocks of a text. */
 export function findMedia(markdown: string): MediaUse[] {
   if (!markdown.includes('::')) return [];
-  return parseMarkdown(markdown, { blocks: PAGE_BLOCKS }).flatMap((token): MediaUse[] => {
+  return parseMarkdown(markdown, { blocks: LESSON_BLOCKS }).flatMap((token): MediaUse[] => {
     if (token.type !== BLOCK_OPEN) return [];
     const { name, label, attributes } = token.meta as BlockUse; // what block-rule.ts stores
     if (!MEDIA.has(name)) return [];

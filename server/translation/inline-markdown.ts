@@ -97,7 +97,7 @@ export function writeInline({ pieces, kept, groups }: InlineText, { asHtml }: { 
 }
 
 /** Characters that would start a heading, list, quote, rule or fence at the beginning of a line. */
-const LINE_START = /^(\d{0,9})(#{1,6}(?=\s|$)|[-+](?=\s|$)|[.)](?=\s|$)|>|=+\s*$|-{2,}|~{3,}|:-)/;
+const LINE_START = /^(\d{0,9})(#{1,6}(?=\s|$)|[-+](?=\s|$)|[.)](?=\s|$)|>|=+\s*$|-{2,}|~{3,}|:-|:{2,})/;
 
 function escapeText(text: string): string {
   return onOneLine(text)

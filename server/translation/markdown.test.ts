@@ -32,7 +32,16 @@ describe('translateMarkdown', () => {
     ['tom &amp; `a` <sub>low</sub> 3 < 4', 'TOM & `a` <sub>LOW</sub> 3 < 4'],
     ['so $$a_1 * b_2$$ holds', 'SO $$a_1 * b_2$$ HOLDS'],
     ['$$\nx^2\n$$\n\nsaid', '$$\nx^2\n$$\n\nSAID'],
-    ['- [ ] one\n- [x] two', '- ☐ ONE\n- ☑ TWO'],
+    ['- [ ] one\n- [x] two', '- [ ] ONE\n- [x] TWO'],
+    [
+      ':::callout[Mind *the* \\[gap\\]]{kind=tip}\nsome **words**\n:::\n\nafter',
+      ':::callout[MIND *THE* \\[GAP\\]]{kind=tip}\nSOME **WORDS**\n:::\n\nAFTER',
+    ],
+    [
+      '> :::quiz{#one type=choice}\n> which one?\n>\n> - [x] this\n>   > because\n> - [ ] that\n>\n> > in general\n> :::',
+      '> :::quiz{#one type=choice}\n> WHICH ONE?\n>\n> - [x] THIS\n>   > BECAUSE\n> - [ ] THAT\n>\n> > IN GENERAL\n> :::',
+    ],
+    [':::quiz{type=text answer="yes|no"}\nwhich?\n:::', ':::quiz{type=text answer="yes|no"}\nWHICH?\n:::'],
     ['2\\. not a list', '2\\. NOT A LIST'],
     ['snake_case and \\*stars\\*', 'SNAKE_CASE AND \\*STARS\\*'],
     ['7\n\n---\n\n12:30', '7\n\n---\n\n12:30'],

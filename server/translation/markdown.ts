@@ -1,11 +1,15 @@
 import type { Token } from 'markdown-it';
 import { escapeHtml, unescapeHtml } from '../text/html.ts';
+import { BLOCK_OPEN, type BlockUse } from '../text/blocks/block-rule.ts';
+import { labelRange, writeLabel } from '../text/blocks/directive.ts';
+import { LESSON_BLOCKS } from '../text/blocks/registry.ts';
 import { parseMarkdown } from '../text/markdown.ts';
+import { isTaskMark } from '../text/task-marks.ts';
 import { readInline, writeInline } from './inline-markdown.ts';
 import { structureOf } from './markdown-structure.ts';
 import { hasWords, type Piece, withSpaceOf, wordsOf } from './marked-text.ts';
 import { type TextPassage, type TranslateTexts, translatePassages } from './passages.ts';
-import { type Counter, createCounter, keep, type Kept, restore } from './protected.ts';
+import { type Counter, createCounter, keep, type Kept, protect, restore } from './protected.ts';
 
 /** A range of the source to replace, from a column of its first line to a column of its last line. */
 type Place = { line: number; column: number; endLine: number; endColumn: number; prefix: string };
@@ -38,17 +42,42 @@ function partsOf(text: string, lines: string[]): Part[] {
   const parts: Part[] = [];
   /** Tokens of table cells have no position, so cells are searched in their row from left to right. */
   let row: { line: number; column: number } | undefined;
-  for (const token of parseMarkdown(text)) {
+  for (const token of parseMarkdown(text, { blocks: LESSON_BLOCKS })) {
     if (token.type === 'tr_open') row = token.map ? { line: token.map[0], column: 0 } : undefined;
+    else if (token.type === BLOCK_OPEN && token.map) parts.push(...labelPart(token, token.map[0], lines, counter));
     else if (token.type === 'html_block' && token.map) parts.push(...htmlParts(token.map, lines, counter));
     else if (token.type === 'inline' && hasWords(token.content)) {
       const place = token.map ? placeOf(token, token.map[0], lines) : row && cellIn(token.content, row, lines);
       if (!place) continue;
       if (!token.map && row) row.column = place.endColumn;
-      parts.push(inlinePart(token, place, counter));
+      parts.push(inlinePart(...withoutTaskMark(token, place), counter));
     }
   }
   return parts;
+}
+
+/** The label of a block is plain text between brackets. */
+function labelPart(token: Token, line: number, lines: string[], counter: Counter): Part[] {
+  const { label } = token.meta as BlockUse;
+  const source = lines[line] ?? '';
+  const first = source.indexOf('::');
+  const range = labelRange(source.slice(first).trimEnd());
+  if (!range || !hasWords(label)) return [];
+  const kept: Kept = new Map();
+  const place = { line, column: first + range.start, endLine: line, endColumn: first + range.end, prefix: '' };
+  const write = (answer: Piece[]) => writeLabel(restore(answer, kept));
+  return [{ place, passage: { pieces: protect(label, kept, counter) }, write }];
+}
+
+/** Leaves the mark of a task list, which is the key of a question, out of what is translated. */
+function withoutTaskMark(token: Token, place: Place): [Token, Place] {
+  const mark = /^\[[ xX]\]\s+/.exec(token.content)?.[0];
+  const [first, ...others] = token.children ?? [];
+  if (mark === undefined || !first || !isTaskMark(first.content[0])) return [token, place];
+  const text = Object.assign(Object.create(Object.getPrototypeOf(first) as object) as Token, first); // keeps its class
+  text.content = first.content.slice(1).trimStart();
+  const rest = Object.assign(Object.create(Object.getPrototypeOf(token) as object) as Token, token); // keeps its class
+  return [Object.assign(rest, { children: [text, ...others] }), { ...place, column: place.column + mark.length }];
 }
 
 /** Locates the inline content of a block, after list and quote markers, on one or more lines. */

@@ -15,6 +15,7 @@ export type Passage = {
 export const MAX_QUOTE_LENGTH = 500;
 
 const TAG_OR_TEXT = /<(\/?)([a-z0-9]+)([^>]*)>|[^<]+/g;
+const QUESTION = /<form class="quiz"[\s\S]*?<\/form>/g;
 const BLOCK =
   /^(?:p|h[1-6]|li|ul|ol|tr|table|pre|div|blockquote|hr|dl|dt|dd|section|figure|figcaption|details|summary)$/;
 
@@ -60,7 +61,9 @@ function piecesOf(html: string, locale: string): Piece[] {
       ...cut(text, locale).map((part) => ({ text: part, heading, anchor, section, kind, isExample }) as const),
     );
   };
-  for (const [whole, slash, name, attributes = ''] of html.matchAll(TAG_OR_TEXT)) {
+  // The options of a question are no statements of the lesson: most are wrong.
+  const told = html.replace(QUESTION, '\n');
+  for (const [whole, slash, name, attributes = ''] of told.matchAll(TAG_OR_TEXT)) {
     if (name === undefined) written += whole;
     else if (/^(?:br|td|th)$/.test(name)) written += ' ';
     else if (BLOCK.test(name)) {

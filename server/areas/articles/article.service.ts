@@ -14,6 +14,7 @@ import type { Ctx } from '#server/ctx.ts';
 import { type Db, inTransaction } from '#server/db/client.ts';
 import { AppError, invalid, notFound } from '#server/errors.ts';
 import { takeWriting } from '#server/limits/limits.ts';
+import { PAGE_BLOCKS } from '#server/text/blocks/registry.ts';
 import { markdownToPlainText } from '#server/text/markdown.ts';
 import { readingMinutes } from '#server/text/reading-time.ts';
 import { isBlank, sanitiseRichText, stripMarkup } from '#server/text/sanitise.ts';
@@ -161,10 +162,11 @@ function toText(input: ArticleInput, locale: Locale): ArticleText {
 export function renderArticleBody(source: string, locale: Locale) {
   const body = sanitiseRichText(source).trim();
   const { html, headings } = renderPage(body, {
+    blocks: PAGE_BLOCKS,
     resolveImage: (src) => (src.startsWith('https://') ? src : undefined),
     ...textLabels(locale),
   });
-  return { body, html, headings, minutes: readingMinutes(markdownToPlainText(body)) };
+  return { body, html, headings, minutes: readingMinutes(markdownToPlainText(body, { blocks: PAGE_BLOCKS })) };
 }
 
 /** Renders a draft without storing it. Previews count as writing, because long texts take as much work. */

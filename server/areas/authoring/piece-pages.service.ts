@@ -2,6 +2,7 @@ import type { Locale, LocalizedText } from '@officium/contract/common';
 import type { Files } from '#server/outside/files.ts';
 import { pictureSize } from '#server/outside/picture.ts';
 import { type RenderedItem, renderItem } from '#server/areas/importing/folder-bodies.view.ts';
+import { blocksOf } from '#server/areas/publish-checks/blocks.policy.ts';
 import { bodyOf, isPicture, type PieceImage, type StoredDoc, usedImages } from './piece.policy.ts';
 import { assetUrl, fileOf, isWords, type StoredAsset } from '#server/areas/catalogue/stored-asset.view.ts';
 
@@ -11,7 +12,7 @@ export async function renderPiece(files: Files, doc: StoredDoc, locale?: Locale)
   const body: LocalizedText = locale === undefined ? all : { [locale]: all[locale] ?? '' };
   const assets = new Map<string, StoredAsset>();
   for (const image of usedImages(doc, doc.images)) assets.set(image.path, await assetOf(files, image));
-  return renderItem({ body, bodyFiles: doc.bodyFiles }, assets);
+  return renderItem({ body, bodyFiles: doc.bodyFiles }, assets, blocksOf(doc.kind));
 }
 
 /**

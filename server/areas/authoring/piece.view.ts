@@ -6,6 +6,7 @@ import { pagePath } from '#server/page-address.ts';
 import { pickText } from '#server/text/localised.ts';
 import { bodyOf, isPicture, isSame, type StoredDoc } from './piece.policy.ts';
 import type { PieceRow } from './piece.repository.ts';
+import { blocksOf } from '#server/areas/publish-checks/blocks.policy.ts';
 import { checkText } from '#server/areas/publish-checks/publish-check.policy.ts';
 import { findMissingFiles } from '#server/areas/publish-checks/media.policy.ts';
 import { checkTranslations } from '#server/areas/publish-checks/translation.policy.ts';
@@ -35,7 +36,8 @@ export function findingsOf(doc: StoredDoc, source?: Locale): Piece['findings'] {
     if (text === undefined) return [];
     const file = doc.bodyFiles[locale] ?? '';
     const has = (src: string) => resolveImagePath(src, file, (candidate) => paths.has(candidate)) !== undefined;
-    return [...checkText(text, locale), ...findMissingFiles(text, has)].map((finding) => ({ locale, ...finding }));
+    const findings = [...checkText(text, locale, blocksOf(doc.kind)), ...findMissingFiles(text, has)];
+    return findings.map((finding) => ({ locale, ...finding }));
   });
   return [...accessibility, ...checkTranslations(bodyOf(doc), source)];
 }

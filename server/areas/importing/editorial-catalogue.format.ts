@@ -3,6 +3,7 @@ import { type EditorialKind, MAX_EDITORIAL_ITEMS } from '@officium/contract/edit
 import { Slug } from '@officium/contract/common';
 import { editorialKindOf, hasPage, partNames } from '#server/areas/catalogue/editorial.policy.ts';
 import { pagePath } from '#server/page-address.ts';
+import { PAGE_BLOCKS } from '#server/text/blocks/registry.ts';
 import { markdownToPlainText } from '#server/text/markdown.ts';
 import type { ExportEntry, ExportFinding } from './contentful-export.format.ts';
 import type { ExportFields } from './export-fields.format.ts';
@@ -185,7 +186,7 @@ class EditorialReader {
       const limit = of === 'title' ? 200 : 5000;
       const short = Object.entries(texts).map(([locale, text]) => [
         locale,
-        [...markdownToPlainText(text)].slice(0, limit).join('').trim(),
+        [...markdownToPlainText(text, { blocks: PAGE_BLOCKS })].slice(0, limit).join('').trim(),
       ]);
       return Object.fromEntries(short.filter(([, text]) => text !== ''));
     }

@@ -1,5 +1,6 @@
 import { EDITORIAL_KINDS, type EditorialKind } from '@officium/contract/editorials';
 import type { Db } from '#server/db/client.ts';
+import { PAGE_BLOCKS } from '#server/text/blocks/registry.ts';
 import { composeBody } from '#server/areas/catalogue/editorial.policy.ts';
 import { findContentAt } from '#server/areas/catalogue/editorial.repository.ts';
 import type { StoredAsset } from '#server/areas/catalogue/stored-asset.view.ts';
@@ -16,7 +17,7 @@ export function renderEditorial(
   { kind, parts }: Pick<FolderEditorial, 'kind' | 'parts'>,
   assets: ReadonlyMap<string, StoredAsset>,
 ): RenderedItem {
-  return renderItem({ body: composeBody(kind, parts), bodyFiles: {} }, assets);
+  return renderItem({ body: composeBody(kind, parts), bodyFiles: {} }, assets, PAGE_BLOCKS);
 }
 
 export type KnownEditorials = Map<EditorialKind, PlacedRow[]>;

@@ -7,6 +7,7 @@ import {
   type ExportFinding,
   fieldValue,
 } from './contentful-export.format.ts';
+import { LESSON_BLOCKS } from '#server/text/blocks/registry.ts';
 import { markdownToPlainText } from '#server/text/markdown.ts';
 import { readingMinutes } from '#server/text/reading-time.ts';
 import { ExportAssets, type ExportPicture } from './export-assets.format.ts';
@@ -176,7 +177,8 @@ export class ExportFields {
   minutes(entry: ExportEntry, body: LocalizedText): number {
     const value = this.value(entry, ['minutes', 'duration']);
     if (typeof value === 'number' && value >= 0) return Math.min(10_000, Math.round(value));
-    return readingMinutes(markdownToPlainText(body[this.defaultLocale] ?? Object.values(body)[0] ?? ''));
+    const text = body[this.defaultLocale] ?? Object.values(body)[0] ?? '';
+    return readingMinutes(markdownToPlainText(text, { blocks: LESSON_BLOCKS }));
   }
 
   texts(entry: ExportEntry, names: string[]): LocalizedText | undefined {

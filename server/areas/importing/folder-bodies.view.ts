@@ -1,9 +1,9 @@
 import { basename } from 'node:path/posix';
 import { type Locale, type LocalizedText } from '@officium/contract/common';
 import type { Heading } from '#server/text/markdown.ts';
+import type { BlockSet } from '#server/text/blocks/block.ts';
 import { resolveImagePath } from '#server/areas/catalogue/image-path.policy.ts';
 import { extensionOf } from '#server/outside/media-type.data.ts';
-import { PAGE_BLOCKS } from '#server/text/blocks/registry.ts';
 import { textLabels } from '#server/text/labels.ts';
 import { renderPage } from '#server/text/page.ts';
 import { contentOf } from '#server/text/text-content.ts';
@@ -23,6 +23,7 @@ export type RenderedItem = { bodies: RenderedBody[]; assetPaths: Set<string> };
 export function renderItem(
   item: { body: LocalizedText; bodyFiles: LocalizedText },
   assets: ReadonlyMap<string, StoredAsset>,
+  blocks: BlockSet,
 ): RenderedItem {
   const assetPaths = new Set<string>();
   const { filled, empty } = contentOf(item.body);
@@ -48,7 +49,7 @@ export function renderItem(
     };
     const labels = textLabels(locale as Locale); // keys of a LocalizedText
     const { html, headings, title } = renderPage(source, {
-      blocks: PAGE_BLOCKS,
+      blocks,
       ...{ resolveImage, resolveMedia, liftTitle: true },
       ...labels,
     });

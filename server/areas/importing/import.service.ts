@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { recordAction } from '#server/audit/audit.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction, type Db } from '#server/db/client.ts';
+import { LESSON_BLOCKS, PAGE_BLOCKS } from '#server/text/blocks/registry.ts';
 import { EDITORIAL_TYPES } from '#server/areas/catalogue/editorial.policy.ts';
 import { EntryIds } from '#server/areas/catalogue/entry-ids.policy.ts';
 import { type RenderedItem, renderItem } from './folder-bodies.view.ts';
@@ -62,12 +63,12 @@ export async function prepareImport(
   const total = lessons.length + folder.microcourses.length + folder.editorials.length;
   let done = 0;
   for (const lesson of lessons) {
-    prepared.lessons.set(lesson, renderItem(lesson, assets));
+    prepared.lessons.set(lesson, renderItem(lesson, assets, LESSON_BLOCKS));
     await tell((done += 1), total);
     await setImmediate();
   }
   for (const item of folder.microcourses) {
-    prepared.microcourses.set(item, renderItem(item, assets));
+    prepared.microcourses.set(item, renderItem(item, assets, PAGE_BLOCKS));
     await tell((done += 1), total);
     await setImmediate();
   }

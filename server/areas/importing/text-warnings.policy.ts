@@ -1,6 +1,9 @@
 import type { Locale, LocalizedText } from '@officium/contract/common';
 import type { CheckFinding } from '@officium/contract/content-checks';
+import type { BlockSet } from '#server/text/blocks/block.ts';
+import { LESSON_BLOCKS, PAGE_BLOCKS } from '#server/text/blocks/registry.ts';
 import { findLostMarkup } from '#server/text/lost-markup.ts';
+import { checkBlocks } from '#server/areas/publish-checks/blocks.policy.ts';
 import { checkTranslations } from '#server/areas/publish-checks/translation.policy.ts';
 import type { ContentFolder } from './folder.format.ts';
 
@@ -11,27 +14,36 @@ const DIFFERENCES: Partial<Record<CheckFinding['rule'], string>> = {
   'translation-images': 'Pictures differ from the source language',
   'translation-length': 'Words differ from the source language',
   'translation-links': 'Links differ from the source language',
+  'translation-quiz': 'Questions differ from the source language',
+};
+
+const BLOCKS: Partial<Record<CheckFinding['rule'], string>> = {
+  'block-setting': 'Setting of a block without effect',
+  'block-title': 'Block without a title',
+  'block-unclosed': 'Block without a closing line',
+  'block-unknown': 'Looks like a block but is shown as typed',
+  'quiz-answer': 'Question without a right answer',
+  'quiz-options': 'Question with fewer than two options',
+  'quiz-question': 'Question without text',
 };
 
 /** Names what pages show differently from the texts of a folder: left-out elements and incomplete translations. */
 export function textWarnings({ courses, microcourses }: ContentFolder): TextWarning[] {
   const sections = courses.flatMap(({ journeys }) => journeys.flatMap((journey) => journey.sections));
-  const warnings = [...sections.flatMap(({ lessons }) => lessons), ...microcourses].flatMap(warningsOf);
+  const lessons = sections.flatMap((section) => section.lessons);
+  const warnings = [
+    ...lessons.flatMap((lesson) => warningsOf(lesson, LESSON_BLOCKS)),
+    ...microcourses.flatMap((microcourse) => warningsOf(microcourse, PAGE_BLOCKS)),
+  ];
   // Several lessons can share a file.
   return [
     ...new Map(warnings.map((each) => [`${each.file}:${each.line} ${each.locale} ${each.message}`, each])).values(),
   ];
 }
 
-function warningsOf({
-  id,
-  body,
-  bodyFiles,
-}: {
-  id: string;
-  body: LocalizedText;
-  bodyFiles: LocalizedText;
-}): TextWarning[] {
+type Texts = { id: string; body: LocalizedText; bodyFiles: LocalizedText };
+
+function warningsOf({ id, body, bodyFiles }: Texts, blocks: BlockSet): TextWarning[] {
   const at = (locale: Locale) => ({ id, file: bodyFiles[locale] ?? '', locale });
   const locales = Object.keys(body) as Locale[]; // keys of a LocalizedText
   const lost = locales.flatMap((locale) =>
@@ -46,5 +58,12 @@ function warningsOf({
     const message = difference ? `${difference}: ${text}` : 'Has no content; readers see another language';
     return { ...at(locale), line, message };
   });
-  return [...lost, ...differing];
+  const written = locales.flatMap((locale) => {
+    const found: TextWarning[] = [];
+    checkBlocks(body[locale] ?? '', blocks, (rule, _severity, { line, text }) =>
+      found.push({ ...at(locale), line, message: `${BLOCKS[rule]}: ${text}` }),
+    );
+    return found;
+  });
+  return [...lost, ...written, ...differing];
 }

@@ -5,6 +5,7 @@ import type { InputOf, ReplyOf } from '@officium/contract/endpoint';
 import type { Ctx } from '#server/ctx.ts';
 import { pagePath } from '#server/page-address.ts';
 import { pickText } from '#server/text/localised.ts';
+import { blocksOf } from './blocks.policy.ts';
 import { compareShapes, shapeOf, sourceOf, type TextShape } from './translation.policy.ts';
 import { checkText } from './publish-check.policy.ts';
 import { findPublishedTexts, findSources, type PublishedText } from './publish-check.repository.ts';
@@ -76,11 +77,14 @@ async function checkNew(ctx: Ctx, texts: readonly PublishedText[]): Promise<void
       ctx.db,
       some.map(({ kind, key, locale }) => ({ kind, key, locale })),
     );
-    for (const { digest, locale } of some) {
+    for (const { kind, digest, locale } of some) {
       const source = sources.get(digest);
       // The source is undefined if the text has just changed.
       if (source !== undefined)
-        checkedByDigest.set(digest, { findings: checkText(source, locale), shape: shapeOf(source) });
+        checkedByDigest.set(digest, {
+          findings: checkText(source, locale, blocksOf(kind === 'course' ? 'lesson' : kind)),
+          shape: shapeOf(source),
+        });
       await setImmediate();
     }
   }

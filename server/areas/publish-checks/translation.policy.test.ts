@@ -35,5 +35,5 @@ describe('checkTranslations', () => {
 });
 
 test('code has no shape', () => {
-  expect(shapeOf('```\n# x [a](b)\n```')).toEqual({ headings: [], links: 0, images: 0, words: 0 });
+  expect(shapeOf('```\n# x [a](b)\n```')).toEqual({ headings: [], links: 0, images: 0, words: 0, quizzes: [] });
 });

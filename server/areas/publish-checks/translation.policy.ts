@@ -2,6 +2,7 @@ import type { Locale, LocalizedText } from '@officium/contract/common';
 import { DEFAULT_LOCALE } from '@officium/contract/common';
 import { walkMarkdown } from '#server/text/markdown-elements.ts';
 import { contentOf } from '#server/text/text-content.ts';
+import { quizShapes, type QuizShape } from './blocks.policy.ts';
 import type { Finding } from './check.policy.ts';
 
 /** The elements that a translation should have in common with its source text. */
@@ -11,6 +12,7 @@ export type TextShape = {
   images: number;
   /** Length in words; characters of Chinese and Japanese count as parts of words. */
   words: number;
+  quizzes: QuizShape[];
 };
 
 const CHARACTERS_PER_WORD = 2.5;
@@ -19,7 +21,7 @@ const MIN_WORDS = 60;
 const MAX_RATIO = 2;
 
 export function shapeOf(source: string): TextShape {
-  const shape: TextShape = { headings: [], links: 0, images: 0, words: 0 };
+  const shape: TextShape = { headings: [], links: 0, images: 0, words: 0, quizzes: quizShapes(source) };
   let characters = 0;
   walkMarkdown(source, {
     open({ tag, attributes, line }) {
@@ -53,9 +55,26 @@ export function compareShapes(source: TextShape, translation: TextShape): Findin
   }
   if (source.links !== translation.links) add('translation-links', 1, source.links, translation.links);
   if (source.images !== translation.images) add('translation-images', 1, source.images, translation.images);
+  findings.push(...compareQuizzes(source.quizzes, translation.quizzes));
   const [short, long] = [source.words, translation.words].sort((a, b) => a - b) as [number, number]; // two numbers
   if (long >= MIN_WORDS && long > short * MAX_RATIO) add('translation-length', 1, source.words, translation.words);
   return findings;
+}
+
+/** Names each question whose options or right answers differ in number from those of the source text. */
+function compareQuizzes(source: readonly QuizShape[], translation: readonly QuizShape[]): Finding[] {
+  const finding = (line: number, from: string | number, to: string | number): Finding => ({
+    rule: 'translation-quiz',
+    severity: 'must',
+    line,
+    text: `${from} → ${to}`,
+  });
+  if (source.length !== translation.length)
+    return [finding(translation.at(-1)?.line ?? 1, source.length, translation.length)];
+  return translation.flatMap(({ line, shape }, at) => {
+    const before = source[at]?.shape ?? '';
+    return shape === before ? [] : [finding(line, before, shape)];
+  });
 }
 
 /** Returns the language with which the others are compared: the chosen one, else English, else the first. */

@@ -3,13 +3,14 @@ import type { BlockType, BlockProblem, BlockSet } from './block.ts';
 import { closesDirective, type Directive, readDirective } from './directive.ts';
 
 /** Pass it to `parse`. Without `blocks`, lines of colons are ordinary text. */
-export type BlockEnv = { blocks?: BlockSet; problems?: BlockProblem[]; open?: string[] };
+export type BlockEnv = { blocks?: BlockSet; problems?: BlockProblem[]; open?: BlockUse[] };
 /** Stored as `meta` in the token that opens a block. */
 export type BlockUse = { name: string; block: BlockType; label: string; attributes: Readonly<Record<string, string>> };
 
 export const BLOCK_OPEN = 'block_open';
 export const BLOCK_CLOSE = 'block_close';
 /** A block nested deeper stays as typed, so that scanning for the ends of blocks takes linear time. */
+const ID = /^[\p{L}\p{N}_-]{1,64}$/u;
 const MAX_NESTING = 4;
 
 /** Adds blocks: the leaf and container directives of the CommonMark generic directives proposal. */
@@ -22,9 +23,10 @@ export function addBlockRule(markdown: MarkdownIt): void {
 function blockRule(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
   const env = state.env as BlockEnv; // `parse` was called with it
   if (!env.blocks || (state.sCount[startLine] ?? 0) - state.blkIndent >= 4) return false;
-  const directive = readDirective(lineOf(state, startLine));
-  const block = directive && findBlock(directive, startLine, env);
-  if (!block) return false;
+  const written = lineOf(state, startLine);
+  const directive = readDirective(written);
+  const block = directive ? findBlock(directive, startLine, env) : noteUnreadable(written, startLine, env);
+  if (!block || !directive) return false;
   if (silent) return true;
   const isLeaf = block.kind === 'leaf';
   const { last, isClosed } = isLeaf
@@ -33,8 +35,9 @@ function blockRule(state: StateBlock, startLine: number, endLine: number, silent
   const opening = state.push(BLOCK_OPEN, '', 1);
   opening.map = [startLine, last + 1];
   const attributes = declared(directive, block, startLine, env);
-  opening.meta = { name: directive.name, block, label: directive.label, attributes } satisfies BlockUse;
-  if (!isLeaf) parseContent(state, startLine + 1, isClosed ? last : last + 1, directive.name);
+  const use: BlockUse = { name: directive.name, block, label: directive.label, attributes };
+  opening.meta = use;
+  if (!isLeaf) parseContent(state, startLine + 1, isClosed ? last : last + 1, use);
   if (!isClosed) env.problems?.push({ kind: 'unclosed', line: startLine + 1, text: directive.name });
   state.push(BLOCK_CLOSE, '', -1);
   state.line = last + 1;
@@ -55,9 +58,16 @@ function findBlock({ name, colons }: Directive, line: number, env: BlockEnv): Bl
   };
   if (block?.kind !== kind) return problem('unknown');
   const open = env.open ?? [];
-  if (open.length >= MAX_NESTING || (block.parent !== undefined && open.at(-1) !== block.parent))
-    return problem('misplaced');
+  const around = open.at(-1);
+  const isElsewhere = block.parent !== undefined && around?.name !== block.parent;
+  if (open.length >= MAX_NESTING || isElsewhere || around?.block.holdsBlocks === false) return problem('misplaced');
   return block;
+}
+
+/** Records a line that has the name of a block and cannot be read, such as one without its last bracket. */
+function noteUnreadable(line: string, at: number, { blocks, problems }: BlockEnv): undefined {
+  const [text, name = ''] = (problems && /^:{2,20}([a-z][a-z0-9-]*)/.exec(line)) ?? [];
+  if (text !== undefined && blocks?.has(name)) problems?.push({ kind: 'misplaced', line: at + 1, text });
 }
 
 /** Finds the closing line; a block without one ends with what contains it, as a code fence does. */
@@ -75,10 +85,10 @@ function findEnd(
   return { last: endLine - 1, isClosed: false };
 }
 
-function parseContent(state: StateBlock, startLine: number, endLine: number, name: string): void {
+function parseContent(state: StateBlock, startLine: number, endLine: number, use: BlockUse): void {
   const env = state.env as BlockEnv; // as above
   const { parentType, lineMax } = state;
-  env.open = [...(env.open ?? []), name];
+  env.open = [...(env.open ?? []), use];
   state.parentType = 'root';
   state.lineMax = endLine;
   state.md.block.tokenize(state, startLine, endLine);
@@ -92,7 +102,7 @@ function declared(directive: Directive, block: BlockType, line: number, env: Blo
   const kept: Record<string, string> = {};
   for (const [key, value] of Object.entries(directive.attributes)) {
     const accepts = Object.hasOwn(block.attributes, key) ? block.attributes[key] : undefined;
-    if (key === 'id' || accepts?.(value)) kept[key] = value;
+    if (key === 'id' ? ID.test(value) : accepts?.(value)) kept[key] = value;
     else env.problems?.push({ kind: 'attribute', line: line + 1, text: `${key}=${value}` });
   }
   return kept;

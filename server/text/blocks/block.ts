@@ -8,7 +8,10 @@ export type ResolvedFile = { url: string; name: string; extension: string; bytes
 export type MediaLabels = { locale: Locale; transcript: string };
 
 /** Words that blocks add to a text, in the language of the text. */
-export type BlockLabels = Readonly<Record<'note' | 'tip' | 'warning' | 'example', string>>;
+export type BlockLabels = Readonly<Record<'note' | 'tip' | 'warning' | 'example' | 'reflect', string>>;
+
+/** Words of questions; `right` and `wrong` are the options of true-or-false questions, `offline` is for saved pages. */
+export type QuizLabels = Readonly<Record<'one' | 'many' | 'right' | 'wrong' | 'answer' | 'check' | 'offline', string>>;
 
 /** What blocks need from the place where the text is shown. Resolvers of files belong here, like `resolveImage`. */
 export type BlockOptions = {
@@ -18,10 +21,13 @@ export type BlockOptions = {
   /** Returns a stored recording or document; undefined leaves the title of its block. */
   resolveMedia?: (src: string) => ResolvedFile | undefined;
   resolveImage?: (src: string) => string | { src: string; width?: number; height?: number } | undefined;
+  quizLabels?: QuizLabels;
 };
 
 /** One use of a block in a text, as its renderer sees it. */
 export type BlockView = {
+  /** The `{#id}` of the author, else its number among the blocks of its name. Unique among them, not escaped. */
+  id: string;
   /** Plain text, not escaped. */
   label: string;
   /** Not escaped. Attributes that the block does not declare, or with other values, are left out. */
@@ -40,6 +46,8 @@ export type BlockType = {
   kind: 'leaf' | 'container';
   /** The block that must directly contain it. */
   parent?: string;
+  /** False if lines that look like blocks are text inside it. */
+  holdsBlocks?: false;
   /** Checks the value of each attribute. Every block also accepts `id`. */
   attributes: Readonly<Record<string, (value: string) => boolean>>;
   /**

@@ -8,7 +8,7 @@ import { PAGE_BLOCKS } from './registry.ts';
 
 const options: RenderOptions = {
   blocks: PAGE_BLOCKS,
-  blockLabels: { note: 'Note', tip: 'Tip', warning: 'Warning', example: 'Example' },
+  blockLabels: { note: 'Note', tip: 'Tip', warning: 'Warning', example: 'Example', reflect: 'To think about' },
 };
 const html = (source: string, more: RenderOptions = {}) => renderMarkdown(source, { ...options, ...more }).html.trim();
 
@@ -34,6 +34,10 @@ describe('blocks', () => {
       '<details class="accordion" open>\n<summary>More</summary>\n<p>a</p>\n</details>',
     ],
     [':::steps\n1. a\n2. b\n:::', '<div class="steps">\n<ol>\n<li>a</li>\n<li>b</li>\n</ol>\n</div>'],
+    [
+      ':::reflect\nWhy?\n:::',
+      '<div class="reflect" role="note">\n<div class="reflect-title">To think about</div>\n<p>Why?</p>\n</div>',
+    ],
     [
       '::::columns\n:::column\na\n:::\n:::column\nb\n:::\n::::',
       '<div class="columns">\n<div class="column">\n<p>a</p>\n</div>\n<div class="column">\n<p>b</p>\n</div>\n</div>',

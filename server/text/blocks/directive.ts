@@ -41,6 +41,21 @@ export function readDirective(line: string): Directive | undefined {
   return written?.end === line.length ? { colons, name, label, attributes: written.attributes } : undefined;
 }
 
+/** Returns where the label of a block's first line stands, between its brackets. The line is trimmed. */
+export function labelRange(line: string): { start: number; end: number } | undefined {
+  const start = /^:{2,20}[a-z][a-z0-9-]*\[/.exec(line)?.[0].length;
+  const end = start === undefined ? -1 : labelEnd(line, start - 1);
+  return start === undefined || end === -1 ? undefined : { start, end };
+}
+
+/** Writes a plain text as a label. */
+export function writeLabel(text: string): string {
+  return text
+    .replace(/\s+/g, ' ')
+    .replace(/[\\[\]]/g, '\\$&')
+    .replace(/&(?=#?\w+;)/g, '\\&');
+}
+
 /** True for the last line of a block: nothing but at least as many colons as its first line has. */
 export function closesDirective(line: string, { colons }: Directive): boolean {
   const found = countColons(line);

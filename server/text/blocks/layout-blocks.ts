@@ -18,6 +18,17 @@ export const callout: BlockType = {
   },
 };
 
+/** `:::reflect` around a question to think about. */
+export const reflect: BlockType = {
+  kind: 'container',
+  attributes: {},
+  render({ label, html, options }) {
+    const title = label || options.blockLabels?.reflect;
+    const head = title ? `<div class="reflect-title">${escapeHtml(title)}</div>\n` : '';
+    return `<div class="reflect" role="note">\n${head}${html()}</div>`;
+  },
+};
+
 /** `:::accordion[Title]`: content that readers unfold. */
 export const accordion: BlockType = {
   kind: 'container',

@@ -99,7 +99,7 @@ function unfolding({ mediaLabels }: BlockOptions, transcript: readonly string[],
 
 /** The name at the end of the address is the one under which the file is saved. */
 function addressOf({ url, name }: ResolvedFile): string {
-  return `${url}/${encodeURIComponent(name)}`;
+  return `${url}/${encodeURIComponent(name.toWellFormed())}`;
 }
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;

@@ -20,6 +20,8 @@ class BlockRenderer {
   readonly #options: BlockOptions;
   readonly #secret = randomBytes(16).toString('hex');
   #heading = 1;
+  readonly #counts = new Map<string, number>();
+  readonly #ids = new Set<string>();
 
   constructor(renderSafely: RenderSafely, options: BlockOptions) {
     this.#renderSafely = renderSafely;
@@ -36,19 +38,27 @@ class BlockRenderer {
         around.push(token);
         continue;
       }
-      const end = closingToken(tokens, at);
+      const content = contentOf(tokens, at);
       around.push(placeholder(token, `${this.#secret}-${blocks.length}-\n`));
-      blocks.push(this.#block(token.meta as BlockUse, tokens.slice(at + 1, end)));
-      at = end;
+      blocks.push(this.#block(token.meta as BlockUse, content));
+      at += content.length + 1;
     }
     const html = this.#renderSafely(around);
     return blocks.length === 0 ? html : this.#replace(html, blocks);
   }
 
-  #block({ block, label, attributes }: BlockUse, tokens: readonly Token[]): string {
+  #block({ name, block, label, attributes }: BlockUse, tokens: readonly Token[]): string {
     const html = (part: readonly Token[] = tokens) => this.render(part);
     const headingLevel = Math.min(6, this.#heading + 1);
-    return `${block.render({ label, attributes, tokens, html, headingLevel, options: this.#options })}\n`;
+    return `${block.render({ id: this.#idOf(name, attributes['id']), label, attributes, tokens, html, headingLevel, options: this.#options })}\n`;
+  }
+
+  #idOf(name: string, written: string | undefined): string {
+    const count = (this.#counts.get(name) ?? 0) + 1;
+    this.#counts.set(name, count);
+    const isFree = written !== undefined && !/^\d+$/.test(written) && !this.#ids.has(`${name} ${written}`);
+    if (isFree) this.#ids.add(`${name} ${written}`);
+    return isFree ? written : String(count);
   }
 
   /** In sanitised HTML, `<` and `>` occur only in tags. A placeholder in an attribute of a tag is removed. */
@@ -60,13 +70,14 @@ class BlockRenderer {
   }
 }
 
-function closingToken(tokens: readonly Token[], start: number): number {
+/** Returns the tokens between the one that opens a block and the one that closes it. */
+export function contentOf(tokens: readonly Token[], open: number): readonly Token[] {
   let depth = 0;
-  for (let at = start; at < tokens.length; at++) {
+  for (let at = open; at < tokens.length; at++) {
     if (tokens[at]?.type === BLOCK_OPEN) depth++;
-    else if (tokens[at]?.type === BLOCK_CLOSE && --depth === 0) return at;
+    else if (tokens[at]?.type === BLOCK_CLOSE && --depth === 0) return tokens.slice(open + 1, at);
   }
-  return tokens.length;
+  return tokens.slice(open + 1);
 }
 
 function placeholder(of: Token, content: string): Token {

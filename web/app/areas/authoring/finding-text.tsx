@@ -29,6 +29,14 @@ const CHECKED: readonly [RegExp, MessageKey][] = [
   [/^Pictures differ from the source language: (.+)$/, 'admin.publish_rule_translation-images'],
   [/^Words differ from the source language: (.+)$/, 'admin.publish_rule_translation-length'],
   [/^Links differ from the source language: (.+)$/, 'admin.publish_rule_translation-links'],
+  [/^Questions differ from the source language: (.+)$/, 'admin.publish_rule_translation-quiz'],
+  [/^Setting of a block without effect: (.+)$/, 'admin.publish_rule_block-setting'],
+  [/^Block without a title: (.+)$/, 'admin.publish_rule_block-title'],
+  [/^Block without a closing line: (.+)$/, 'admin.publish_rule_block-unclosed'],
+  [/^Looks like a block but is shown as typed: (.+)$/, 'admin.publish_rule_block-unknown'],
+  [/^Question without a right answer: (.+)$/, 'admin.publish_rule_quiz-answer'],
+  [/^Question with fewer than two options: (.+)$/, 'admin.publish_rule_quiz-options'],
+  [/^Question without text: (.+)$/, 'admin.publish_rule_quiz-question'],
 ];
 
 /** A finding in the language of the page; rare ones also show the importer's English text. */

@@ -1,0 +1,56 @@
+import { expect, it, test } from 'vitest';
+import { blocksOf, checkBlocks, quizShapes } from './blocks.policy.ts';
+import { compareShapes, shapeOf } from './translation.policy.ts';
+
+function findingsOf(source: string, kind = 'lesson'): string[] {
+  const found: string[] = [];
+  checkBlocks(source, blocksOf(kind), (rule, severity, { line, text }) =>
+    found.push(`${line} ${rule} ${severity} ${text}`),
+  );
+  return found;
+}
+
+const QUIZ = ':::quiz\nWhich?\n\n- [x] this\n- [ ] that\n:::';
+
+test.each([
+  [QUIZ, []],
+  [':::quiz[Which?]\n- [x] this\n- [ ] that\n:::', []],
+  [':::quiz{type=number answer="1,5"}\nWhich?\n:::', []],
+  [':::quiz{type=true-false answer=false}\nIs it?\n:::', []],
+  [QUIZ.replace('Which?', ''), ['1 quiz-question must :::quiz']],
+  [QUIZ.replace('- [ ] that\n', ''), ['1 quiz-options must :::quiz']],
+  [QUIZ.replace('[x]', '[ ]'), ['1 quiz-answer must :::quiz']],
+  ['a\n\n:::quiz\nWhich?\n:::', ['3 quiz-options must :::quiz', '3 quiz-answer must :::quiz']],
+  [':::quiz{type=number answer=many}\nWhich?\n:::', ['1 quiz-answer must :::quiz']],
+  [':::quiz{type=text}\nWhich?\n:::', ['1 quiz-answer must :::quiz']],
+  [':::quiz{type=true-false answer=yes}\nIs it?\n:::', ['1 quiz-answer must :::quiz']],
+  [':::quiz{type=other}\nWhich?\n- [x] a\n- [ ] b\n:::', ['1 block-setting should type=other']],
+  [':::quiz{type=number answer=42\nWhich?\n:::', ['1 block-unknown must :::quiz']],
+  [QUIZ.replace(/\n:::$/, ''), ['1 block-unclosed must quiz']],
+  [
+    ':::accordion\na\n:::\n\n::::tabs\n:::tab\nb\n:::\n::::',
+    ['1 block-title must :::accordion', '6 block-title must :::tab'],
+  ],
+  [
+    '> :::note\n> a\n> :::\n\n::video[x]{src=a.mp4}',
+    ['1 block-unknown should :::note', '5 block-unknown should ::video'],
+  ],
+  ['```\n:::note\n```', []],
+])('names what is wrong in %j', (source, expected) => expect(findingsOf(source)).toEqual(expected));
+
+it('names questions outside lessons', () => {
+  expect(findingsOf(QUIZ, 'microcourse')).toEqual(['1 block-unknown should :::quiz']);
+});
+
+it('names the questions of a translation that differ in number of options or right answers', () => {
+  const differences = (translation: string) =>
+    compareShapes(shapeOf(`${QUIZ}\n\n${QUIZ}`), shapeOf(translation)).map(
+      ({ rule, severity, line, text }) => `${line} ${rule} ${severity} ${text}`,
+    );
+  expect(quizShapes(QUIZ)).toEqual([{ line: 1, shape: 'choice 2/1' }]);
+  expect(differences(`${QUIZ}\n\n${QUIZ.replace('Which', 'Welche')}`)).toEqual([]);
+  expect(differences(QUIZ)).toEqual(['1 translation-quiz must 2 → 1']);
+  expect(differences(`${QUIZ}\n\n${QUIZ.replace('[ ]', '[x]')}`)).toEqual([
+    '8 translation-quiz must choice 2/1 → choice 2/2',
+  ]);
+});
