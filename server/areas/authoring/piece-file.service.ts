@@ -19,7 +19,7 @@ import * as pieces from './piece.repository.ts';
 import { docOf, keep, openPiece } from './piece.service.ts';
 
 /** An incoming file. After the end of `content`, `isWhole` is false if it was truncated at the size limit. */
-export type SentFile = { name: string; content: Readable; isWhole: () => boolean };
+export type IncomingFile = { name: string; content: Readable; isWhole: () => boolean };
 
 /** Longer than an upload takes. */
 const LEFTOVER_MS = 24 * 3600 * 1000;
@@ -29,7 +29,7 @@ const MAX_STEM = 40;
  * Stores a file while it arrives, under a temporary key until its type and hash are known. At most some megabytes are
  * in memory. Takes minutes, so call it outside transactions.
  */
-export async function receiveFile(ctx: Ctx, { name, content, isWhole }: SentFile): Promise<PieceImage> {
+export async function receiveFile(ctx: Ctx, { name, content, isWhole }: IncomingFile): Promise<PieceImage> {
   const temporary = `uploads/${newId()}`;
   // A killed process cannot delete what it had received.
   const startAfter = new Date(ctx.clock.now().getTime() + LEFTOVER_MS);

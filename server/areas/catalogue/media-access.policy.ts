@@ -1,8 +1,6 @@
+import type { Hash } from '#server/areas/assets/outside-picture.policy.ts';
 import { mediaOfExtension, type MediaType } from '#server/outside/media-type.data.ts';
 import { assetUrl } from './stored-asset.view.ts';
-
-/** Keyed hash of a text with the installation's key, separated by purpose. */
-export type Hash = (text: string, purpose: string) => Buffer;
 
 const DAY_MS = 24 * 3600 * 1000;
 /** An address works on the day it was shown and on this many more. It stays the same for a day, so it can be cached. */

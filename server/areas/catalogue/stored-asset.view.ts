@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { MEDIA_TYPES } from '#server/outside/media-type.data.ts';
 import type { PictureSize } from '#server/outside/picture-decoder.ts';
 
@@ -15,7 +16,10 @@ const MIMES = new Map([
 ]);
 
 /** Pictures and media by their path in the content folder, separated by `/`. */
-export type Asset = { bytes: Uint8Array; mime: string };
+export type Asset =
+  | { mime: string; bytes: Uint8Array; open?: undefined }
+  // Media are read when needed, because a recording does not fit into memory.
+  | { mime: string; open: () => Promise<Readable>; bytes?: undefined };
 export type Assets = Map<string, Asset>;
 
 /** A stored picture or media file of the content. Its key is derived from its bytes, so it never changes. */
