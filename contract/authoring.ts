@@ -34,6 +34,14 @@ export const authoringErrors = {
       'Only administrators change who may see or buy this, the courses of an academy and the profiles of contacts.',
   },
   'content.translations_only': { status: 403, message: 'Translators change only the texts of other languages.' },
+  'content.file_missing': { status: 400, message: 'Send one file, named file.' },
+  'content.file_type': {
+    status: 400,
+    message:
+      'Files of this type are not accepted. Send MP4, WebM, MP3, M4A, OGG, WAV, VTT, PDF, DOCX, XLSX, PPTX, ODT, ODS, ODP, CSV or TXT, without macros.',
+  },
+  'content.file_too_large': { status: 400, message: 'The file is larger than MAX_MEDIA_MB allows.' },
+  'content.file_used': { status: 409, message: 'A text of the draft contains this file.' },
 } as const;
 
 /** Kinds of content that can be edited on the screen. */
@@ -187,6 +195,15 @@ export const ContentFinding = z.object({
   severity: z.enum(['must', 'should']).describe('must: blocks publication of the language · should: a recommendation'),
 });
 
+export const MEDIA_KINDS = ['video', 'audio', 'captions', 'file'] as const;
+const PieceFile = z.object({
+  path: z.string().describe('Use it in the text'),
+  url: z.string().describe('Works for two days'),
+  kind: z.enum(MEDIA_KINDS),
+  bytes: z.int(),
+});
+export type PieceFile = z.output<typeof PieceFile>;
+
 export const Piece = z
   .object({
     kind: z.enum(PIECE_KINDS),
@@ -210,6 +227,8 @@ export const Piece = z
         'For an academy: every existing course; for callers with a role its own courses, with those begun in it',
       ),
     pictures: z.array(z.object({ path: z.string(), url: z.string() })),
+    files: z.array(PieceFile).describe('Recordings, captions and other files'),
+    maxFileBytes: z.int().describe('Size of the largest file that may be uploaded'),
     findings: z.array(ContentFinding),
     capabilities: z
       .array(z.enum(CAPABILITIES))
@@ -331,6 +350,34 @@ export const uploadPiecePicture = endpoint({
     201: z.object({ path: z.string(), url: z.string(), width: z.int(), height: z.int(), version: z.int() }),
   },
   errors: ['request.not_found', 'assets.bad_image'],
+});
+
+export const uploadPieceFile = endpoint({
+  ...common,
+  name: 'uploadPieceFile',
+  method: 'POST',
+  path: `${AT}/files`,
+  capability: 'edit-content',
+  summary: 'Upload a recording, captions or a document to a draft (multipart)',
+  description:
+    'One part named `file`, streamed, of at most MAX_MEDIA_MB: MP4, WebM, MP3, M4A, OGG, WAV, WebVTT, PDF, DOCX, XLSX, PPTX, ODT, ODS, ODP, CSV or TXT. The content decides the type. Use the returned path in the text.',
+  params: PieceParams,
+  upload: 'file',
+  replies: { 201: PieceFile.extend({ version: z.int() }) },
+  errors: ['request.not_found', 'content.file_missing', 'content.file_type', 'content.file_too_large'],
+});
+
+export const removePieceFile = endpoint({
+  ...common,
+  name: 'removePieceFile',
+  method: 'POST',
+  path: `${AT}/remove-file`,
+  capability: 'edit-content',
+  summary: 'Remove a file from a draft that no text contains',
+  params: PieceParams,
+  body: z.strictObject({ version, path: z.string().max(1024) }),
+  replies: { 200: Versioned },
+  errors: ['request.not_found', 'content.changed_meanwhile', 'content.file_used'],
 });
 
 export const discardDraft = endpoint({

@@ -6,6 +6,7 @@ export const MAX_CHECKED_LENGTH = 200_000;
 
 export const CHECK_RULES = [
   'all-caps',
+  'audio-transcript',
   'bare-address',
   'block-setting',
   'block-title',
@@ -13,6 +14,7 @@ export const CHECK_RULES = [
   'block-unknown',
   'bold-heading',
   'captions',
+  'file-missing',
   'heading-emphasis',
   'heading-empty',
   'heading-order',
@@ -35,6 +37,7 @@ export const CHECK_RULES = [
   'translation-length',
   'translation-links',
   'translation-quiz',
+  'video-captions',
 ] as const;
 
 export const CheckFinding = z
@@ -42,7 +45,7 @@ export const CheckFinding = z
     rule: z
       .enum(CHECK_RULES)
       .describe(
-        "all-caps: several words in capitals · bare-address: a raw URL as link text · block-setting: a setting that the block does not have · block-title: an accordion or tab without a title · block-unclosed: a block without a closing line · block-unknown: a line that looks like a block and is shown as typed · bold-heading: a bold line used as a heading · captions: a recording without a mention of captions · heading-emphasis: a heading that is a sentence or has no content · heading-empty: a heading without text · heading-order: a skipped heading level · image-alt: an image without alternative text, or with its file name · image-repeated: alternative text that repeats the text beside it · language: letters of another script than the language's · left-out: an element that pages do not show · link-repeated: the same link text for two targets · link-words: link text that does not describe the target · list-marks: a list typed by hand · media-link: a recording or embedded page, shown as a link · quiz-answer: a question without a right answer · quiz-options: a question with fewer than two options · quiz-question: a question without text · table-header: a table without a header row · table-layout: a table with one column or only headers · translation-empty: a translation without content, so that another language is shown · translation-headings, translation-images, translation-links: another number than in the source language, as `source → translation`; headings also at another level · translation-length: less than half or more than twice the words · translation-quiz: a question with another number of options or right answers than in the source language",
+        "all-caps: several words in capitals · audio-transcript: a recording without a transcript · bare-address: a raw URL as link text · block-setting: a setting that the block does not have · block-title: an accordion or tab without a title · block-unclosed: a block without a closing line · block-unknown: a line that looks like a block and is shown as typed · bold-heading: a bold line used as a heading · captions: a recording without a mention of captions · file-missing: a file that the piece does not have · heading-emphasis: a heading that is a sentence or has no content · heading-empty: a heading without text · heading-order: a skipped heading level · image-alt: an image without alternative text, or with its file name · image-repeated: alternative text that repeats the text beside it · language: letters of another script than the language's · left-out: an element that pages do not show · link-repeated: the same link text for two targets · link-words: link text that does not describe the target · list-marks: a list typed by hand · media-link: a recording or embedded page, shown as a link · quiz-answer: a question without a right answer · quiz-options: a question with fewer than two options · quiz-question: a question without text · table-header: a table without a header row · table-layout: a table with one column or only headers · translation-empty: a translation without content, so that another language is shown · translation-headings, translation-images, translation-links: another number than in the source language, as `source → translation`; headings also at another level · translation-length: less than half or more than twice the words · translation-quiz: a question with another number of options or right answers than in the source language · video-captions: a video without captions",
       ),
     line: z.int().min(1),
     text: z.string().describe('The affected text, shortened'),

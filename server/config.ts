@@ -68,6 +68,7 @@ const Settings = z.object({
   SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
   ADMIN_SECOND_FACTOR: z.enum(['required', 'screens', 'optional']).optional(),
   STORAGE_URL: bucketUrl.optional(),
+  MAX_MEDIA_MB: z.coerce.number().int().min(1).max(5000, 'must be at most 5000').default(2048),
   TRUSTED_REDIRECTS: words.pipe(z.array(origin)),
   LINK_PREVIEW_ALLOW: words
     .transform((hosts) => hosts.map((host) => host.toLowerCase()))
@@ -281,6 +282,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     payments: paymentsOf(settings),
     groupRoles: groupRolesOf(settings),
     bucket: settings.STORAGE_URL,
+    maxMediaBytes: settings.MAX_MEDIA_MB * 1024 * 1024,
     trustedRedirects: settings.TRUSTED_REDIRECTS,
     translation: translationOf(settings, ai),
     linkPreviewAllow: settings.LINK_PREVIEW_ALLOW,

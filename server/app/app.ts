@@ -19,6 +19,7 @@ import { trustedProxies } from '#server/http/proxies.ts';
 import { RequestLog } from '#server/http/request-log.ts';
 import { sendSafeHeaders } from '#server/http/safe-headers.ts';
 import { endSilentConnections } from '#server/http/silent-connections.ts';
+import { limitSlowBodies } from '#server/http/slow-bodies.ts';
 import { pagesRoutes } from '#server/feeds/pages.routes.ts';
 
 export type AppOptions = {
@@ -57,7 +58,6 @@ export async function buildApp(ctx: Ctx, options: AppOptions = {}): Promise<Fast
     requestIdHeader: false,
     bodyLimit: BODY_LIMIT,
     trustProxy: trustedProxies(ctx.config.trustProxy),
-    requestTimeout: 30_000,
     // A client that does not read would keep its answer in memory. Longer than the heartbeat interval of a stream.
     connectionTimeout: options.idleMs ?? 60_000,
     // The limit of a whole URL part; the contract limits each parameter.
@@ -75,6 +75,8 @@ export async function buildApp(ctx: Ctx, options: AppOptions = {}): Promise<Fast
   app.setNotFoundHandler(async (request, reply) => sendError(new AppError('request.not_found'), request, reply));
   sendSafeHeaders(app, ctx.config);
   endSilentConnections(app);
+  app.server.headersTimeout = 30_000;
+  limitSlowBodies(app);
 
   const { isDraining = () => false, isOverloaded = () => false, measurements = createMeasurements(ctx) } = options;
   app.addHook('onRequest', (request, reply, done) => {

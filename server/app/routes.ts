@@ -28,6 +28,7 @@ import { pieceRoutes } from '#server/areas/authoring/piece.routes.ts';
 import { enqueueFetch } from '#server/areas/importing/fetch-entry.jobs.ts';
 import { folderImportRoutes } from '#server/areas/importing/folder-import.routes.ts';
 import { reconcileRoutes } from '#server/areas/importing/reconcile.routes.ts';
+import { pieceFileRoutes } from '#server/areas/authoring/piece-file.routes.ts';
 import { piecePictureRoutes } from '#server/areas/authoring/piece-picture.routes.ts';
 import { publishCheckRoutes } from '#server/areas/publish-checks/publish-check.routes.ts';
 import { translationRoutes } from '#server/areas/translations/translation.routes.ts';
@@ -129,6 +130,7 @@ function contentRoutes(app: FastifyInstance, ctx: Ctx): void {
   folderImportRoutes(app, ctx);
   reconcileRoutes(app, ctx);
   piecePictureRoutes(app, ctx);
+  pieceFileRoutes(app, ctx);
   publishCheckRoutes(app, ctx);
   translationRoutes(app, ctx);
 }

@@ -425,7 +425,7 @@ export interface Connections {
 }
 
 export interface ContentAssets {
-  bytes: number;
+  bytes: Int8;
   entry_id: string;
   hash: string;
   key: string;

@@ -2,11 +2,11 @@
 export const DATA_POLICY = "default-src 'none';base-uri 'none';object-src 'none';frame-ancestors 'none'";
 
 /**
- * Device features that none of our pages uses, denied so that injected script cannot use them. Passkeys and copying
- * stay allowed.
+ * Device features that none of our pages uses, denied so that injected script cannot use them. Passkeys, copying, and
+ * recordings in full screen stay allowed.
  */
 export const PERMISSIONS =
-  'accelerometer autoplay camera display-capture encrypted-media fullscreen geolocation gyroscope hid magnetometer microphone midi payment picture-in-picture screen-wake-lock serial usb xr-spatial-tracking'
+  'accelerometer autoplay camera display-capture encrypted-media geolocation gyroscope hid magnetometer microphone midi payment screen-wake-lock serial usb xr-spatial-tracking'
     .split(' ')
     .map((feature) => `${feature}=()`)
     .join(', ');

@@ -26,6 +26,7 @@ function pagePolicy({ secure }: Pick<Config, 'secure'>, { script, style }: Nonce
     `script-src 'self' 'nonce-${script}'`,
     `style-src 'self' 'nonce-${style}'`,
     `img-src 'self' data:`,
+    `media-src 'self'`,
     `font-src 'self'`,
     `connect-src 'self'`,
     `manifest-src 'self'`,

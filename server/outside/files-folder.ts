@@ -1,4 +1,6 @@
-import { mkdir } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { mkdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Disk } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
 import type { Files } from './files.ts';
@@ -20,8 +22,19 @@ export async function openFolder(folder: string): Promise<Files> {
       }
     },
     get: (key) => disk.getBytes(key),
-    stream: (key) => disk.getStream(key),
+    async stream(key, _signal, range) {
+      if (!range) return await disk.getStream(key);
+      return createReadStream(join(folder, key), range);
+    },
     exists: (key) => disk.exists(key),
+    async size(key) {
+      const info = await stat(join(folder, key)).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return undefined;
+        throw error;
+      });
+      return info?.isFile() ? info.size : undefined;
+    },
+    move: (from, to) => disk.move(from, to),
     delete: (key) => disk.delete(key),
   };
 }

@@ -2,7 +2,7 @@ import { addAbortSignal, type Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { Logger } from 'pino';
 import { AppError, ConfigError } from '../errors.ts';
-import type { Files } from './files.ts';
+import type { ByteRange, Files } from './files.ts';
 
 export type BucketSettings = {
   bucket: string;
@@ -18,6 +18,8 @@ const CHECK = 'check';
 const TRY_MS = 5000;
 /** Time until a response must begin, over all attempts. Overridden by `answerMs`. */
 const ANSWER_MS = 4000;
+/** Time limit of a copy within the store. */
+const COPY_MS = 300_000;
 
 /**
  * Stores files in an S3-compatible bucket. The SDK finds the credentials: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY,
@@ -50,10 +52,25 @@ export async function openBucket(
 
   const withTimeout = timeoutFor(answerMs);
   const at = (key: string) => ({ Bucket: bucket, Key: key });
-  const open = async (key: string, signal: AbortSignal | undefined) => {
-    const command = new s3.GetObjectCommand(at(key));
+  const open = async (key: string, signal?: AbortSignal, range?: ByteRange) => {
+    const Range = range && `bytes=${range.start}-${range.end}`;
+    const command = new s3.GetObjectCommand({ ...at(key), ...(Range && { Range }) });
     const { Body } = await withTimeout((abortSignal) => client.send(command, { abortSignal }), signal);
     return Body as Readable; // its type on Node
+  };
+  const size = async (key: string, signal?: AbortSignal) => {
+    const command = new s3.HeadObjectCommand(at(key));
+    try {
+      const { ContentLength } = await withTimeout((abortSignal) => client.send(command, { abortSignal }), signal);
+      return ContentLength ?? 0;
+    } catch (error) {
+      if (statusOf(error) === 404) return undefined;
+      throw error;
+    }
+  };
+  const remove = async (key: string) => {
+    const command = new s3.DeleteObjectCommand(at(key));
+    await withTimeout((abortSignal) => client.send(command, { abortSignal }));
   };
   return {
     async put(key, bytes, mime, signal) {
@@ -75,20 +92,17 @@ export async function openBucket(
       });
     },
     stream: open,
-    async exists(key, signal) {
-      const command = new s3.HeadObjectCommand(at(key));
-      try {
-        await withTimeout((abortSignal) => client.send(command, { abortSignal }), signal);
-        return true;
-      } catch (error) {
-        if (statusOf(error) === 404) return false;
-        throw error;
-      }
+    exists: async (key, signal) => (await size(key, signal)) !== undefined,
+    size,
+    async move(from, to) {
+      // The store copies by itself, which takes some seconds for a large file.
+      const command = new s3.CopyObjectCommand({ ...at(to), CopySource: `${bucket}/${from}` });
+      await client.send(command, { requestTimeout: COPY_MS }).catch((error: unknown) => {
+        throw failureOf(error);
+      });
+      await remove(from);
     },
-    async delete(key) {
-      const command = new s3.DeleteObjectCommand(at(key));
-      await withTimeout((abortSignal) => client.send(command, { abortSignal }));
-    },
+    delete: remove,
   };
 }
 

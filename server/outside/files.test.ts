@@ -62,6 +62,17 @@ describe.each([
     expect(Buffer.from(await files.get('exports/before.zip')).toString()).toBe('before');
   });
 
+  it('are read in part, measured and moved', async () => {
+    const content = Buffer.concat([...chunks(200_000)]);
+    await files.put('parts/one.bin', content, 'application/octet-stream');
+    const part = await buffer(await files.stream('parts/one.bin', undefined, { start: 65_530, end: 65_541 }));
+    expect(part.equals(content.subarray(65_530, 65_542))).toBe(true);
+    expect([await files.size('parts/one.bin'), await files.size('parts/none.bin')]).toEqual([200_000, undefined]);
+    await files.put('parts/two.bin', Buffer.from('before'), 'application/octet-stream');
+    await files.move('parts/one.bin', 'parts/two.bin');
+    expect([await files.exists('parts/one.bin'), await files.size('parts/two.bin')]).toEqual([false, 200_000]);
+  });
+
   it('are separate under similar keys', async () => {
     await Promise.all(
       ['a/b.png', 'a-b.png', 'a/b.png.part', 'A/b.png'].map((key) => files.put(key, Buffer.from(key), 'image/png')),

@@ -1,5 +1,8 @@
 import type { Readable } from 'node:stream';
 
+/** Positions of the first and the last byte, both included. */
+export type ByteRange = { start: number; end: number };
+
 /**
  * File storage. We generate the keys: letters, digits, dots, hyphens and slashes. A `signal`, or else a timeout of some
  * seconds, ends the wait for a store; an interrupted write may or may not have happened. Throws `server.unavailable`
@@ -11,8 +14,12 @@ export type Files = {
   putStream(key: string, content: Readable, mime: string): Promise<void>;
   get(key: string, signal?: AbortSignal): Promise<Uint8Array>;
   /** The signal applies only until the content begins to arrive. */
-  stream(key: string, signal?: AbortSignal): Promise<Readable>;
+  stream(key: string, signal?: AbortSignal, range?: ByteRange): Promise<Readable>;
   exists(key: string, signal?: AbortSignal): Promise<boolean>;
+  /** The size in bytes; undefined when the file does not exist. */
+  size(key: string, signal?: AbortSignal): Promise<number | undefined>;
+  /** Renames a file of at most 5 GB, replacing what was there. */
+  move(from: string, to: string): Promise<void>;
   /** Succeeds also when the file does not exist. */
   delete(key: string): Promise<void>;
 };

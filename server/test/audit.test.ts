@@ -24,7 +24,8 @@ import { makeActivity, makeCommunity, makeMember, makeReaction, type TestCommuni
 import { makeContentFolder } from './factories/content.ts';
 import { enrol, makeCourse, type TestCourse } from './factories/courses.ts';
 import { makeZip, zipForm } from './factories/zips.ts';
-import { makePiece, pictureForm, pieceWithDraft, pieceWithVersion } from './factories/pieces.ts';
+import { fileForm, MEDIA_FILES } from './factories/media.ts';
+import { makePiece, pictureForm, pieceWithDraft, pieceWithFile, pieceWithVersion } from './factories/pieces.ts';
 import { NAMES } from '../../web/app/areas/admin/audit-vocabulary.ts';
 
 const platform = await openDeliveryTwin();
@@ -291,6 +292,15 @@ const ACTS: Record<string, () => Promise<Act> | Act> = {
       action: 'content.add-picture',
       object: params.key,
     });
+  },
+  uploadPieceFile: async () => {
+    const { params } = await makePiece(test);
+    const { headers, payload } = fileForm('notes.txt', MEDIA_FILES['notes.txt']);
+    return byAdmin({ params, body: payload, headers, action: 'content.add-file', object: params.key });
+  },
+  removePieceFile: async () => {
+    const { params, body } = await pieceWithFile(test);
+    return byAdmin({ params, body, action: 'content.remove-file', object: params.key });
   },
   discardDraft: async () => await onDraft('content.discard-draft'),
   publishPiece: async () => await onDraft('content.publish-piece'),

@@ -2,7 +2,7 @@ import { Parser } from 'htmlparser2';
 import { expect } from 'vitest';
 import { isAllowedTag, isSafeUrl } from '../text/allow-list.ts';
 
-const ADDED_TAGS = new Set(['div', 'bdi']);
+const ADDED_TAGS = new Set(['div', 'bdi', 'figure', 'figcaption', 'video', 'audio', 'track']);
 /** The elements of a question, exactly as it writes them. */
 const FORM =
   /<form class="quiz" id="quiz-[^"<>]+" method="post" action="#quiz-[^"<>]+-result">|<\/form>|<\/?fieldset>|<\/?legend>|<label class="quiz-(?:option|field)">|<\/label>|<input type="hidden" name="(?:intent|quiz|revision)" value="[^"<>]*">|<input type="(?:radio|checkbox)" name="choice" value="\d+">|<input type="text" name="text" maxlength="500" autocomplete="off"(?: inputmode="decimal")?>|<button type="submit" class="needs-network">|<\/button>/g;
@@ -27,8 +27,9 @@ const ATTRIBUTES = new Set([
   'rowspan',
   'start',
 ]);
+const MEDIA_ATTRIBUTES = new Set('controls preload playsinline poster kind srclang label default download'.split(' '));
 const CLASSES =
-  /^(table-scroll|aside|mention|math|task|task-mark|accordion|callout callout-(note|tip|warning|example)|callout-title|steps|columns?|tabs?|reflect|reflect-title|needs-network|quiz|quiz-(more|hint|option|field|result|offline( saved-only)?))$/;
+  /^(table-scroll|aside|mention|math|task|task-mark|accordion|callout callout-(note|tip|warning|example)|callout-title|steps|columns?|tabs?|reflect|reflect-title|needs-network|quiz|quiz-(more|hint|option|field|result|offline( saved-only)?)|media|transcript|file|file-facts)$/;
 
 /** Expects that rendered Markdown has no element, attribute or address but ours. */
 export function expectSafe(rendered: string): void {
@@ -37,8 +38,9 @@ export function expectSafe(rendered: string): void {
       expect(isAllowedTag(name) || ADDED_TAGS.has(name), `<${name}> in ${rendered}`).toBe(true);
       for (const [attribute, value] of Object.entries(attributes)) {
         const isOpen = attribute === 'open' && name === 'details';
-        expect(isOpen || ATTRIBUTES.has(attribute), `${attribute} in ${rendered}`).toBe(true);
-        if (attribute === 'href' || attribute === 'src') expect(isSafeUrl(value, 'link'), value).toBe(true);
+        const isOfMedia = /^(?:video|audio|track|a)$/.test(name) && MEDIA_ATTRIBUTES.has(attribute);
+        expect(isOpen || isOfMedia || ATTRIBUTES.has(attribute), `${attribute} in ${rendered}`).toBe(true);
+        if (['href', 'src', 'poster'].includes(attribute)) expect(isSafeUrl(value, 'link'), value).toBe(true);
         if (attribute === 'id') expect(value).toMatch(/^[sp]-|^quiz-[^"]+-result$/);
         if (attribute === 'class') expect(value).toMatch(CLASSES);
       }
@@ -53,7 +55,7 @@ export function expectSafe(rendered: string): void {
 export function expectBalanced(rendered: string): void {
   const open: string[] = [];
   for (const [tag, slash, name = ''] of rendered.matchAll(/<(\/?)([a-z0-9]+)[^>]*>/g)) {
-    if (/^<(?:br|hr|img|input)\b/.test(tag)) continue;
+    if (/^<(?:br|hr|img|input|track)\b/.test(tag)) continue;
     if (slash === '') open.push(name);
     else expect(open.pop(), `${tag} in ${rendered}`).toBe(name);
   }

@@ -4,6 +4,7 @@ import type accountAbout from '../../i18n/messages/en/account-about.json';
 import type admin from '../../i18n/messages/en/admin.json';
 import type adminApproval from '../../i18n/messages/en/admin-approval.json';
 import type adminCohorts from '../../i18n/messages/en/admin-cohorts.json';
+import type adminMedia from '../../i18n/messages/en/admin-media.json';
 import type adminContacts from '../../i18n/messages/en/admin-contacts.json';
 import type adminContent from '../../i18n/messages/en/admin-content.json';
 import type adminEditorials from '../../i18n/messages/en/admin-editorials.json';
@@ -52,6 +53,7 @@ export type MessageKey = keyof (typeof about &
   typeof adminApproval &
   typeof adminCohorts &
   typeof adminContacts &
+  typeof adminMedia &
   typeof adminContent &
   typeof adminEditorials &
   typeof adminEvents &

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { openAsBlob } from 'node:fs';
+import { Readable } from 'node:stream';
 import { BlobReader, configure, ERR_UNSAFE_FILENAME, type FileEntry, ZipReader } from '@zip.js/zip.js';
 import { isBomb, requireSafe, shown } from '#server/areas/importing/folder-zip.policy.ts';
 import { AppError } from '#server/errors.ts';
 import { VERSION } from '#server/version.ts';
-import { CONTENT, FILES, RECORDS, storedFileOf } from './archive-name.policy.ts';
+import { CONTENT, RECORDS, storedFileOf } from './archive-name.policy.ts';
 import { refuse } from './archive-refused.policy.ts';
 import { type ArchiveFile, ARCHIVE_VERSION, compareVersions, Manifest, MANIFEST_FILE } from './manifest.format.ts';
 
@@ -65,13 +66,12 @@ export class ArchiveReader {
   }
 
   /** Reads the stored files, one at a time. */
-  async *files(): AsyncGenerator<{ path: string; key: string; mime: string; bytes: Uint8Array }> {
+  async *files(): AsyncGenerator<{ path: string; key: string; mime: string; content: Readable }> {
     for await (const entry of this.#zip.getEntriesGenerator()) {
       const stored = storedFileOf(entry.filename);
       if (!stored) continue;
-      const chunks: Uint8Array[] = [];
-      for await (const chunk of chunksOf(entry as FileEntry)) chunks.push(chunk); // a path of a file is no directory
-      yield { path: entry.filename, ...stored, bytes: Buffer.concat(chunks) };
+      // A path of a file is no directory.
+      yield { path: entry.filename, ...stored, content: Readable.from(chunksOf(entry as FileEntry)) };
     }
   }
 
@@ -119,12 +119,13 @@ async function listEntries(zip: ZipReader<Blob>): Promise<Map<string, FileEntry>
     const isKnown =
       path === MANIFEST_FILE || path.startsWith(CONTENT) || /^records\/[a-z-]+\.ndjson$/.test(path) || isStored(path);
     if (entry.directory || !isKnown) throw refuse(`${shown(path)} belongs to no archive of this kind`);
-    if (path.startsWith(FILES) && entry.uncompressedSize > MAX_PICTURE_BYTES) throw refuse(`${path} is too large`);
+    if (isPicture(path) && entry.uncompressedSize > MAX_PICTURE_BYTES) throw refuse(`${path} is too large`);
     if (path === MANIFEST_FILE || path.startsWith(RECORDS)) named.set(path, entry as FileEntry); // not a directory
   }
   return named;
 }
 
+const isPicture = (path: string) => storedFileOf(path)?.mime.startsWith('image/') === true;
 const isStored = (path: string) => storedFileOf(path) !== undefined;
 
 async function readManifest(entry: FileEntry | undefined): Promise<Manifest> {

@@ -39,7 +39,7 @@ const productsRecords = defineRecords({
 const picturesRecords = defineRecords({
   file: 'pictures',
   table: 'content_assets',
-  about: 'The pictures of the catalogue; `key` names the file below `files/content-assets/`',
+  about: 'The pictures, recordings and documents of the catalogue; `key` names the file below `files/content-assets/`',
   fields: {
     path: 'path',
     entry_id: 'entryId',

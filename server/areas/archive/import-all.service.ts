@@ -1,4 +1,9 @@
+import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { stat } from 'node:fs/promises';
+import type { ByteRange } from '#server/outside/files.ts';
+import { mediaType } from '#server/outside/media-type.ts';
+import { mediaOfMime, type MediaType } from '#server/outside/media-type.data.ts';
 import { imageType } from '#server/areas/importing/image-type.format.ts';
 import type { Ctx } from '#server/ctx.ts';
 import type { Db } from '#server/db/client.ts';
@@ -127,14 +132,33 @@ function emailOf(line: string): string {
   }
 }
 
-/** Stores the pictures that are not there, and notes their keys. */
+/** Stores the pictures and media that are not there, and notes their keys. */
 async function putFiles(ctx: Ctx, reader: ArchiveReader, put: string[]): Promise<void> {
-  for await (const { path, key, mime, bytes } of reader.files()) {
+  for await (const { path, key, mime, content } of reader.files()) {
+    const type = mediaOfMime(mime);
+    if (type) {
+      await putMedia(ctx, { path, key, content, type }, put);
+      continue;
+    }
+    const bytes = await buffer(content);
     if ((await imageType(bytes)) !== mime) throw refuse(`${path} is not a picture of the type ${mime}`);
     if (await ctx.files.exists(key)) continue;
     put.push(key);
     await ctx.files.put(key, bytes, mime);
   }
+}
+
+type MediaFile = { path: string; key: string; content: Readable; type: MediaType };
+
+/** Stores a recording or document while it is read; its type is known only afterwards. */
+async function putMedia(ctx: Ctx, { path, key, content, type }: MediaFile, put: string[]): Promise<void> {
+  if (await ctx.files.exists(key)) return void content.resume();
+  put.push(key);
+  await ctx.files.putStream(key, content, type.mime);
+  const bytes = (await ctx.files.size(key)) ?? 0;
+  const read = async (range?: ByteRange) => await ctx.files.stream(key, undefined, range);
+  const found = await mediaType({ name: path, bytes, read });
+  if (found?.mime !== type.mime) throw refuse(`${path} is not a file of the type ${type.mime}`);
 }
 
 export { ArchiveRefused };

@@ -2,15 +2,25 @@ import { Parser } from 'htmlparser2';
 import { isAllowedTag, isSafeUrl } from '#server/text/allow-list.ts';
 
 /** Elements and attributes that rendering adds to the allowed ones. */
-const ADDED_TAGS = new Set(['div', 'bdi']);
+const ADDED_TAGS = new Set(['div', 'bdi', 'figure', 'figcaption']);
+/** Recordings, which pages load from this site only. */
+const MEDIA_TAGS = new Set(['video', 'audio', 'track']);
+const MEDIA_ATTRIBUTES = /^(?:controls|preload|playsinline|poster|kind|srclang|label|default|src|aria-label)$/;
+const isOwnAddress = (value: string) => /^\/content-assets\/[^\\]*$/.test(value);
 const ATTRIBUTES =
-  /^(?:lang|dir|title|href|src|alt|width|height|start|align|colspan|rowspan|id|class|rel|target|loading|decoding|tabindex|role|aria-[a-z]+)$/;
+  /^(?:lang|dir|title|href|src|alt|width|height|start|align|colspan|rowspan|id|class|rel|target|loading|decoding|tabindex|role|download|aria-[a-z]+)$/;
 
 /** True for HTML that rendering could have made. Pages show it as it is, so an archive must not bring any other. */
 export function isStorableHtml(html: string): boolean {
   let isGood = true;
   const parser = new Parser({
     onopentag(name, attributes) {
+      if (MEDIA_TAGS.has(name)) {
+        for (const [attribute, value] of Object.entries(attributes))
+          if (!MEDIA_ATTRIBUTES.test(attribute) || (/^(?:src|poster)$/.test(attribute) && !isOwnAddress(value)))
+            isGood = false;
+        return;
+      }
       if (!isAllowedTag(name) && !ADDED_TAGS.has(name)) isGood = false;
       for (const [attribute, value] of Object.entries(attributes)) {
         if (!ATTRIBUTES.test(attribute)) isGood = false;

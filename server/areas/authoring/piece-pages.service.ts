@@ -3,8 +3,8 @@ import type { Files } from '#server/outside/files.ts';
 import { pictureSize } from '#server/outside/picture.ts';
 import { type RenderedItem, renderItem } from '#server/areas/importing/folder-bodies.view.ts';
 import { blocksOf } from '#server/areas/publish-checks/blocks.policy.ts';
-import { bodyOf, type PieceImage, type StoredDoc, usedImages } from './piece.policy.ts';
-import { assetUrl, fileOf, type StoredAsset } from '#server/areas/catalogue/stored-asset.view.ts';
+import { bodyOf, isPicture, type PieceImage, type StoredDoc, usedImages } from './piece.policy.ts';
+import { assetUrl, fileOf, isWords, type StoredAsset } from '#server/areas/catalogue/stored-asset.view.ts';
 
 /** Renders the texts of a piece like an import, in all languages or in one. */
 export async function renderPiece(files: Files, doc: StoredDoc, locale?: Locale): Promise<RenderedItem> {
@@ -15,9 +15,18 @@ export async function renderPiece(files: Files, doc: StoredDoc, locale?: Locale)
   return renderItem({ body, bodyFiles: doc.bodyFiles }, assets, blocksOf(doc.kind));
 }
 
-/** Reads the picture's size, which is not stored, so that the page layout does not shift while it loads. */
+/**
+ * Reads the picture's size, which is not stored, so that the page layout does not shift while it loads, and captions
+ * for the transcript. Recordings are not read.
+ */
 async function assetOf(files: Files, image: PieceImage): Promise<StoredAsset> {
   const stored = fileOf(image.key);
-  const bytes = stored && (await files.exists(stored.file)) ? await files.get(stored.file) : undefined;
-  return { ...image, url: assetUrl(image.key), size: bytes && (await pictureSize(bytes)) };
+  const isRead = stored && (isPicture(image) || isWords(image));
+  const bytes = isRead && (await files.exists(stored.file)) ? await files.get(stored.file) : undefined;
+  return {
+    ...image,
+    url: assetUrl(image.key),
+    size: bytes && isPicture(image) ? await pictureSize(bytes) : undefined,
+    text: bytes && isWords(image) ? new TextDecoder().decode(bytes) : undefined,
+  };
 }

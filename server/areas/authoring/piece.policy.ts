@@ -3,11 +3,13 @@ import type { Locale, LocalizedText } from '@officium/contract/common';
 import type { PieceDoc, PieceKind } from '@officium/contract/authoring';
 import { LOCALES } from '@officium/i18n/locales';
 import { composeBody, EDITORIAL_TYPES, isEditorialKind, partNames } from '#server/areas/catalogue/editorial.policy.ts';
-import { imageCandidates } from '#server/areas/catalogue/image-path.policy.ts';
+import { resolveImagePath } from '#server/areas/catalogue/image-path.policy.ts';
+import { findMedia } from '#server/text/media-sources.ts';
 
-/** A picture of a piece: the path used in texts, and its file in storage. */
+/** A picture, recording or document of a piece: the path used in texts, and its file in storage. */
 export type PieceImage = { path: string; key: string; mime: string; bytes: number; hash: string };
-/** The stored form of a piece, with its pictures and the content folder files of its texts. */
+export const isPicture = ({ mime }: Pick<PieceImage, 'mime'>) => mime.startsWith('image/');
+/** The stored form of a piece, with its pictures, media and the content folder files of its texts. */
 export type StoredDoc = PieceDoc & { images: PieceImage[]; bodyFiles: LocalizedText };
 export type PieceKey = { kind: PieceKind; key: string };
 
@@ -53,17 +55,20 @@ export function changedLocales(before: PieceDoc | undefined, after: PieceDoc): L
   return LOCALES.filter((locale) => names.some((name) => then[name]?.[locale] !== now[name]?.[locale]));
 }
 
-/** Returns the given pictures that the piece uses. */
+function imagesIn(source: string): string[] {
+  const found = source.matchAll(/!\[[^\]]*\]\(\s*<?([^)\s>]+)|<img[^>]*?\ssrc=["']?([^"'\s>]+)/g);
+  return [...found].map(([, inMarkdown, inHtml]) => inMarkdown ?? inHtml ?? '');
+}
+
+/** Returns the given pictures, recordings and documents that the piece uses. */
 export function usedImages(doc: PieceDoc & { bodyFiles?: LocalizedText }, images: readonly PieceImage[]): PieceImage[] {
   const cover = 'cover' in doc ? doc.cover : null;
   const named = new Set(cover === null ? [] : [cover]);
   const has = new Set(images.map((image) => image.path));
   for (const [locale, source] of Object.entries(bodyOf(doc)))
-    for (const [, inMarkdown, inHtml] of source.matchAll(
-      /!\[[^\]]*\]\(\s*<?([^)\s>]+)|<img[^>]*?\ssrc=["']?([^"'\s>]+)/g,
-    )) {
+    for (const src of [...imagesIn(source), ...findMedia(source).flatMap(({ sources }) => sources)]) {
       const file = doc.bodyFiles?.[locale as Locale] ?? ''; // keys of a LocalizedText
-      const path = imageCandidates(inMarkdown ?? inHtml ?? '', file).find((candidate) => has.has(candidate));
+      const path = resolveImagePath(src, file, (candidate) => has.has(candidate));
       if (path !== undefined) named.add(path);
     }
   return images.filter((image) => named.has(image.path));

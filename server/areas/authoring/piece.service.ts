@@ -22,10 +22,11 @@ import { textPicture } from '#server/outside/picture.ts';
 import { hasPage, isEditorialKind } from '#server/areas/catalogue/editorial.policy.ts';
 import { EntryIds, fitsEntry, prefixedId } from '#server/areas/catalogue/entry-ids.policy.ts';
 import { findEntryTypes } from '#server/areas/importing/import-entry.repository.ts';
-import { bodyOf, changedLocales, ENTRY_TYPES, type PieceKey, type StoredDoc } from './piece.policy.ts';
+import { bodyOf, changedLocales, ENTRY_TYPES, isPicture, type PieceKey, type StoredDoc } from './piece.policy.ts';
 import { changesOnlyTranslations, keepsAccess } from './piece-change.policy.ts';
 import { docOf, liveOf, openAs, openPiece, openToChange, rightsOn } from './piece-open.service.ts';
 import { checkSchedule, findDeadLink } from './editorial-live.service.ts';
+import { toPieceFile } from './piece-file.view.ts';
 import * as pieces from './piece.repository.ts';
 import * as entryRows from './piece-entry.repository.ts';
 import type { PieceRow } from './piece.repository.ts';
@@ -33,6 +34,7 @@ import * as lists from './piece-list.repository.ts';
 import { renderPiece } from './piece-pages.service.ts';
 import { sourceLocaleOf, toPiece, toPreview } from './piece.view.ts';
 import { addProduct } from '#server/areas/catalogue/product.service.ts';
+import { signMedia } from '#server/areas/catalogue/media-access.policy.ts';
 import { storeAssets } from '#server/areas/catalogue/stored-asset.service.ts';
 
 export async function listPieces(
@@ -63,7 +65,14 @@ export async function readPiece(ctx: Ctx, viewer: UserViewer, piece: PieceKey): 
     lists.findParents(ctx.db, piece, row.parent),
     piece.kind === 'academy' ? coursesFor(ctx.db, piece.key, capabilities === undefined) : [],
   ]);
-  return { ...toPiece(piece, row, docOf(row), liveOf(row), { parts, parents, courses }), capabilities };
+  const files = docOf(row)
+    .images.filter((image) => !isPicture(image))
+    .map((image) => toPieceFile(image, ctx.seal.hash, ctx.clock.now()));
+  const shown = toPiece(piece, row, docOf(row), liveOf(row), {
+    ...{ parts, parents, courses, files },
+    maxFileBytes: ctx.config.maxMediaBytes,
+  });
+  return { ...shown, capabilities };
 }
 
 /** Administrators choose among all courses; others see those of the academy. */
@@ -195,7 +204,7 @@ export async function savePiece(
     if ('items' in doc) await checkLinks(db, doc.items);
     if (doc.kind === 'event') await checkSchedule(db, doc);
     const { images, bodyFiles } = docOf(row);
-    if ('cover' in doc && doc.cover !== null && !images.some(({ path }) => path === doc.cover))
+    if ('cover' in doc && doc.cover !== null && !images.some((image) => image.path === doc.cover && isPicture(image)))
       throw invalid('doc.cover', 'Must be one of its pictures');
     const draft: StoredDoc = { ...doc, images, bodyFiles };
     // Saving an unchanged form is not a change.
@@ -295,5 +304,6 @@ export async function previewPiece(
   const source = sourceLocaleOf(row);
   const shown = written.includes(locale) ? locale : written.includes(source) ? source : written[0];
   const rendered = shown && (await renderPiece(ctx.files, doc, shown));
-  return toPreview(doc, parts, shown ?? locale, rendered ? (rendered.bodies[0]?.html ?? '') : null);
+  const html = rendered ? signMedia(ctx.seal.hash, rendered.bodies[0]?.html ?? '', ctx.clock.now()) : null;
+  return toPreview(doc, parts, shown ?? locale, html);
 }

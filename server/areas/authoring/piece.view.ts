@@ -4,11 +4,13 @@ import type { ReplyOf } from '@officium/contract/endpoint';
 import { LOCALES } from '@officium/i18n/locales';
 import { pagePath } from '#server/page-address.ts';
 import { pickText } from '#server/text/localised.ts';
-import { bodyOf, isSame, type StoredDoc } from './piece.policy.ts';
+import { bodyOf, isPicture, isSame, type StoredDoc } from './piece.policy.ts';
 import type { PieceRow } from './piece.repository.ts';
 import { blocksOf } from '#server/areas/publish-checks/blocks.policy.ts';
 import { checkText } from '#server/areas/publish-checks/publish-check.policy.ts';
+import { findMissingFiles } from '#server/areas/publish-checks/media.policy.ts';
 import { checkTranslations } from '#server/areas/publish-checks/translation.policy.ts';
+import { resolveImagePath } from '#server/areas/catalogue/image-path.policy.ts';
 import { assetUrl } from '#server/areas/catalogue/stored-asset.view.ts';
 
 /** Returns the source language: the chosen one, else English if available, else the first language with a title. */
@@ -27,17 +29,23 @@ export function stateOf({ live, isShown, draft }: Pick<PieceRow, 'live' | 'isSho
   return draft ? 'changed' : 'published';
 }
 
-export function findingsOf(doc: PieceDoc, source?: Locale): Piece['findings'] {
+export function findingsOf(doc: StoredDoc, source?: Locale): Piece['findings'] {
+  const paths = new Set(doc.images.map(({ path }) => path));
   const accessibility = LOCALES.flatMap((locale) => {
     const text = bodyOf(doc)[locale];
-    return text === undefined
-      ? []
-      : checkText(text, locale, blocksOf(doc.kind)).map((finding) => ({ locale, ...finding }));
+    if (text === undefined) return [];
+    const file = doc.bodyFiles[locale] ?? '';
+    const has = (src: string) => resolveImagePath(src, file, (candidate) => paths.has(candidate)) !== undefined;
+    const findings = [...checkText(text, locale, blocksOf(doc.kind)), ...findMissingFiles(text, has)];
+    return findings.map((finding) => ({ locale, ...finding }));
   });
   return [...accessibility, ...checkTranslations(bodyOf(doc), source)];
 }
 
-type Around = { parts: PiecePart[]; parents: PiecePart[]; courses: PiecePart[] };
+type Around = { parts: PiecePart[]; parents: PiecePart[]; courses: PiecePart[] } & Pick<
+  Piece,
+  'files' | 'maxFileBytes'
+>;
 
 export function toPiece(
   { kind, key }: { kind: PieceKind; key: string },
@@ -70,7 +78,7 @@ export function toPiece(
     productId: row.isProduct && kind !== 'lesson' ? row.entryId : null,
     address: state === 'draft' || state === 'withdrawn' || !live ? null : addressOf(live, around.parents),
     ...around,
-    pictures: images.map((image) => ({ path: image.path, url: assetUrl(image.key) })),
+    pictures: images.filter(isPicture).map((image) => ({ path: image.path, url: assetUrl(image.key) })),
     findings: findingsOf(doc, sourceLocaleOf(row)),
   };
 }

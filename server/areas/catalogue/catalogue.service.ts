@@ -8,6 +8,7 @@ import { ANONYMOUS, isActive, type UserViewer, type Viewer, viewerId } from '#se
 import type { Ctx } from '#server/ctx.ts';
 import type { Db } from '#server/db/client.ts';
 import { AppError, notFound } from '#server/errors.ts';
+import { signMedia } from './media-access.policy.ts';
 import { canJoinAcademy, canSee, visibleJourneys } from './catalogue.policy.ts';
 import * as rows from './catalogue.repository.ts';
 import type { AcademyFactsRow, MicrocourseFactsRow, NamedBy } from './catalogue.repository.ts';
@@ -178,7 +179,7 @@ export async function readMicrocourseBySlug(
   if (!row || !body) throw notFound();
   return {
     ...toMicrocourseCard(row, locale),
-    html: body.html,
+    html: signMedia(ctx.seal.hash, body.html, ctx.clock.now()),
     headings: body.headings,
     bodyLocale: body.locale,
     completedAt: row.completed_at?.toISOString() ?? null,

@@ -1,9 +1,18 @@
+import type { Locale } from '@officium/contract/common';
 import type { EditorialKind } from '@officium/contract/editorials';
 import { ANONYMOUS, isActive, type Viewer, viewerId } from '#server/access/viewer.ts';
+import type { Ctx } from '#server/ctx.ts';
 import type { Db } from '#server/db/client.ts';
 import { canSee } from './catalogue.policy.ts';
 import { hasPage } from './editorial.policy.ts';
-import { type EditorialAsk, type EditorialFactsRow, findEditorialFacts } from './editorial.repository.ts';
+import {
+  type EditorialAsk,
+  type EditorialBodyRow,
+  type EditorialFactsRow,
+  findEditorialBodies,
+  findEditorialFacts,
+} from './editorial.repository.ts';
+import { signMedia } from './media-access.policy.ts';
 
 /** The questions, solution articles and hubs that a viewer may see, or those of them that are named. */
 export async function seenEditorials(
@@ -23,4 +32,14 @@ export async function isEditorialSeen(
   kind?: EditorialKind | undefined,
 ): Promise<boolean> {
   return (await seenEditorials(db, viewer, { kind, named: { by: 'id', values: [id] } })).length > 0;
+}
+
+/** The texts of editorials that their reader may see, with addresses of their recordings and files. */
+export async function readEditorialBodies(
+  ctx: Ctx,
+  asked: { ids: string[]; chain: Locale[] },
+): Promise<Map<string, EditorialBodyRow>> {
+  const bodies = await findEditorialBodies(ctx.db, asked);
+  const now = ctx.clock.now();
+  return new Map([...bodies].map(([id, body]) => [id, { ...body, html: signMedia(ctx.seal.hash, body.html, now) }]));
 }

@@ -4,7 +4,7 @@ import type { InputOf, ReplyOf } from '@officium/contract/endpoint';
 import { chainOf } from '@officium/i18n/locales';
 import { openScopes } from '#server/access/can.ts';
 import { ANONYMOUS, isActive, type UserViewer, type Viewer, viewerId } from '#server/access/viewer.ts';
-import { findEditorialBodies } from '#server/areas/catalogue/editorial.repository.ts';
+import { readEditorialBodies } from '#server/areas/catalogue/editorial.service.ts';
 import { seenPages } from '#server/areas/catalogue/entry.service.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { notFound } from '#server/errors.ts';
@@ -50,7 +50,7 @@ export async function readSeen(ctx: Ctx, { viewer, locale }: Asking, slug: strin
   const slugs = [row.community?.slug, row.course?.slug].flatMap((each) => each ?? []);
   const [sessions, bodies, seen] = await Promise.all([
     repository.findSessions(ctx.db, row.id, holderOf(viewer)),
-    findEditorialBodies(ctx.db, { ids: [row.id], chain: chainOf(locale) }),
+    readEditorialBodies(ctx, { ids: [row.id], chain: chainOf(locale) }),
     slugs.length > 0 ? seenPages(ctx.db, viewer, slugs) : new Set<string>(),
   ]);
   return toEvent(row, { sessions, body: bodies.get(row.id), seen }, viewer, locale);

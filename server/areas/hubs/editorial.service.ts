@@ -9,8 +9,7 @@ import type { InputOf, ReplyOf } from '@officium/contract/endpoint';
 import { chainOf } from '@officium/i18n/locales';
 import type { Viewer } from '#server/access/viewer.ts';
 import { seenCourses } from '#server/areas/catalogue/catalogue.service.ts';
-import { findEditorialBodies } from '#server/areas/catalogue/editorial.repository.ts';
-import { seenEditorials } from '#server/areas/catalogue/editorial.service.ts';
+import { readEditorialBodies, seenEditorials } from '#server/areas/catalogue/editorial.service.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { notFound } from '#server/errors.ts';
 import { toEditorialCard } from './editorial.view.ts';
@@ -35,7 +34,7 @@ export async function listSeen(
   const rows = await seenEditorials(ctx.db, viewer, { kind, courseId });
   const shown = rows.slice(offset, offset + limit);
   const ids = kind === 'question' ? shown.map(({ id }) => id) : [];
-  const bodies = await findEditorialBodies(ctx.db, { ids, chain: chainOf(locale) });
+  const bodies = await readEditorialBodies(ctx, { ids, chain: chainOf(locale) });
   return { editorials: shown.map((row) => toEditorialCard(row, bodies.get(row.id), locale)), total: rows.length };
 }
 
@@ -50,7 +49,7 @@ export async function readSeen(
     named: { by: 'slug', values: [slug] },
   });
   if (!row) throw notFound();
-  const body = (await findEditorialBodies(ctx.db, { ids: [row.id], chain: chainOf(locale) })).get(row.id);
+  const body = (await readEditorialBodies(ctx, { ids: [row.id], chain: chainOf(locale) })).get(row.id);
   const items = await findItems({ ctx, viewer, locale }, row.id);
   return { ...toEditorialCard(row, body, locale), headings: body?.headings ?? [], items };
 }

@@ -8,11 +8,10 @@ import { hasPage, isEditorialKind } from '#server/areas/catalogue/editorial.poli
 import {
   type EditorialFactsRow,
   type EditorialItemRow,
-  findEditorialBodies,
   findEditorialFacts,
   findEditorialItems,
 } from '#server/areas/catalogue/editorial.repository.ts';
-import { seenEditorials } from '#server/areas/catalogue/editorial.service.ts';
+import { readEditorialBodies, seenEditorials } from '#server/areas/catalogue/editorial.service.ts';
 import { seenPages } from '#server/areas/catalogue/entry.service.ts';
 import { readCourse } from '#server/areas/learner/course.service.ts';
 import type { Ctx } from '#server/ctx.ts';
@@ -135,7 +134,7 @@ async function editorialCards({ ctx, viewer, locale }: Asking, ids: string[]): F
     findEditorialFacts(ctx.db, { userId: viewerId(ANONYMOUS), named }),
   ]);
   const rows = [...seen, ...parts.filter(({ kind }) => !hasPage(kind))];
-  const bodies = await findEditorialBodies(ctx.db, {
+  const bodies = await readEditorialBodies(ctx, {
     ids: rows.filter(({ kind }) => kind === 'question').map(({ id }) => id),
     chain: chainOf(locale),
   });

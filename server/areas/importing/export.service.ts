@@ -18,7 +18,7 @@ import {
 import { writeContentFolder } from './folder-writer.format.ts';
 import { type Assets, fileOf } from '#server/areas/catalogue/stored-asset.view.ts';
 
-/** A picture in file storage. */
+/** A picture or media file in storage. */
 export type StoredPicture = { file: string; mime: string };
 
 /** Reads a consistent snapshot of all published content, with pictures by path in the folder. */
@@ -48,7 +48,8 @@ export async function readContent(db: Db): Promise<{ folder: ContentFolder; pict
 export async function exportFolder(ctx: Ctx, dir: string): Promise<{ folder: ContentFolder; assets: Assets }> {
   const { folder, pictures } = await readForExport(ctx);
   const assets: Assets = new Map();
-  for (const [path, { file, mime }] of pictures) assets.set(path, { bytes: await ctx.files.get(file), mime });
+  for (const [path, { file, mime }] of pictures)
+    assets.set(path, { mime, open: async () => await ctx.files.stream(file) });
   await writeContentFolder(dir, folder, assets);
   return { folder, assets };
 }

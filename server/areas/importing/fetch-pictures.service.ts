@@ -25,7 +25,7 @@ export async function fetchPictures(
   await Promise.all(
     [...wanted].map(async ([path, url]) => {
       const found = (await keptPicture(ctx, known.get(path))) ?? (await inTurn(async () => await fetchOne(ctx, url)));
-      if ('bytes' in found) pictures.set(path, found);
+      if (!('problem' in found)) pictures.set(path, found);
       else missing.push({ id: basename(path), field: 'fields.file', message: `${url}: ${found.problem}` });
     }),
   );

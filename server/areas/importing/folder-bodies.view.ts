@@ -1,7 +1,9 @@
+import { basename } from 'node:path/posix';
 import { type Locale, type LocalizedText } from '@officium/contract/common';
 import type { Heading } from '#server/text/markdown.ts';
 import type { BlockSet } from '#server/text/blocks/block.ts';
 import { resolveImagePath } from '#server/areas/catalogue/image-path.policy.ts';
+import { extensionOf } from '#server/outside/media-type.data.ts';
 import { textLabels } from '#server/text/labels.ts';
 import { renderPage } from '#server/text/page.ts';
 import { contentOf } from '#server/text/text-content.ts';
@@ -30,15 +32,27 @@ export function renderItem(
   const texts = Object.entries(item.body).filter(([locale]) => !skipped.has(locale));
   const bodies = texts.map(([locale, source]): RenderedBody => {
     const file = item.bodyFiles[locale as Locale]; // keys of a LocalizedText
-    const resolveImage = (src: string) => {
+    const resolve = (src: string) => {
       const path = resolveImagePath(src, file ?? '', (candidate) => assets.has(candidate));
       const asset = path === undefined ? undefined : assets.get(path);
       if (path === undefined || !asset) return undefined;
       assetPaths.add(path);
-      return { src: asset.url, ...asset.size };
+      return { asset, path };
+    };
+    const resolveImage = (src: string) => {
+      const { asset } = resolve(src) ?? {};
+      return asset?.mime.startsWith('image/') ? { src: asset.url, ...asset.size } : undefined;
+    };
+    const resolveMedia = (src: string) => {
+      const { asset, path = '' } = resolve(src) ?? {};
+      return asset && { ...asset, name: basename(path), extension: extensionOf(asset.key) };
     };
     const labels = textLabels(locale as Locale); // keys of a LocalizedText
-    const { html, headings, title } = renderPage(source, { blocks, resolveImage, liftTitle: true, ...labels });
+    const { html, headings, title } = renderPage(source, {
+      blocks,
+      ...{ resolveImage, resolveMedia, liftTitle: true },
+      ...labels,
+    });
     return { locale, file: file ?? null, source, title: title ?? null, html, headings };
   });
   return { bodies, assetPaths };

@@ -1,13 +1,17 @@
+import { createReadStream } from 'node:fs';
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { join, posix, sep } from 'node:path';
 import type { LocalizedText } from '@officium/contract/common';
+import { type MediaSource, mediaType } from '#server/outside/media-type.ts';
 import { renderMarkdown } from '#server/text/markdown.ts';
+import { findMedia } from '#server/text/media-sources.ts';
 import type { Assets } from '#server/areas/catalogue/stored-asset.view.ts';
 import { bodyReferences, checkReferences, checkShape, coverReferences, inlineTexts } from './folder-checks.policy.ts';
 import { toEditorials } from './editorial-folder.view.ts';
 import type { ContentFile, ContentFolder, FolderFinding } from './folder.format.ts';
 import { imageCandidates, isInside } from '#server/areas/catalogue/image-path.policy.ts';
 import { imageType } from './image-type.format.ts';
+import { isPictureName } from './file-name.policy.ts';
 import { textWarnings } from './text-warnings.policy.ts';
 import { type FieldPath, fieldName, parseYaml } from './yaml-source.format.ts';
 
@@ -104,6 +108,29 @@ async function collectBodyImages(
       reading.warnings.push({ ...at, message: 'Image outside the folder: its alternative text is shown' });
     else await collectImage(files, imageCandidates(src, file), reading, at, src);
   }
+  for (const { sources, line } of findMedia(body))
+    for (const src of sources)
+      await collectMedia(files, imageCandidates(src, file), reading, { file, line, field: src, message: '' });
+}
+
+/** Finds a recording, captions or a document where a body names it. */
+async function collectMedia(files: FolderFiles, places: string[], reading: FolderReading, at: FolderFinding) {
+  let message = places.length === 0 ? `${OUTSIDE}; the title is shown` : 'no such file';
+  for (const place of places) {
+    if (reading.assets.has(place)) return;
+    const found = await files.openMedia(place);
+    if ('problem' in found) {
+      message = found.problem;
+      continue;
+    }
+    const type = await mediaType({ ...found, name: posix.basename(place) });
+    if (type) return void reading.assets.set(place, { mime: type.mime, open: async () => await found.read() });
+    // A poster is a picture.
+    if (isPictureName(place)) return await collectImage(files, [place], reading, at, at.field);
+    message = 'not a recording or document that lessons may contain';
+    break;
+  }
+  reading.warnings.push({ ...at, message });
 }
 
 async function collectImage(
@@ -175,6 +202,11 @@ function buildFolder(file: ContentFile, bodies: Map<string, string>): ContentFol
 
 type Problem = { problem: string; isFault?: boolean };
 
+function problemOf(error: unknown): string {
+  const code = (error as NodeJS.ErrnoException).code; // errors of fs have this type
+  return code === 'ENOENT' || code === 'ENOTDIR' ? 'no such file' : `cannot be read (${code ?? 'error'})`;
+}
+
 /** Reads files inside one folder only. Paths are relative, use `/` and have passed `isInside`. */
 class FolderFiles {
   readonly #root: Promise<string>;
@@ -210,10 +242,19 @@ class FolderFiles {
       if (this.#total > MAX_TOTAL_BYTES) return { problem: 'the folder holds more than 512 MiB', isFault: true };
       return { bytes: await readFile(real) };
     } catch (error) {
-      const code = (error as NodeJS.ErrnoException).code; // errors of fs have this type
-      return {
-        problem: code === 'ENOENT' || code === 'ENOTDIR' ? 'no such file' : `cannot be read (${code ?? 'error'})`,
-      };
+      return { problem: problemOf(error) };
+    }
+  }
+
+  async openMedia(path: string): Promise<{ bytes: number; read: MediaSource['read'] } | Problem> {
+    try {
+      const { real, isInside } = await this.#resolve(path);
+      if (!isInside) return { problem: OUTSIDE };
+      const info = await stat(real);
+      if (!info.isFile()) return { problem: 'not a file' };
+      return { bytes: info.size, read: async (range) => createReadStream(real, range) };
+    } catch (error) {
+      return { problem: problemOf(error) };
     }
   }
 

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
+import type { Readable } from 'node:stream';
 import { type Locale, LOCALES, type LocalizedText } from '@officium/contract/common';
 import { EDITORIAL_PARTS } from '@officium/contract/editorials';
 import { stringify } from 'yaml';
@@ -39,11 +40,14 @@ export function layOutFolder(folder: ContentFolder, pictures: Iterable<string>):
 
 /** Writes a content folder. Other files in the directory stay. */
 export async function writeContentFolder(dir: string, folder: ContentFolder, assets: Assets): Promise<void> {
-  const pictures = [...assets].map(([path, asset]) => [path, asset.bytes] as const);
-  for (const [path, content] of [...pictures, ...layOutFolder(folder, assets.keys())]) {
-    await mkdir(dirname(join(dir, path)), { recursive: true });
-    await writeFile(join(dir, path), content);
-  }
+  const texts = layOutFolder(folder, assets.keys());
+  for (const [path, asset] of assets) await write(join(dir, path), asset.open ? await asset.open() : asset.bytes);
+  for (const [path, text] of texts) await write(join(dir, path), text);
+}
+
+async function write(path: string, content: string | Uint8Array | Readable): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, content);
 }
 
 function writeCourse(course: FolderCourse, files: BodyFiles): object {

@@ -1,5 +1,5 @@
-import { createWriteStream, openAsBlob } from 'node:fs';
-import { mkdir, readFile } from 'node:fs/promises';
+import { createReadStream, createWriteStream, openAsBlob } from 'node:fs';
+import { mkdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { BlobReader, configure, ERR_UNSAFE_FILENAME, type FileEntry, ZipReader } from '@zip.js/zip.js';
 import { AppError } from '#server/errors.ts';
@@ -8,12 +8,14 @@ import { takeTurns } from '#server/outside/turns.ts';
 import { MAX_FILE_BYTES } from './folder-reader.format.ts';
 import {
   chooseEntries,
-  isPictureName,
   isTooMuch,
   type ListedEntry,
   MAX_ENTRIES,
+  MAX_UNPACKED_BYTES,
   refuseEntry,
 } from './folder-zip.policy.ts';
+import { isMediaName, isPictureName } from './file-name.policy.ts';
+import { mediaType } from '#server/outside/media-type.ts';
 import { imageType } from './image-type.format.ts';
 
 configure({ useWebWorkers: false }); // workers are for browsers
@@ -41,8 +43,13 @@ export async function unpackFolder(zipFile: string, into: string, tell: Tell = a
       const chosen = chooseEntries(await listEntries(zip));
       const budget: Budget = { packed: 0, unpacked: 0, until: performance.now() + TIME_MS };
       for (const [nth, { path, entry }] of chosen.entries()) {
-        await unpackEntry(entry.of, join(into, path), budget);
+        const isMedia = isMediaName(path) && !isText(path);
+        await unpackEntry(entry.of, join(into, path), {
+          budget,
+          maxBytes: isMedia ? MAX_UNPACKED_BYTES : MAX_FILE_BYTES,
+        });
         if (isPictureName(path)) await requirePicture(join(into, path), entry.name);
+        if (isMedia) await requireMedia(join(into, path), entry.name);
         await tell(nth + 1, chosen.length);
       }
       return chosen.length;
@@ -90,7 +97,11 @@ async function listEntries(zip: ZipReader<Blob>): Promise<Listed[]> {
 /** Bytes processed so far, and the deadline. */
 type Budget = { packed: number; unpacked: number; until: number };
 
-async function unpackEntry(entry: FileEntry, file: string, budget: Budget): Promise<void> {
+async function unpackEntry(
+  entry: FileEntry,
+  file: string,
+  { budget, maxBytes }: { budget: Budget; maxBytes: number },
+): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   budget.packed += entry.compressedSize;
   let bytes = 0;
@@ -101,7 +112,7 @@ async function unpackEntry(entry: FileEntry, file: string, budget: Budget): Prom
     async write(chunk) {
       bytes += chunk.length;
       budget.unpacked += chunk.length;
-      if (bytes > MAX_FILE_BYTES || isTooMuch(budget)) throw new AppError('content.zip_too_large');
+      if (bytes > maxBytes || isTooMuch(budget)) throw new AppError('content.zip_too_large');
       if (performance.now() > budget.until) throw new AppError('content.zip_unreadable');
       await new Promise<void>((resolve, reject) =>
         out.write(chunk, (error) => (error ? reject(failure ?? error) : resolve())),
@@ -120,4 +131,14 @@ async function requirePicture(file: string, name: string): Promise<void> {
   const size = mime === undefined ? undefined : await pictureSize(bytes);
   const isReadable = size ? size.width * size.height <= MAX_PIXELS : mime === 'image/avif'; // the size of AVIF cannot be read
   if (!isReadable) throw refuseEntry('content.zip_bad_picture', name);
+}
+
+/** Plain text may also be a note or a licence that no lesson names. */
+const isText = (path: string) => /\.txt$/i.test(path);
+
+/** Verifies that the content of a recording or document has an accepted type. */
+async function requireMedia(file: string, name: string): Promise<void> {
+  const { size } = await stat(file);
+  const read = async (range?: { start: number; end: number }) => createReadStream(file, range);
+  if (!(await mediaType({ name, bytes: size, read }))) throw refuseEntry('content.zip_wrong_file', name);
 }

@@ -1,5 +1,6 @@
 import { AppError } from '#server/errors.ts';
 import { CONTENT_FILE } from './folder-reader.format.ts';
+import { isMediaName, isPictureName } from './file-name.policy.ts';
 import { isInside } from '#server/areas/catalogue/image-path.policy.ts';
 
 export const MAX_ENTRIES = 10_000;
@@ -37,12 +38,9 @@ export function shown(name: string): string {
   return name.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\ufffd]/gu, '·').slice(0, 200);
 }
 
-const PICTURE = /\.(png|jpe?g|gif|webp|avif)$/i;
 const TEXT = /\.(ya?ml|md|markdown|txt)$/i;
 /** Text files without an extension. */
 const NAMELESS = /^(licen[cs]e|notice|readme|authors|copying)$/i;
-
-export const isPictureName = (path: string) => PICTURE.test(path);
 
 /** Metadata files that operating systems create. */
 function isLitter(path: string): boolean {
@@ -61,7 +59,7 @@ export function chooseEntries<Entry extends ListedEntry>(entries: Entry[]): { pa
   const chosen = files.filter(({ name }) => name.startsWith(root));
   for (const { name } of chosen) {
     const last = name.split('/').at(-1) ?? '';
-    if (!PICTURE.test(last) && !TEXT.test(last) && !NAMELESS.test(last))
+    if (!isPictureName(last) && !isMediaName(last) && !TEXT.test(last) && !NAMELESS.test(last))
       throw refuseEntry('content.zip_wrong_file', name);
   }
   return chosen.map((entry) => ({ path: entry.name.slice(root.length), entry }));

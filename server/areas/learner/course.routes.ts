@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { everyone } from '#server/access/policies.ts';
 import { isActive } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
+import { signMedia } from '#server/areas/catalogue/media-access.policy.ts';
 import { implement } from '#server/http/implement.ts';
 import * as courses from './course.service.ts';
 import { toCourse, toLesson } from './course.view.ts';
@@ -23,7 +24,8 @@ export function courseRoutes(app: FastifyInstance, root: Ctx): void {
     policy: everyone,
     handle: async ({ ctx, viewer, params, locale }) => {
       const { course, journey, page } = await courses.readLesson(ctx, viewer, { ...params, locale });
-      return toLesson(course, journey, page, { locale, publicUrl });
+      const shown = { ...page, html: page.html && signMedia(ctx.seal.hash, page.html, ctx.clock.now()) };
+      return toLesson(course, journey, shown, { locale, publicUrl });
     },
   });
 }

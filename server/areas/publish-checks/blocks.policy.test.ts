@@ -32,8 +32,8 @@ test.each([
     ['1 block-title must :::accordion', '6 block-title must :::tab'],
   ],
   [
-    '> :::note\n> a\n> :::\n\n::video[x]{src=a.mp4}',
-    ['1 block-unknown should :::note', '5 block-unknown should ::video'],
+    '> :::note\n> a\n> :::\n\n::film[x]{src=a.mp4}',
+    ['1 block-unknown should :::note', '5 block-unknown should ::film'],
   ],
   ['```\n:::note\n```', []],
 ])('names what is wrong in %j', (source, expected) => expect(findingsOf(source)).toEqual(expected));

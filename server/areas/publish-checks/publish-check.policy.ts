@@ -8,6 +8,7 @@ import type { Check, Finding, Report } from './check.policy.ts';
 import { HeadingChecks } from './headings.policy.ts';
 import { ImageChecks } from './images.policy.ts';
 import { LinkChecks } from './links.policy.ts';
+import { checkMedia } from './media.policy.ts';
 import { TableChecks } from './tables.policy.ts';
 import { TextChecks } from './text.policy.ts';
 
@@ -40,6 +41,7 @@ export function checkText(markdown: string, locale: Locale, blocks: BlockSet = L
   checkBlocks(markdown, blocks, report);
   for (const { kind, what, line } of findLostMarkup(markdown))
     report(kind === 'media' ? 'media-link' : 'left-out', 'should', { line, text: what });
+  for (const { rule, severity, line, text } of checkMedia(markdown)) report(rule, severity, { line, text });
   return findings.sort((one, other) => one.line - other.line);
 }
 

@@ -384,6 +384,8 @@ export const OBJECT_TABLES: readonly { title: string; rows: string }[] = [
       readPiece {key}                              piece           administrator      -    -    404  -    -    404  400
       savePiece {key}                              piece           administrator      -    -    404  -    -    404  400
       uploadPiecePicture {key}                     piece           administrator      -    -    404  -    -    404  400
+      uploadPieceFile {key}                        piece           administrator      -    -    404  -    -    404  400
+      removePieceFile {key}                        piece           administrator      -    -    404  -    -    404  400
       discardDraft {key}                           piece           administrator      -    -    404  -    -    404  400
       publishPiece {key}                           piece           administrator      -    -    404  -    -    404  400
       withdrawPiece {key}                          piece           administrator      -    -    404  -    -    404  400

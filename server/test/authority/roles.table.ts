@@ -54,6 +54,8 @@ const ROLE_TABLES: readonly RoleTable[] = [
       savePiece                           .         .         .         .         yes/404   yes/404   403/404
       savePiece of a translation          .         .         .         .         yes/404   yes/404   yes/404
       uploadPiecePicture                  .         .         .         .         yes/404   yes/404   .
+      uploadPieceFile                     .         .         .         .         yes/404   yes/404   .
+      removePieceFile                     .         .         .         .         yes/404   yes/404   .
       discardDraft                        .         .         .         .         yes/404   yes/404   .
       publishPiece                        .         .         .         .         yes/404   .         .
       withdrawPiece                       .         .         .         .         yes/404   .         .

@@ -341,6 +341,8 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       savePiece                           401   403   403   403   403   403   403   403   yes   403   401   401   403
       savePiece of a translation          401   403   403   403   403   403   403   403   yes   403   401   401   403
       uploadPiecePicture                  401   403   403   403   403   403   403   403   yes   403   401   401   403
+      uploadPieceFile                     401   403   403   403   403   403   403   403   yes   403   401   401   403
+      removePieceFile                     401   403   403   403   403   403   403   403   yes   403   401   401   403
       discardDraft                        401   403   403   403   403   403   403   403   yes   403   401   401   403
       publishPiece                        401   403   403   403   403   403   403   403   yes   403   401   401   403
       withdrawPiece                       401   403   403   403   403   403   403   403   yes   403   401   401   403

@@ -25,6 +25,19 @@ export async function pieceWithDraft(test: TestApp): Promise<PieceRequest> {
   return { params, body: { version: 1 } };
 }
 
+/** Creates a live course with a file in its draft, and the request that removes it. */
+export async function pieceWithFile(test: TestApp): Promise<PieceRequest & { body: { path: string } }> {
+  const { params, doc } = await makePiece(test);
+  const [path, hash] = ['media/notes.txt', 'a'.repeat(64)];
+  const images = [{ path, key: `${hash}.txt`, mime: 'text/plain', bytes: 1, hash }];
+  const draft = JSON.stringify({ ...doc, images, bodyFiles: {} });
+  await test.ctx.db
+    .insertInto('content_pieces')
+    .values({ ...params, entry_id: params.key, draft })
+    .execute();
+  return { params, body: { version: 1, path } };
+}
+
 /** Creates a live course with an old version and its number, and the version that requests must send. */
 export async function pieceWithVersion(test: TestApp): Promise<PieceRequest & { params: { number: string } }> {
   const { params, body } = await pieceWithDraft(test);

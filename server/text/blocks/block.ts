@@ -1,4 +1,11 @@
+import type { Locale } from '@officium/i18n/locales';
 import type { Token } from 'markdown-it';
+
+/** A stored recording or document. `text` is the content of captions and plain texts. */
+export type ResolvedFile = { url: string; name: string; extension: string; bytes: number; text?: string | undefined };
+
+/** Words that media add to a text, and the language of the text. */
+export type MediaLabels = { locale: Locale; transcript: string };
 
 /** Words that blocks add to a text, in the language of the text. */
 export type BlockLabels = Readonly<Record<'note' | 'tip' | 'warning' | 'example' | 'reflect', string>>;
@@ -10,6 +17,10 @@ export type QuizLabels = Readonly<Record<'one' | 'many' | 'right' | 'wrong' | 'a
 export type BlockOptions = {
   /** Without them, blocks show only what the author wrote. */
   blockLabels?: BlockLabels;
+  mediaLabels?: MediaLabels;
+  /** Returns a stored recording or document; undefined leaves the title of its block. */
+  resolveMedia?: (src: string) => ResolvedFile | undefined;
+  resolveImage?: (src: string) => string | { src: string; width?: number; height?: number } | undefined;
   quizLabels?: QuizLabels;
 };
 

@@ -12,6 +12,7 @@ const KNOWN: readonly [RegExp, MessageKey][] = [
   [/^(?:(.+): )?leaves the folder(?:; the alternative text is shown)?$/, 'admin.folder_finding_outside'],
   [/^(?:(.+): )?no such file$/, 'admin.folder_finding_no_file'],
   [/^(?:(.+): )?no such file; the alternative text is shown$/, 'admin.folder_finding_no_picture'],
+  [/^(?:(.+): )?not a recording or document /, 'admin.folder_finding_no_media'],
   [/^(?:(.+): )?not a PNG, /, 'admin.folder_finding_no_image'],
   [/^Image outside the folder/, 'admin.folder_finding_picture_outside'],
   [/^(?:(.+): )?(?:not UTF-8 text|holds a null character)$/, 'admin.folder_finding_no_text'],

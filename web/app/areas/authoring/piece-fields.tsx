@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Checkbox, Field, FieldGroup, Select, TextArea } from '../../ui/field.tsx';
 import { ContactFields } from './contact-fields.tsx';
 import { PRIVACIES, type Doc } from './kinds.ts';
+import { MediaFields } from './media-fields.tsx';
 import { ScheduleFields } from './schedule-fields.tsx';
 import { Beside } from './text-fields.tsx';
 import { titleOf } from './title.ts';
@@ -21,6 +22,7 @@ export function PieceFields({ piece, locales }: Props) {
   return (
     <>
       {'body' in doc ? <PictureFields locales={locales} /> : null}
+      {'body' in doc ? <MediaFields piece={piece} locales={locales} /> : null}
       {'cover' in doc ? <CoverFields piece={piece} locales={locales} /> : null}
       <FieldGroup legend={t('admin.content_common')}>
         <div className="grid max-w-prose gap-5 pt-2">

@@ -7,6 +7,7 @@ import { redirectWith } from '../../form/flash.ts';
 import { keepable, type FormState } from '../../form/state.ts';
 import { redirect } from '../../server/redirect.ts';
 import { addressOf, type Doc, type Kind } from './kinds.ts';
+import { addMedia, isRemoval, removeMedia } from './media.act.ts';
 import { differences, type Change } from './differences.ts';
 import { docOfForm, rearrange, toFieldIssues, translationOfForm } from './piece-form.ts';
 import { can } from './rights.ts';
@@ -46,6 +47,11 @@ export async function pieceAction(acting: Acting, params: Params) {
     version = uploaded.body.version;
     doc = withPicture(doc, intent, uploaded.body.path, fields);
   }
+  if (intent === 'media') {
+    const added = await addMedia(acting, params, { doc, version });
+    if (added.refusal) return added.refusal;
+    ({ doc, version } = added);
+  }
   const source = textOf(fields, 'source');
   const saved = await attempt(savePiece, {
     params,
@@ -57,8 +63,15 @@ export async function pieceAction(acting: Acting, params: Params) {
     const state = { message, issues: toFieldIssues(issues, piece.sourceLocale), values: keepable(fields), status };
     return refuse({ ...state, ...(code ? { code } : {}) }, status);
   }
+  if (isRemoval(intent)) {
+    const { refusal } = await removeMedia(acting, params, saved.body.version);
+    if (refusal) return refusal;
+  }
   return answer(intent, params, url);
 }
+
+/** Buttons that lead back to the form. */
+const SAVING: ReadonlySet<string> = new Set(['save', 'picture', 'cover', 'media', 'remove-file']);
 
 function answer(intent: string, { kind, key }: Params, url: URL): Response {
   const [verb, what] = intent.split(':', 2);
@@ -69,7 +82,7 @@ function answer(intent: string, { kind, key }: Params, url: URL): Response {
   if (verb === 'beside') return saved(addressOf(kind, key, what ? `?beside=${what}` : ''));
   if (verb === 'lesson-new')
     return saved(`/admin/content/new?kind=lesson&parent=${encodeURIComponent(key)}&section=${what ?? 0}`);
-  return verb === 'save' || verb === 'picture' || verb === 'cover' ? saved(here) : redirect(`${here}#outline`);
+  return SAVING.has(verb ?? '') ? saved(here) : redirect(`${here}#outline`);
 }
 
 /** Adds a picture at the end of the text, from where the author can move it. */
