@@ -24,16 +24,18 @@ test('leaves cookies of pages unchanged without https', () => {
 
 const FORMS = {
   '/admin/content/folder': { bytes: 33_000_000, from: 'administrators' },
+  '/admin/content/': { bytes: 20_000_000, from: 'authors' },
   '/admin/': { bytes: 12_000_000, from: 'administrators' },
   '/me/settings/picture': { bytes: 11_000_000, from: 'people' },
 } as const;
-type Caller = { role: Viewer['role']; limited?: boolean } | null;
+type Caller = Partial<Pick<Viewer, 'role' | 'limited' | 'capabilities'>> | null;
 const limitOf = async (url: string, headers: Record<string, string>, caller: Caller) =>
   await bodyLimitOf({ url, headers }, FORMS, async () => caller && ({ limited: false, ...caller } as Viewer)); // only this is read
 const large = { 'content-length': '10000000', cookie: 'session=made-up' };
 const chunked = { 'transfer-encoding': 'chunked' };
 const administrator = { role: 'administrator' } as const;
 const person = { role: 'public-servant' } as const;
+const author: Caller = { ...person, capabilities: ['edit-content'] };
 
 test.each<[string, Record<string, string>, Caller, number]>([
   ['/admin/content/folder', large, administrator, 33_000_000],
@@ -47,6 +49,10 @@ test.each<[string, Record<string, string>, Caller, number]>([
   ['/admin/cohorts/1/uploads', large, { ...administrator, limited: true }, FORM_BYTES],
   ['/me/settings/picture', large, person, 11_000_000],
   ['/me/settings/picture', large, { role: 'inactive' }, FORM_BYTES],
+  ['/admin/content/lesson/1', large, administrator, 20_000_000],
+  ['/admin/content/lesson/1', large, author, 20_000_000],
+  ['/admin/content/lesson/1', large, { ...person, capabilities: ['translate-content'] }, FORM_BYTES],
+  ['/admin/content/folder', large, author, FORM_BYTES],
   ['/login', large, administrator, FORM_BYTES],
   ['/login', large, null, FORM_BYTES],
 ])('limits a form for %s with %o, from %o, to %i bytes', async (url, headers, caller, bytes) => {

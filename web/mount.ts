@@ -25,7 +25,7 @@ export type MountOptions = {
 };
 
 /** Size limit of a form, and who may use it. */
-type LargeForms = Readonly<Record<string, { bytes: number; from: 'administrators' | 'people' }>>;
+type LargeForms = Readonly<Record<string, { bytes: number; from: 'administrators' | 'authors' | 'people' }>>;
 
 /** Size limit of all other forms: the longest text the API accepts, with every character escaped. */
 export const FORM_BYTES = 4 * 1024 * 1024;
@@ -163,7 +163,8 @@ export async function bodyLimitOf(
   const [, large] = Object.entries(largeForms).find(([beginning]) => url.startsWith(beginning)) ?? [];
   const viewer = large && (await fetchViewer());
   if (!viewer || viewer.limited || viewer.role === 'inactive') return FORM_BYTES;
-  return large.from === 'people' || viewer.role === 'administrator' ? large.bytes : FORM_BYTES;
+  const isAuthor = large.from === 'authors' && viewer.capabilities.includes('edit-content');
+  return large.from === 'people' || viewer.role === 'administrator' || isAuthor ? large.bytes : FORM_BYTES;
 }
 
 async function viewerOf({ send }: PageContext): Promise<Viewer | null> {

@@ -47,7 +47,7 @@ async function mountPages(app: FastifyInstance, { config, seal, site }: Ctx): Pr
     // The file and its multipart overhead. Slightly oversized files are refused by the page itself.
     largeForms: {
       '/admin/content/folder': { bytes: MAX_ZIP_BYTES + 64 * 1024, from: 'administrators' },
-      '/admin/content/': { bytes: 32 * 1024 * 1024, from: 'administrators' },
+      '/admin/content/': { bytes: 32 * 1024 * 1024, from: 'authors' },
       '/admin/': { bytes: 12 * 1024 * 1024, from: 'administrators' },
       '/me/settings/picture': { bytes: 12 * 1024 * 1024, from: 'people' },
     },
