@@ -14,6 +14,10 @@ const SCHEMA = ['server/db/baseline/', 'server/db/functions/', 'server/db/migrat
 export const DRILLS: Record<string, Drill> = {
   'server/db/embedded/embedded.test.ts': { part: 1, paths: ['server/db/embedded/'] },
   'server/areas/admin/upload-drill.test.ts': { part: 2, paths: ['server/areas/admin/upload', 'server/jobs/'] },
+  'server/areas/authoring/large-upload.test.ts': {
+    part: 2,
+    paths: ['server/areas/authoring/piece-file', 'server/http/slow-bodies.ts', 'server/outside/files'],
+  },
   'server/test/leaks/leaks.test.ts': { part: 3, paths: ['server/access/', 'server/test/leaks/'] },
   'server/test/leaks/replica.test.ts': {
     part: 3,

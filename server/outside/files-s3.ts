@@ -32,15 +32,7 @@ export async function openBucket(
   { answerMs = ANSWER_MS }: { answerMs?: number } = {},
 ): Promise<Files> {
   const [s3, { Upload }] = await Promise.all([import('@aws-sdk/client-s3'), import('@aws-sdk/lib-storage')]);
-  const client = new s3.S3Client({
-    region,
-    ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
-    maxAttempts: 2,
-    requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: TRY_MS, throwOnRequestTimeout: true },
-    // Other S3-compatible stores do not support the newer checksums.
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-  });
+  const client = openClient(s3, { endpoint, region });
   await client
     .send(new s3.PutObjectCommand({ Bucket: bucket, Key: CHECK, Body: Buffer.from('ok') }))
     .catch((error: unknown) => {
@@ -104,6 +96,21 @@ export async function openBucket(
     },
     delete: remove,
   };
+}
+
+function openClient(
+  { S3Client }: typeof import('@aws-sdk/client-s3'),
+  { endpoint, region }: Pick<BucketSettings, 'endpoint' | 'region'>,
+) {
+  return new S3Client({
+    region,
+    ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
+    maxAttempts: 2,
+    requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: TRY_MS, throwOnRequestTimeout: true },
+    // Other S3-compatible stores do not support the newer checksums.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  });
 }
 
 /** Aborts a call when no response begins within `answerMs` or when `signal` aborts. The body may take longer. */

@@ -73,6 +73,21 @@ describe('uploadPieceFile', () => {
     expect(await unfinished()).toEqual([]);
   });
 
+  itInProcess('refuses a file beyond the limit while it arrives, and keeps nothing of it', async () => {
+    const small = await createTestApp({ MAX_MEDIA_MB: '1' });
+    const { as } = await makePerson(small, { role: 'administrator' });
+    const { params } = await makePiece(small);
+    const { headers, payload } = fileForm(
+      'intro.mp4',
+      Buffer.concat([MEDIA_FILES['intro.mp4'], Buffer.alloc(1_048_576)]),
+    );
+    const sent = await small.send('POST', addressOf(uploadPieceFile, { params }), { as, headers, body: payload });
+    expect([sent.status, sent.body.code]).toEqual([400, 'content.file_too_large']);
+    const { body } = await small.call(readPiece, as, { params });
+    expect([body.files, body.maxFileBytes]).toEqual([[], 1_048_576]);
+    expect(await readdir(join(small.ctx.config.dataDir, 'files', 'uploads')).catch(() => [])).toEqual([]);
+  });
+
   it('refuses requests without a file', async () => {
     const { params } = await makePiece(test);
     const url = addressOf(uploadPieceFile, { params });

@@ -50,7 +50,9 @@ export function renderItem(
     const labels = textLabels(locale as Locale); // keys of a LocalizedText
     const { html, headings, title } = renderPage(source, {
       blocks,
-      ...{ resolveImage, resolveMedia, liftTitle: true },
+      resolveImage,
+      resolveMedia,
+      liftTitle: true,
       ...labels,
     });
     return { locale, file: file ?? null, source, title: title ?? null, html, headings };
