@@ -43,6 +43,8 @@ import * as roles from './roles.ts';
 import * as search from './search.ts';
 import * as shares from './shares.ts';
 import * as transcripts from './transcripts.ts';
+import * as site from './site.ts';
+import * as siteSettings from './site-settings.ts';
 import * as wholeExports from './whole-exports.ts';
 import * as translation from './translation.ts';
 
@@ -63,6 +65,7 @@ const SERVICES = {
     ...operations,
     ...productAccess,
     ...roles,
+    ...siteSettings,
   },
   ai: { ...ai, ...jobTasks },
   assets,
@@ -76,6 +79,7 @@ const SERVICES = {
     ...editorials,
     ...events,
     ...shares,
+    ...site,
     ...translation,
   },
   enrolment,

@@ -44,6 +44,7 @@ import * as roles from './roles.ts';
 import * as search from './search.ts';
 import * as shares from './shares.ts';
 import * as site from './site.ts';
+import * as siteSettings from './site-settings.ts';
 import * as transcripts from './transcripts.ts';
 import * as translation from './translation.ts';
 import * as wholeExports from './whole-exports.ts';
@@ -94,6 +95,7 @@ const modules = {
   secondFactor,
   shares,
   site,
+  siteSettings,
   transcripts,
   translation,
   wholeExports,

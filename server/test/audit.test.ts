@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { readSiteSettings } from '@officium/contract/site';
+import { readSiteSettings } from '@officium/contract/site-settings';
 import { listPersonSessions } from '@officium/contract/admin-people';
 import { ENDPOINTS } from '@officium/contract/services';
 import { readMessages } from '@officium/i18n/catalogue';

@@ -39,6 +39,7 @@ const BODIES: Record<string, object> = {
   createLessonChildReaction: { kind: 'reply', body: 'I agree' },
   updateLessonReaction: { content: 'I agree' },
   seeMyChanges: { revision: 0 },
+  checkAnswer: { quiz: '1', choice: [1] },
   translatePayload: { payloadType: 'activity_payload' },
 };
 

@@ -103,6 +103,13 @@ describe('HTML that rendering never makes is refused', () => {
     '<svg><a xlink:href="javascript:alert(1)">x</a></svg>',
     '<p style="position:fixed">x</p>',
     '<form action="https://example.org"><input name="password"></form>',
+    '<form class="quiz" id="quiz-1" method="post" action="https://example.org"></form>',
+    '<form class="quiz" id="quiz-1" method="post" action="#quiz-1-result"><input type="hidden" name="intent" value="leave"></form>',
+    '<input type="hidden" name="next" value="x">',
+    '<button type="submit" formaction="/logout">x</button>',
+    '<video src="https://example.org/a.mp4" controls></video>',
+    '<video src="//example.org/a.mp4" autoplay></video>',
+    '<div onclick="alert(1)">x</div>',
     '<!-- x --><p>x</p>',
   ])('%s', async (html) => {
     const [line = ''] = (texts.get(RULES) ?? '').split('\n');

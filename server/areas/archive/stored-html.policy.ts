@@ -1,33 +1,74 @@
 import { Parser } from 'htmlparser2';
 import { isAllowedTag, isSafeUrl } from '#server/text/allow-list.ts';
 
-/** Elements and attributes that rendering adds to the allowed ones. */
-const ADDED_TAGS = new Set(['div', 'bdi', 'figure', 'figcaption']);
-/** Recordings, which pages load from this site only. */
-const MEDIA_TAGS = new Set(['video', 'audio', 'track']);
-const MEDIA_ATTRIBUTES = /^(?:controls|preload|playsinline|poster|kind|srclang|label|default|src|aria-label)$/;
-const isOwnAddress = (value: string) => /^\/content-assets\/[^\\]*$/.test(value);
+/** Attributes that rendering adds to any element. */
 const ATTRIBUTES =
-  /^(?:lang|dir|title|href|src|alt|width|height|start|align|colspan|rowspan|id|class|rel|target|loading|decoding|tabindex|role|download|aria-[a-z]+)$/;
+  /^(?:lang|dir|title|href|src|alt|width|height|start|align|colspan|rowspan|id|class|rel|target|loading|decoding|tabindex|role|open|download|aria-[a-z]+)$/;
+
+const ANY = /^/;
+const EMPTY = /^$/;
+/** An address on this site. */
+const OWN = /^\/(?![/\\])/;
+const MEDIA = { src: OWN, controls: EMPTY, preload: /^metadata$/, 'aria-label': ANY };
+
+/** Elements that rendering adds to the allowed ones, with their only attributes. Questions and recordings consist of them. */
+const ADDED: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
+  div: {
+    id: /^quiz-[^\s]+-result$/,
+    class: ANY,
+    role: /^(?:region|note|status)$/,
+    tabindex: /^-?\d$/,
+    'aria-label': ANY,
+    lang: ANY,
+    dir: ANY,
+  },
+  bdi: { class: ANY },
+  figure: { class: /^media$/ },
+  figcaption: {},
+  video: { ...MEDIA, playsinline: EMPTY, poster: OWN },
+  audio: MEDIA,
+  track: { kind: /^captions$/, src: OWN, srclang: ANY, label: ANY, default: EMPTY },
+  form: { class: /^quiz$/, id: /^quiz-/, method: /^post$/, action: /^#quiz-/ },
+  fieldset: {},
+  legend: {},
+  label: { class: /^quiz-(?:option|field)$/ },
+  button: { type: /^submit$/, class: /^needs-network$/ },
+};
+
+/** The fields of a question. A form of a page does what its `intent` says, so an archive brings no other. */
+const FIELDS: readonly Readonly<Record<string, RegExp>>[] = [
+  { type: /^hidden$/, name: /^intent$/, value: /^answer$/ },
+  { type: /^hidden$/, name: /^(?:quiz|revision)$/, value: ANY },
+  { type: /^(?:radio|checkbox)$/, name: /^choice$/, value: /^\d+$/ },
+  { type: /^text$/, name: /^text$/, maxlength: /^\d+$/, autocomplete: /^off$/, inputmode: /^decimal$/ },
+];
+
+type Attributes = Readonly<Record<string, string>>;
+
+/** Whether each attribute is one of these, with a value that fits. */
+function fits(attributes: Attributes, shape: Readonly<Record<string, RegExp>>): boolean {
+  return Object.entries(attributes).every(([name, value]) => Object.hasOwn(shape, name) && shape[name]?.test(value));
+}
+
+function isStorableElement(name: string, attributes: Attributes): boolean {
+  if (name === 'input') return FIELDS.some((shape) => fits(attributes, shape));
+  if (Object.hasOwn(ADDED, name)) return fits(attributes, ADDED[name] ?? {});
+  return (
+    isAllowedTag(name) &&
+    Object.entries(attributes).every(
+      ([attribute, value]) =>
+        ATTRIBUTES.test(attribute) &&
+        (attribute !== 'href' || isSafeUrl(value, 'link')) &&
+        (attribute !== 'src' || isSafeUrl(value, 'image')),
+    )
+  );
+}
 
 /** True for HTML that rendering could have made. Pages show it as it is, so an archive must not bring any other. */
 export function isStorableHtml(html: string): boolean {
   let isGood = true;
   const parser = new Parser({
-    onopentag(name, attributes) {
-      if (MEDIA_TAGS.has(name)) {
-        for (const [attribute, value] of Object.entries(attributes))
-          if (!MEDIA_ATTRIBUTES.test(attribute) || (/^(?:src|poster)$/.test(attribute) && !isOwnAddress(value)))
-            isGood = false;
-        return;
-      }
-      if (!isAllowedTag(name) && !ADDED_TAGS.has(name)) isGood = false;
-      for (const [attribute, value] of Object.entries(attributes)) {
-        if (!ATTRIBUTES.test(attribute)) isGood = false;
-        if (attribute === 'href' && !isSafeUrl(value, 'link')) isGood = false;
-        if (attribute === 'src' && !isSafeUrl(value, 'image')) isGood = false;
-      }
-    },
+    onopentag: (name, attributes) => void (isGood &&= isStorableElement(name, attributes)),
     oncomment: () => void (isGood = false),
     onprocessinginstruction: () => void (isGood = false),
   });

@@ -7,7 +7,7 @@ import { implement } from '#server/http/implement.ts';
 import { acceptPictures, readPicture } from '#server/http/picture-form.ts';
 import { viewerOf } from '#server/http/session.ts';
 import { openAs } from './piece-open.service.ts';
-import { addPicture, makePicture, type MadePicture } from './piece.service.ts';
+import { addPicture, makePicture, type MadePicture } from './piece-picture.service.ts';
 
 const policy = holdersOf('edit-content');
 

@@ -18,7 +18,6 @@ import type { Ctx } from '#server/ctx.ts';
 import { type Db, inTransaction, newId } from '#server/db/client.ts';
 import { AppError, invalid, notFound } from '#server/errors.ts';
 import { slugFrom } from '#server/text/slug.ts';
-import { textPicture } from '#server/outside/picture.ts';
 import { hasPage, isEditorialKind } from '#server/areas/catalogue/editorial.policy.ts';
 import { EntryIds, fitsEntry, prefixedId } from '#server/areas/catalogue/entry-ids.policy.ts';
 import { findEntryTypes } from '#server/areas/importing/import-entry.repository.ts';
@@ -35,7 +34,6 @@ import { renderPiece } from './piece-pages.service.ts';
 import { sourceLocaleOf, toPiece, toPreview } from './piece.view.ts';
 import { addProduct } from '#server/areas/catalogue/product.service.ts';
 import { signMedia } from '#server/areas/catalogue/media-access.policy.ts';
-import { storeAssets } from '#server/areas/catalogue/stored-asset.service.ts';
 
 export async function listPieces(
   ctx: Ctx,
@@ -248,47 +246,6 @@ async function checkOutline(db: Db, piece: PieceKey, doc: Extract<PieceDoc, { ki
 async function checkLinks(db: Db, items: string[]): Promise<void> {
   const at = await findDeadLink(db, items);
   if (at !== undefined) throw invalid(`doc.items.${at}`, `Nothing has the address ${items[at]}`);
-}
-
-const PICTURE_EDGE = 1600;
-
-/** A stored picture, prepared before any transaction. */
-export type MadePicture = {
-  path: string;
-  url: string;
-  width: number;
-  height: number;
-  image: StoredDoc['images'][number];
-};
-
-export async function makePicture(ctx: Ctx, bytes: Buffer | undefined): Promise<MadePicture> {
-  const made = bytes && (await textPicture(bytes, PICTURE_EDGE));
-  if (!made) throw new AppError('assets.bad_image');
-  const [asset] = (
-    await storeAssets(ctx.files, new Map([['picture', { bytes: made.data, mime: 'image/webp' }]]))
-  ).values();
-  if (!asset) throw new AppError('assets.bad_image');
-  const { key, mime, bytes: size, hash, url } = asset;
-  // Derived from the bytes, so that an exported folder contains each picture once.
-  const path = `images/${hash.slice(0, 20)}.webp`;
-  return { path, url, width: made.width, height: made.height, image: { path, key, mime, bytes: size, hash } };
-}
-
-export async function addPicture(ctx: Ctx, actor: UserViewer, piece: PieceKey, picture: MadePicture) {
-  const { path, url, width, height, image } = picture;
-  return await inTransaction(ctx.db, async (db) => {
-    await pieces.lockPieces(db, [piece]);
-    const row = await openToChange(db, actor, piece, 'edit-content');
-    const doc = docOf(row);
-    const images = [...doc.images.filter((each) => each.path !== path), image];
-    const version = await keep(db, actor, piece, row, { ...doc, images }, row.version);
-    await recordAction(db, actor, {
-      action: 'content.add-picture',
-      object: piece.key,
-      detail: { kind: piece.kind, path },
-    });
-    return { path, url, width, height, version };
-  });
 }
 
 export async function previewPiece(

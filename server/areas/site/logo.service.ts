@@ -1,4 +1,5 @@
-import type { LogoTheme, SiteLogo, SiteSettings } from '@officium/contract/site';
+import type { LogoTheme, SiteLogo } from '@officium/contract/site';
+import type { SiteSettings } from '@officium/contract/site-settings';
 import type { UserViewer } from '#server/access/viewer.ts';
 import { storeAssets } from '#server/areas/catalogue/stored-asset.service.ts';
 import type { Ctx } from '#server/ctx.ts';

@@ -1,11 +1,10 @@
+import { readSite, readSitePage } from '@officium/contract/site';
 import {
-  readSite,
-  readSitePage,
   readSitePageTexts,
   readSiteSettings,
   updateSitePage,
   updateSiteSettings,
-} from '@officium/contract/site';
+} from '@officium/contract/site-settings';
 import { sql } from 'kysely';
 import sharp from 'sharp';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';

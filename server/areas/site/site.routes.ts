@@ -1,4 +1,5 @@
 import * as contract from '@officium/contract/site';
+import * as settings from '@officium/contract/site-settings';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { administrators, everyone } from '#server/access/policies.ts';
 import type { Ctx } from '#server/ctx.ts';
@@ -16,10 +17,10 @@ function logoRoutes(app: FastifyInstance, root: Ctx): void {
     const sent = new WeakMap<FastifyRequest, contract.SiteLogo>();
     forms.addHook('preHandler', async (request) => {
       administrators.check(await viewerOf(root, request));
-      if (!contract.uploadSiteLogo.params.safeParse(request.params).success) return; // the operation refuses it
+      if (!settings.uploadSiteLogo.params.safeParse(request.params).success) return; // the operation refuses it
       sent.set(request, await makeLogo(root, await readPicture(request)));
     });
-    implement(forms, root, contract.uploadSiteLogo, {
+    implement(forms, root, settings.uploadSiteLogo, {
       policy: administrators,
       handle: async ({ ctx, viewer, params, http }) =>
         await setLogo(ctx, viewer, { theme: params.theme, logo: sent.get(http.request)! }), // set by the hook
@@ -28,19 +29,19 @@ function logoRoutes(app: FastifyInstance, root: Ctx): void {
 }
 
 export function siteRoutes(app: FastifyInstance, root: Ctx): void {
-  implement(app, root, contract.readSiteSettings, {
+  implement(app, root, settings.readSiteSettings, {
     policy: administrators,
     handle: async ({ ctx }) => await service.readSettings(ctx),
   });
-  implement(app, root, contract.updateSiteSettings, {
+  implement(app, root, settings.updateSiteSettings, {
     policy: administrators,
     handle: async ({ ctx, viewer, body }) => await service.updateSettings(ctx, viewer, body),
   });
-  implement(app, root, contract.readSitePageTexts, {
+  implement(app, root, settings.readSitePageTexts, {
     policy: administrators,
     handle: async ({ ctx, params }) => await service.readPageTexts(ctx, params.kind),
   });
-  implement(app, root, contract.updateSitePage, {
+  implement(app, root, settings.updateSitePage, {
     policy: administrators,
     handle: async ({ ctx, viewer, params, body }) => await service.updatePage(ctx, viewer, params, body),
   });

@@ -1,6 +1,7 @@
 import type { Locale } from '@officium/contract/common';
 import type { InputOf, ReplyOf } from '@officium/contract/endpoint';
 import * as contract from '@officium/contract/site';
+import * as office from '@officium/contract/site-settings';
 import type { UserViewer } from '#server/access/viewer.ts';
 import { recordAction } from '#server/audit/audit.ts';
 import type { Ctx } from '#server/ctx.ts';
@@ -15,8 +16,8 @@ import { sanitiseRichText } from '#server/text/sanitise.ts';
 import * as repository from './site.repository.ts';
 import { changedFields, toPage, toPageText, toSettings } from './site.view.ts';
 
-export async function readSettings(ctx: Ctx, db: Db = ctx.db): Promise<contract.SiteSettings> {
-  return toSettings(await repository.findVersions(db, contract.SITE_HISTORY), ctx.config);
+export async function readSettings(ctx: Ctx, db: Db = ctx.db): Promise<office.SiteSettings> {
+  return toSettings(await repository.findVersions(db, office.SITE_HISTORY), ctx.config);
 }
 
 /** A logo is a stored file, uploaded before. */
@@ -29,8 +30,8 @@ async function requireStored({ files }: Ctx, { logo, logoDark }: contract.SiteId
 export async function updateSettings(
   ctx: Ctx,
   viewer: UserViewer,
-  { version, identity }: InputOf<typeof contract.updateSiteSettings>['body'],
-): Promise<contract.SiteSettings> {
+  { version, identity }: InputOf<typeof office.updateSiteSettings>['body'],
+): Promise<office.SiteSettings> {
   await requireStored(ctx, identity);
   const settings = await inTransaction(ctx.db, async (trx) => {
     const before = await readSettings(ctx, trx);
@@ -50,7 +51,7 @@ export async function updateSettings(
 export async function readPageTexts(
   ctx: Ctx,
   kind: contract.SitePageKind,
-): Promise<ReplyOf<typeof contract.readSitePageTexts>> {
+): Promise<ReplyOf<typeof office.readSitePageTexts>> {
   return { kind, texts: (await repository.findPage(ctx.db, kind)).map(toPageText) };
 }
 
@@ -69,8 +70,8 @@ export async function updatePage(
   ctx: Ctx,
   viewer: UserViewer,
   { kind, locale }: { kind: contract.SitePageKind; locale: Locale },
-  { version, body }: InputOf<typeof contract.updateSitePage>['body'],
-): Promise<contract.SitePageText> {
+  { version, body }: InputOf<typeof office.updateSitePage>['body'],
+): Promise<office.SitePageText> {
   const written = writePage(body);
   const text = await inTransaction(ctx.db, async (trx) => {
     const newest = async () => (await repository.findPage(trx, kind)).find((row) => row.locale === locale);

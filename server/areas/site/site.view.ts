@@ -1,7 +1,8 @@
 import type { Locale, LocalizedText } from '@officium/contract/common';
 import type { ReplyOf } from '@officium/contract/endpoint';
 import type * as contract from '@officium/contract/site';
-import type { SiteIdentity, SiteSettings } from '@officium/contract/site';
+import type { SiteIdentity } from '@officium/contract/site';
+import type { SitePageText, SiteSettings } from '@officium/contract/site-settings';
 import { accentOf } from '#server/site/accent.ts';
 import { identityOf, nameOf, type NameSettings, type Site } from '#server/site/site.ts';
 import { pickText } from '#server/text/localised.ts';
@@ -55,7 +56,7 @@ export function toSite(site: Site, locale: Locale): ReplyOf<typeof contract.read
   };
 }
 
-export function toPageText({ locale, version, body, changed_at }: SitePageRow): contract.SitePageText {
+export function toPageText({ locale, version, body, changed_at }: SitePageRow): SitePageText {
   return { locale: locale as Locale, version, body: body ?? '', changedAt: changed_at.toISOString() }; // written by updateSitePage only
 }
 

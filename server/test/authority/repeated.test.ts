@@ -48,6 +48,9 @@ await noteWrites(test);
 /** Writes of a replayed request: the key's use and the session's last request. */
 const REPLAY_WRITES = ['UPDATE idempotency_keys', 'UPDATE sessions'];
 
+/** A file is received before its key is known: the job deletes what a broken-off upload left. */
+const RECEIVED_AGAIN: Readonly<Record<string, readonly string[]>> = { uploadPieceFile: ['INSERT jobs.job_common'] };
+
 /** A subject that the table permits. */
 const allowed = ({ cells }: Row) => SUBJECTS.find((subject) => cells[subject] === 'yes');
 
@@ -80,6 +83,7 @@ describe('repeated with its key', () => {
     expect(isKept).toBe(!WITHOUT_STORED_ANSWER.includes(operationOf(row.name).name));
     if (!isKept) return;
     expect(second.answer).toEqual(first.answer);
-    expect(second.writes.filter((write) => !REPLAY_WRITES.includes(write))).toEqual([]);
+    const replayed = [...REPLAY_WRITES, ...(RECEIVED_AGAIN[row.name] ?? [])];
+    expect(second.writes.filter((write) => !replayed.includes(write))).toEqual([]);
   });
 });

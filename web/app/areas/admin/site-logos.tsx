@@ -1,10 +1,5 @@
-import {
-  LOGO_THEMES,
-  type LogoTheme,
-  type SiteSettings,
-  updateSiteSettings,
-  uploadSiteLogo,
-} from '@officium/contract/site';
+import { LOGO_THEMES, type LogoTheme } from '@officium/contract/site';
+import { type SiteSettings, updateSiteSettings, uploadSiteLogo } from '@officium/contract/site-settings';
 import { redirectWith } from '../../form/flash.ts';
 import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
 import { type Attempt, type Refusal, refuse } from '../../server/api.ts';

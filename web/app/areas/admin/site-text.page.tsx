@@ -1,4 +1,5 @@
-import { readSitePageTexts, SITE_PAGES, updateSitePage } from '@officium/contract/site';
+import { SITE_PAGES } from '@officium/contract/site';
+import { readSitePageTexts, updateSitePage } from '@officium/contract/site-settings';
 import { endonymOf } from '@officium/i18n/locales';
 import { data, Link } from 'react-router';
 import { loadAdmin } from '../../admin/load.ts';
@@ -11,7 +12,7 @@ import { act } from '../../server/api.ts';
 import { useText } from '../../text.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/field.tsx';
-import { addressOfPage } from '../about/site-page.ts';
+import { addressOfPage } from '../../site-page.ts';
 import type { Route } from './+types/site-text.page';
 import { LanguageChoice, languageOf, PAGE_NAMES, SiteFrame } from './site-frame.tsx';
 

@@ -1,4 +1,4 @@
-import { readSiteSettings, type SiteSettings, updateSiteSettings } from '@officium/contract/site';
+import { readSiteSettings, type SiteSettings, updateSiteSettings } from '@officium/contract/site-settings';
 import { endonymOf, type Locale } from '@officium/i18n/locales';
 import { data } from 'react-router';
 import { loadAdmin } from '../../admin/load.ts';
