@@ -163,8 +163,8 @@ export async function bodyLimitOf(
   const [, large] = Object.entries(largeForms).find(([beginning]) => url.startsWith(beginning)) ?? [];
   const viewer = large && (await fetchViewer());
   if (!viewer || viewer.limited || viewer.role === 'inactive') return FORM_BYTES;
-  const isAuthor = large.from === 'authors' && viewer.capabilities.includes('edit-content');
-  return large.from === 'people' || viewer.role === 'administrator' || isAuthor ? large.bytes : FORM_BYTES;
+  if (large.from === 'people' || viewer.role === 'administrator') return large.bytes;
+  return large.from === 'authors' && viewer.capabilities.includes('edit-content') ? large.bytes : FORM_BYTES;
 }
 
 async function viewerOf({ send }: PageContext): Promise<Viewer | null> {
