@@ -88,7 +88,10 @@ export async function readPiece(ctx: Ctx, piece: PieceKey): Promise<Piece> {
     .images.filter((image) => !isPicture(image))
     .map((image) => toPieceFile(image, ctx.seal.hash, ctx.clock.now()));
   return toPiece(piece, row, docOf(row), liveOf(row), {
-    ...{ parts, parents, courses, files },
+    parts,
+    parents,
+    courses,
+    files,
     maxFileBytes: ctx.config.maxMediaBytes,
   });
 }
