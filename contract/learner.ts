@@ -17,6 +17,8 @@ export const learnerErrors = {
     status: 409,
     message: 'The name on this certificate was already corrected three times.',
   },
+  'learner.answer_missing': { status: 400, message: 'Choose or enter an answer first.' },
+  'learner.question_changed': { status: 409, message: 'This question has changed. Reload the page and answer again.' },
   'learner.not_completed': { status: 409, message: 'Complete every mandatory lesson of this journey first.' },
 } as const;
 
@@ -585,7 +587,11 @@ export const readLesson = endpoint({
         completed: z.boolean(),
         completedAt: Timestamp.nullable(),
         preview: z.boolean().describe('Shown as a preview to a user who is not enrolled'),
-        html: z.string().describe('Sanitised HTML; empty when the lesson has no text'),
+        html: z
+          .string()
+          .describe(
+            'Sanitised HTML; empty when the lesson has no text. Questions are forms without their key; checkAnswer checks answers.',
+          ),
         headings: z.array(z.object({ level: z.int(), id: z.string(), text: z.string() })),
         shownLocale: LocaleCode.nullable().describe('Language of the text; null without one'),
         locales: z.array(LocaleCode).describe('Languages the text is available in'),
@@ -603,6 +609,61 @@ export const readLesson = endpoint({
     }),
   },
   errors: [
+    'learner.not_enrolled',
+    'learner.enrolment_pending',
+    'learner.enrolment_expired',
+    'auth.required',
+    'auth.forbidden',
+  ],
+});
+
+export const MAX_TYPED_ANSWER = 500;
+const MAX_CHOICES = 50;
+
+export const checkAnswer = endpoint({
+  name: 'checkAnswer',
+  service: 'learner',
+  method: 'POST',
+  path: '/courses/{courseSlug}/journeys/{journeySlug}/lessons/{lessonSlug}/answers',
+  auth: 'none',
+  extension: true,
+  summary: 'Check an answer to a question in a lesson',
+  description:
+    'For everyone who may read the lesson. Answers count for nothing, and nothing is stored. At most 300 in ten minutes for an account and 3,000 for a client address. An unknown question gets 404.',
+  params: JourneyPath.extend({ lessonSlug: SlugParam }),
+  body: z.object({
+    quiz: z.string().min(1).max(64).describe('Value of the field `quiz` in the form'),
+    revision: z
+      .string()
+      .max(64)
+      .optional()
+      .describe('Value of the field `revision`. 409 if the question has changed since; checked only if given'),
+    choice: z.array(z.int().min(1).max(1000)).max(MAX_CHOICES).default([]).describe('Numbers of the chosen options'),
+    text: z
+      .string()
+      .max(MAX_TYPED_ANSWER, `Answer must have at most ${MAX_TYPED_ANSWER} characters`)
+      .default('')
+      .describe('The typed answer'),
+    locale: LocaleCode.optional().describe('Language of the text, as for readLesson'),
+  }),
+  replies: {
+    200: z.object({
+      correct: z.boolean(),
+      options: z
+        .array(
+          z.object({
+            option: z.int(),
+            correct: z.boolean(),
+            feedback: z.string().nullable().describe('Sanitised HTML'),
+          }),
+        )
+        .describe('The chosen options only'),
+      feedback: z.string().nullable().describe('Sanitised HTML about the question as a whole'),
+    }),
+  },
+  errors: [
+    'learner.answer_missing',
+    'learner.question_changed',
     'learner.not_enrolled',
     'learner.enrolment_pending',
     'learner.enrolment_expired',

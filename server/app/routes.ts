@@ -39,6 +39,7 @@ import { credentialRoutes } from '#server/areas/certificates/credential.routes.t
 import { transcriptRoutes } from '#server/areas/certificates/transcript.routes.ts';
 import { assignmentRoutes } from '#server/areas/learner/assignment.routes.ts';
 import { completionRoutes } from '#server/areas/learner/completion.routes.ts';
+import { answerRoutes } from '#server/areas/learner/answer.routes.ts';
 import { courseRoutes } from '#server/areas/learner/course.routes.ts';
 import { enrolmentRoutes } from '#server/areas/learner/enrolment.routes.ts';
 import { microcourseRoutes } from '#server/areas/learner/microcourse.routes.ts';
@@ -142,6 +143,7 @@ function learningRoutes(app: FastifyInstance, ctx: Ctx): void {
   transcriptRoutes(app, ctx);
   completionRoutes(app, ctx);
   courseRoutes(app, ctx);
+  answerRoutes(app, ctx);
   enrolmentRoutes(app, ctx);
   assignmentRoutes(app, ctx);
   microcourseRoutes(app, ctx);

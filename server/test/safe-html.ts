@@ -5,7 +5,7 @@ import { isAllowedTag, isSafeUrl } from '../text/allow-list.ts';
 const ADDED_TAGS = new Set(['div', 'bdi', 'figure', 'figcaption', 'video', 'audio', 'track']);
 /** The elements of a question, exactly as it writes them. */
 const FORM =
-  /<form class="quiz" id="quiz-[^"<>]+" method="post" action="#quiz-[^"<>]+">|<\/form>|<\/?fieldset>|<\/?legend>|<label class="quiz-(?:option|field)">|<\/label>|<input type="hidden" name="(?:intent|quiz|revision)" value="[^"<>]*">|<input type="(?:radio|checkbox)" name="choice" value="\d+">|<input type="text" name="text" maxlength="500" autocomplete="off"(?: inputmode="decimal")?>|<button type="submit" class="needs-network">|<\/button>/g;
+  /<form class="quiz" id="quiz-[^"<>]+" method="post" action="#quiz-[^"<>]+-result">|<\/form>|<\/?fieldset>|<\/?legend>|<label class="quiz-(?:option|field)">|<\/label>|<input type="hidden" name="(?:intent|quiz|revision)" value="[^"<>]*">|<input type="(?:radio|checkbox)" name="choice" value="\d+">|<input type="text" name="text" maxlength="500" autocomplete="off"(?: inputmode="decimal")?>|<button type="submit" class="needs-network">|<\/button>/g;
 const ATTRIBUTES = new Set([
   'href',
   'rel',
@@ -41,7 +41,7 @@ export function expectSafe(rendered: string): void {
         const isOfMedia = /^(?:video|audio|track|a)$/.test(name) && MEDIA_ATTRIBUTES.has(attribute);
         expect(isOpen || isOfMedia || ATTRIBUTES.has(attribute), `${attribute} in ${rendered}`).toBe(true);
         if (['href', 'src', 'poster'].includes(attribute)) expect(isSafeUrl(value, 'link'), value).toBe(true);
-        if (attribute === 'id') expect(value).toMatch(/^[sp]-/);
+        if (attribute === 'id') expect(value).toMatch(/^[sp]-|^quiz-[^"]+-result$/);
         if (attribute === 'class') expect(value).toMatch(CLASSES);
       }
     },

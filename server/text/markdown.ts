@@ -108,8 +108,13 @@ function renderFull(source: string, options: RenderOptions): RenderedMarkdown {
   // The code after this line must escape everything it inserts.
   const safe = toSafeHtml(removeComments(source.toWellFormed()), options);
   const lifted = options.liftTitle ? liftTitle(safe) : { html: safe };
-  const { html, headings } = anchorHeadings(markTasks(decorate(lifted.html, options), options.taskLabels), options);
+  const { html, headings } = anchorHeadings(finishHtml(lifted.html, options), options);
   return lifted.title === undefined ? { html, headings } : { html, headings, title: lifted.title };
+}
+
+/** Finishes sanitised HTML for a page: images, mentions, link relations and the names of marks. */
+export function finishHtml(safe: string, options: RenderOptions): string {
+  return markTasks(decorate(safe, options), options.taskLabels);
 }
 
 /** Returns the syntax tree that rendering uses: a flat list of tokens, with the HTML of the source unchanged. */

@@ -39,7 +39,7 @@ export async function readLesson(
   ctx: Ctx,
   viewer: Viewer,
   { courseSlug, journeySlug, lessonSlug, locale }: JourneySlugs & { lessonSlug: string; locale: Locale },
-): Promise<{ course: CourseAccess; journey: JourneyAccess; page: LessonPageRow }> {
+): Promise<{ course: CourseAccess; journey: JourneyAccess; page: LessonPageRow; lessonKey: string }> {
   const ref = { by: 'slug', course: courseSlug, journey: journeySlug, lesson: lessonSlug } as const;
   const key = JSON.stringify([courseSlug, journeySlug, lessonSlug, locale]);
   const learner = learnerOf(viewer, courseSlug);
@@ -48,5 +48,5 @@ export async function readLesson(
   if (!isPreview(journey, lesson.isFirst)) requireLevel(viewer, journey, BASIC);
   const page = rows.find(({ lesson_key: key }) => key === lesson.key);
   if (!page) throw notFound();
-  return { course, journey, page };
+  return { course, journey, page, lessonKey: lesson.key };
 }

@@ -39,6 +39,15 @@ const onReaction =
     return { params: { ...idsOf(cell), reactionId }, body };
   };
 
+const QUESTION = { source: ':::quiz\nWhich?\n\n- [x] this\n- [ ] that\n:::' };
+
+/** An answer to a question that the text of a lesson gets. */
+async function onQuestion(cell: Cell, at: number): Promise<Sent> {
+  const key = cell.course.journey.lessons[at]!.key; // courses of the fixture have four
+  await cell.test.ctx.db.updateTable('bodies').set(QUESTION).where('lesson_key', '=', key).execute();
+  return { params: lessonOf(cell, at), body: { quiz: '1', choice: [1] } };
+}
+
 const thing = (id: string) => ({ kind: 'activity', id });
 
 export const courseRequests: Requests = {
@@ -46,6 +55,8 @@ export const courseRequests: Requests = {
   'findMovedPage of a course': ({ course }) => ({ query: { path: `/courses/was-${course.slug}` } }),
   'readLesson preview': (cell) => ({ params: lessonOf(cell, 0) }),
   readLesson: (cell) => ({ params: lessonOf(cell) }),
+  'checkAnswer preview': (cell) => onQuestion(cell, 0),
+  checkAnswer: (cell) => onQuestion(cell, 1),
   buyJourney: (cell) => ({ params: journeyOf(cell) }),
   enrolMyself: (cell) => ({ body: journeyOf(cell) }),
   'giveUserProduct own': (cell) => ({ params: { id: 'me' }, body: journeyOf(cell) }),

@@ -164,7 +164,7 @@ describe('in courses', () => {
 
   it('treats an administrator as a stranger in a course that the token omits', async () => {
     const permissions = () => ({ courses: {} });
-    const names = ['readCourse', 'readLesson', 'enrolMyself', 'listLessonActivities', 'completeLesson'];
+    const names = ['readCourse', 'readLesson', 'checkAnswer', 'enrolMyself', 'listLessonActivities', 'completeLesson'];
     await tryTable({ ...course, names }, { who: 'administrator', as: 'public-servant', permissions });
   });
 

@@ -118,6 +118,7 @@ export const OBJECT_TABLES: readonly { title: string; rows: string }[] = [
       listAppeals of a course {query.course}       courseSlug      member             -    -    -    404  404  404  400
       readCourse {courseSlug}                      courseSlug      member             -    -    -    404  404  404  400
       readLesson {courseSlug}                      courseSlug      member             -    -    -    404  404  404  400
+      checkAnswer {courseSlug}                     courseSlug      member             -    -    -    404  404  404  400
       listMyJourneysOfCourse {courseSlug}          courseSlug      member             -    -    -    404  404  404  400
       completeLesson {courseSlug}                  courseSlug      member             -    -    -    404  404  404  400
       seeMyChanges {courseSlug}                    courseSlug      member             -    -    -    404  404  404  400
@@ -134,6 +135,7 @@ export const OBJECT_TABLES: readonly { title: string; rows: string }[] = [
       referColleague {body.slug}                   courseSlug      member             -    -    -    404  404  404  400
       withdrawPerson {query.courseSlug}            courseSlug      service-key        -    -    -    -    -    404  400
       readLesson {journeySlug}                     journeySlug     member             -    -    404  404  404  404  400
+      checkAnswer {journeySlug}                    journeySlug     member             -    -    404  404  404  404  400
       completeLesson {journeySlug}                 journeySlug     member             -    -    404  404  404  404  400
       seeMyChanges {journeySlug}                   journeySlug     member             -    -    404  404  404  404  400
       issueMyCertificate {journeySlug}             journeySlug     member             -    -    404  404  404  404  400
@@ -145,6 +147,7 @@ export const OBJECT_TABLES: readonly { title: string; rows: string }[] = [
       createMyCertificate {body.journeySlug}       journeySlug     member             -    -    404  404  404  404  400
       askLesson {body.journeySlug}                 journeySlug     member             -    -    404  404  404  404  400
       readLesson {lessonSlug}                      lessonSlug      member             -    -    404  -    404  404  400
+      checkAnswer {lessonSlug}                     lessonSlug      member             -    -    404  -    404  404  400
       completeLesson {lessonSlug}                  lessonSlug      member             -    -    404  -    404  404  400
       recordMyLesson {body.lessonSlug}             lessonSlug      member             -    -    404  -    404  404  400
       recordLessonCompletion {body.lessonSlug}     lessonSlug      member             -    -    404  -    404  404  400
@@ -203,6 +206,7 @@ export const OBJECT_TABLES: readonly { title: string; rows: string }[] = [
       deleteLessonReaction own reply {reactionId}  lessonReply     administrator      yes  yes  404  -    404  404  400
       readCourse {courseSlug}                      scopedCourse    non-public-servant -    -    -    404  -    404  400
       readLesson {courseSlug}                      scopedCourse    non-public-servant -    -    -    404  -    404  400
+      checkAnswer {courseSlug}                     scopedCourse    non-public-servant -    -    -    404  -    404  400
       listMyJourneysOfCourse {courseSlug}          scopedCourse    non-public-servant -    -    -    404  -    404  400
       completeLesson {courseSlug}                  scopedCourse    non-public-servant -    -    -    404  -    404  400
       seeMyChanges {courseSlug}                    scopedCourse    non-public-servant -    -    -    404  -    404  400

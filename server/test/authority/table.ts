@@ -695,7 +695,9 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       readCourse                          yes   404   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
       findMovedPage of a course           yes   404   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
       readLesson preview                  yes   404   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
+      checkAnswer preview                 yes   404   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
       readLesson                          401   404   403   403   403   yes   yes   yes   yes   403   401   401   403
+      checkAnswer                         401   404   403   403   403   yes   yes   yes   yes   403   401   401   403
       buyJourney                          401   403   409   409   409   409   409   409   409   403   401   401   409
       enrolMyself                         401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   403
       giveUserProduct own                 401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   403
@@ -764,7 +766,9 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       readCourse                          404   404   404   404   yes   yes   yes   yes   yes   404   404   404   404
       findMovedPage of a course           404   404   404   404   yes   yes   yes   yes   yes   404   404   404   404
       readLesson preview                  404   404   404   404   403   yes   yes   yes   yes   404   404   404   404
+      checkAnswer preview                 404   404   404   404   403   yes   yes   yes   yes   404   404   404   404
       readLesson                          404   404   404   404   403   yes   yes   yes   yes   404   404   404   404
+      checkAnswer                         404   404   404   404   403   yes   yes   yes   yes   404   404   404   404
       buyJourney                          401   403   404   404   409   409   409   409   409   403   401   401   404
       enrolMyself                         401   403   404   404   yes   yes   yes   yes   yes   403   401   401   404
       giveUserProduct own                 401   403   404   404   yes   yes   yes   yes   yes   403   401   401   404

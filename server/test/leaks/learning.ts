@@ -9,6 +9,9 @@ import { packOccupations } from '#server/areas/ai/job-task-file.format.ts';
 import { loadFile } from '#server/areas/ai/job-task-load.service.ts';
 import { completeLessons, enrol, makeCourse, makeLesson, type TestCourse } from '../factories/courses.ts';
 import { ADMINISTRATOR, HELD, type Names, NO_SLUG, NOBODY, OWN, type Planting, PRIVATE } from './planting.ts';
+import { LESSON_BLOCKS } from '../../text/blocks/registry.ts';
+import { textLabels } from '../../text/labels.ts';
+import { renderMarkdown } from '../../text/markdown.ts';
 
 const lessonOf = ({ id, journey }: TestCourse, nth = 0) => ({
   courseId: id,
@@ -34,7 +37,7 @@ async function makeClosed({ test, plant }: Planting): Promise<TestCourse> {
     body: { en: `<p>${plant('lesson body', PRIVATE)} explains everything.</p>` },
     discussion: { en: plant('lesson question', PRIVATE) },
   };
-  return await makeCourse(test, {
+  const course = await makeCourse(test, {
     slug: plant('course slug', PRIVATE),
     type: 'Private',
     title: { en: plant('course title', PRIVATE) },
@@ -49,6 +52,21 @@ async function makeClosed({ test, plant }: Planting): Promise<TestCourse> {
       },
     ],
   });
+  await plantQuestion({ test, plant }, course, lesson.body.en);
+  return course;
+}
+
+/** Adds questions to the lesson, with keys and feedback that no reading operation shows, as publishing does. */
+async function plantQuestion({ test, plant }: Pick<Planting, 'test' | 'plant'>, course: TestCourse, text: string) {
+  const question = [
+    ':::quiz\nWhich of these explains it?\n\n- [ ] this\n- [x] that',
+    `  > ${plant('option feedback', NOBODY)}\n\n> ${plant('question feedback', NOBODY)}\n:::\n`,
+    `:::quiz{type=text answer="${plant('typed answer', NOBODY)}"}\nWho explains it?\n:::`,
+  ].join('\n');
+  const source = `${text}\n\n${question}`;
+  const { html } = renderMarkdown(source, { blocks: LESSON_BLOCKS, ...textLabels('en') });
+  const keys = course.journey.lessons.map(({ key }) => key);
+  await test.ctx.db.updateTable('bodies').set({ source, html }).where('lesson_key', 'in', keys).execute();
 }
 
 /** Adds a withdrawn lesson with a discussion to the open course. */

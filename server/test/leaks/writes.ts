@@ -129,6 +129,7 @@ export function writesAt(fixture: Fixture, other: { id: string }): [Endpoint, Se
     ],
     [askLesson, { body: { ...journey, lessonSlug, query: 'What explains everything?' } }],
     [streamAnswer, { body: { ...journey, lessonSlug, query: 'What explains everything?' } }],
+    [learner.checkAnswer, { params: { ...journey, lessonSlug }, body: { quiz: '1', choice: [1] } }],
     [learner.enrolMyself, { body: journey }],
     [buyJourney, { params: journey }],
     [learner.issueMyCertificate, { params: journey, body: {} }],

@@ -42,7 +42,7 @@ function check(source: string, given: { choice?: number[]; text?: string }) {
 describe('a question', () => {
   it('is a form without its key', () => {
     const rendered = html(CHOICE);
-    expect(rendered).toContain('<form class="quiz" id="quiz-sum" method="post" action="#quiz-sum">');
+    expect(rendered).toContain('<form class="quiz" id="quiz-sum" method="post" action="#quiz-sum-result">');
     expect(rendered).toContain('<legend>What is <strong>2 + 2</strong>?</legend>');
     expect(rendered).toContain(
       '<label class="quiz-option"><input type="radio" name="choice" value="2"> <em>four</em></label>',

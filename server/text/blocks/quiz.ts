@@ -41,9 +41,9 @@ export const quiz: BlockType = {
     const fields = hidden.map(([key, value]) => `<input type="hidden" name="${key}" value="${escapeHtml(value)}">`);
     const more = own.more.length === 0 ? '' : `<div class="quiz-more">\n${view.html(own.more)}</div>\n`;
     return (
-      `<form class="quiz" id="${name}" method="post" action="#${name}">\n${fields.join('')}\n` +
+      `<form class="quiz" id="${name}" method="post" action="#${name}-result">\n${fields.join('')}\n` +
       `<fieldset>\n<legend>${questionOf(view, own)}</legend>\n${more}${answerFields(view, own)}</fieldset>\n` +
-      `<div class="quiz-result" role="status" tabindex="-1"></div>\n` +
+      `<div class="quiz-result" id="${name}-result" role="status" tabindex="-1"></div>\n` +
       `${labels ? submit(labels) : ''}</form>`
     );
   },

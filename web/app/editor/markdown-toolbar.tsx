@@ -1,10 +1,25 @@
-import { Bold, Heading2, Italic, Link2, List, ListOrdered, Quote, type LucideIcon } from 'lucide-react';
+import {
+  Bold,
+  ChevronsUpDown,
+  CircleHelp,
+  Footprints,
+  Heading2,
+  Italic,
+  Lightbulb,
+  Link2,
+  List,
+  ListOrdered,
+  Quote,
+  type LucideIcon,
+} from 'lucide-react';
 import { useEffect, useState, type KeyboardEvent } from 'react';
 import { useText } from '../text.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { mark, MARKS, type Mark } from './markdown-marks.ts';
+import { type BlockName, insertBlock } from './markdown-blocks.ts';
+import { type Change, mark, MARKS, type Mark } from './markdown-marks.ts';
+import { useTemplateWords } from './template-words.ts';
 
-const ICONS: Record<Mark, LucideIcon> = {
+const ICONS: Record<Mark | BlockName, LucideIcon> = {
   bold: Bold,
   italic: Italic,
   heading: Heading2,
@@ -12,12 +27,26 @@ const ICONS: Record<Mark, LucideIcon> = {
   list: List,
   numbers: ListOrdered,
   quote: Quote,
+  callout: Lightbulb,
+  accordion: ChevronsUpDown,
+  steps: Footprints,
+  quiz: CircleHelp,
 };
 const KEYS: Record<string, Mark> = { b: 'bold', i: 'italic', k: 'link' };
 
-/** Buttons that insert Markdown into the text area with this id. Shown only with script. */
-export function MarkdownToolbar({ target }: { target: string }) {
+type Props = {
+  /** Id of the text area. */
+  target: string;
+  /** The blocks that the text may use. */
+  blocks?: readonly BlockName[];
+};
+
+/** Buttons that insert Markdown into a text area. Shown only with script. */
+export function MarkdownToolbar({ target, blocks = [] }: Props) {
   const { t } = useText();
+  const words = useTemplateWords();
+  const tools = [...MARKS, ...blocks];
+  const isBlock = (tool: Mark | BlockName): tool is BlockName => blocks.some((block) => block === tool);
   const [isReady, setReady] = useState(false);
   const [current, setCurrent] = useState(0);
   useEffect(() => {
@@ -27,7 +56,7 @@ export function MarkdownToolbar({ target }: { target: string }) {
       const kind = KEYS[event.key.toLowerCase()];
       if (!kind || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
       event.preventDefault();
-      press(target, kind);
+      press(target, (area) => mark(kind, area.value, area.selectionStart, area.selectionEnd));
     };
     area?.addEventListener('keydown', onKey);
     return () => area?.removeEventListener('keydown', onKey);
@@ -36,11 +65,11 @@ export function MarkdownToolbar({ target }: { target: string }) {
   // One tab stop; arrow keys move between buttons: https://www.w3.org/WAI/ARIA/apg/patterns/toolbar/
   const move = (event: KeyboardEvent<HTMLDivElement>) => {
     const forward = getComputedStyle(event.currentTarget).direction === 'rtl' ? 'ArrowLeft' : 'ArrowRight';
-    const step = { [forward]: 1, Home: -current, End: MARKS.length - 1 - current }[event.key];
+    const step = { [forward]: 1, Home: -current, End: tools.length - 1 - current }[event.key];
     const by = step ?? (event.key === 'ArrowLeft' || event.key === 'ArrowRight' ? -1 : undefined);
     if (by === undefined) return;
     event.preventDefault();
-    const next = (current + by + MARKS.length) % MARKS.length;
+    const next = (current + by + tools.length) % tools.length;
     setCurrent(next);
     event.currentTarget.querySelectorAll('button')[next]?.focus();
   };
@@ -52,7 +81,7 @@ export function MarkdownToolbar({ target }: { target: string }) {
       onKeyDown={move}
       className="mb-1.5 flex flex-wrap gap-1"
     >
-      {MARKS.map((kind, index) => (
+      {tools.map((kind, index) => (
         <button
           key={kind}
           type="button"
@@ -60,7 +89,13 @@ export function MarkdownToolbar({ target }: { target: string }) {
           aria-label={t(`article.tool_${kind}`)}
           title={t(`article.tool_${kind}`)}
           onFocus={() => setCurrent(index)}
-          onClick={() => press(target, kind)}
+          onClick={() =>
+            press(target, (area) =>
+              isBlock(kind)
+                ? insertBlock(kind, words, area.value, area.selectionEnd)
+                : mark(kind, area.value, area.selectionStart, area.selectionEnd),
+            )
+          }
           className="inline-flex size-11 items-center justify-center rounded border border-line bg-card hover:border-accent hover:text-accent"
         >
           <Icon as={ICONS[kind]} size={18} />
@@ -75,10 +110,10 @@ function areaOf(id: string): HTMLTextAreaElement | undefined {
   return element instanceof HTMLTextAreaElement ? element : undefined;
 }
 
-function press(target: string, kind: Mark) {
+function press(target: string, changeOf: (area: HTMLTextAreaElement) => Change) {
   const area = areaOf(target);
   if (!area) return;
-  const { from, to, text, select } = mark(kind, area.value, area.selectionStart, area.selectionEnd);
+  const { from, to, text, select } = changeOf(area);
   area.focus();
   area.setSelectionRange(from, to);
   // The only way to insert text that the browser's own undo reverts.

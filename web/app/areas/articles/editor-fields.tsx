@@ -6,6 +6,7 @@ import { useText } from '../../text.tsx';
 import { Checkbox, Field, FieldGroup, Select, TextArea, type Option } from '../../ui/field.tsx';
 import { bytesOf, lengthOf, LIMITS, tagName, type Values } from './article-form.ts';
 import { Counted } from './counted.tsx';
+import { PAGE_BLOCKS } from '../../editor/markdown-blocks.ts';
 import { MarkdownToolbar } from '../../editor/markdown-toolbar.tsx';
 import { topicKey, TOPICS } from '../../topics.ts';
 
@@ -110,7 +111,7 @@ function BodyField({ values }: { values: Values }) {
       name="body"
       label={t('article.field_body')}
       hint={t('article.field_body_hint')}
-      tools={<MarkdownToolbar target="body" />}
+      tools={<MarkdownToolbar target="body" blocks={PAGE_BLOCKS} />}
       defaultValue={values['body']}
       rows={16}
       dir="auto"

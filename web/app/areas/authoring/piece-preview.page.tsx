@@ -21,6 +21,11 @@ export async function loader({ request, context, params: { kind, key } }: Route.
   return { piece, preview };
 }
 
+/** Answers are checked against the published text, so questions of a draft cannot be submitted. */
+function withoutChecks(html: string): string {
+  return html.replaceAll('<button type="submit" class="needs-network">', '<button type="submit" disabled>');
+}
+
 export default function PreviewPiece({ loaderData: { piece, preview } }: Route.ComponentProps) {
   const { t } = useText();
   const { shownLocale, cover, sections } = preview;
@@ -49,7 +54,7 @@ export default function PreviewPiece({ loaderData: { piece, preview } }: Route.C
         {preview.summary ? <p className="mt-3 text-lg text-muted">{preview.summary}</p> : null}
         {preview.html === null ? null : (
           <div className="mt-6">
-            <RichText html={preview.html} lang={shownLocale} />
+            <RichText html={withoutChecks(preview.html)} lang={shownLocale} />
           </div>
         )}
         {sections.length > 0 ? (

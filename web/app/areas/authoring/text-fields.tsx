@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
 import type { Piece } from '@officium/contract/authoring';
 import { endonymOf, type Locale } from '@officium/i18n/locales';
+import { BlocksHelp } from '../../editor/blocks-help.tsx';
+import { BLOCKS, PAGE_BLOCKS } from '../../editor/markdown-blocks.ts';
 import { MarkdownToolbar } from '../../editor/markdown-toolbar.tsx';
 import { useText } from '../../text.tsx';
 import { Field, TextArea } from '../../ui/field.tsx';
@@ -70,13 +72,17 @@ function OneText({ piece, locale, name, look }: OneProps) {
         className="[&_textarea]:max-h-[75vh] [&_textarea]:min-h-36"
       />
     );
+  const blocks = doc.kind === 'lesson' ? BLOCKS : PAGE_BLOCKS;
   return (
-    <TextArea
-      {...field}
-      hint={t('admin.content_body_hint')}
-      tools={<MarkdownToolbar target={field.name} />}
-      rows={18}
-      className="[&_textarea]:max-h-[75vh] [&_textarea]:min-h-80"
-    />
+    <>
+      <TextArea
+        {...field}
+        hint={t('admin.content_body_hint')}
+        tools={<MarkdownToolbar target={field.name} blocks={blocks} />}
+        rows={18}
+        className="[&_textarea]:max-h-[75vh] [&_textarea]:min-h-80"
+      />
+      <BlocksHelp blocks={blocks} />
+    </>
   );
 }

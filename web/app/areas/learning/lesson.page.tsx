@@ -9,8 +9,8 @@ import { redirect } from '../../server/redirect.ts';
 import { useText } from '../../text.tsx';
 import { Head } from '../../ui/head.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { RichText } from '../../ui/rich-text.tsx';
 import type { Route } from './+types/lesson.page';
+import { answerQuestion } from './answer.act.ts';
 import { converse } from './assistant.act.ts';
 import { readAssistant } from './assistant.load.ts';
 import { Assistant, Conversation } from './assistant.tsx';
@@ -22,6 +22,7 @@ import { LessonFoot } from './lesson-foot.tsx';
 import { LessonHead } from './lesson-head.tsx';
 import { OutlineSheet, OutlineSide } from './lesson-outline.tsx';
 import { LessonKeys } from './lesson-keys.tsx';
+import { LessonText } from './lesson-text.tsx';
 
 const Discussion = lazyPart(async () => (await import('./discussion.tsx')).Discussion);
 
@@ -72,6 +73,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
     if (!done.ok) return done.refusal;
     return afterCompletion(args, path);
   }
+  if (intent === 'answer') return answerQuestion(args, path);
   if (intent === 'ask' || intent.startsWith('forget')) return converse(args, path, intent);
   return discuss(args, path);
 }
@@ -120,7 +122,7 @@ export default function LessonPage({ loaderData }: Route.ComponentProps) {
             <LessonHead {...{ course, journey, lesson, wanted, lang, titleLang }} />
             <div id={LESSON_TEXT} className="mt-8 font-serif [&_table]:font-sans [&_table]:text-base">
               {lesson.html ? (
-                <RichText html={lesson.html} lang={titleLang} />
+                <LessonText html={lesson.html} lang={titleLang} />
               ) : (
                 <p className="text-muted">{t('learning.lesson_empty')}</p>
               )}
