@@ -33,14 +33,11 @@ export async function openBucket(
 ): Promise<Files> {
   const [s3, { Upload }] = await Promise.all([import('@aws-sdk/client-s3'), import('@aws-sdk/lib-storage')]);
   const client = openClient(s3, { endpoint, region });
-  await client
-    .send(new s3.PutObjectCommand({ Bucket: bucket, Key: CHECK, Body: Buffer.from('ok') }))
-    .catch((error: unknown) => {
-      const status = statusOf(error);
-      if (status !== undefined && status >= 400 && status < 500)
-        throw new ConfigError(`STORAGE_URL: the bucket ${bucket} does not exist or access is denied (${status})`);
-      log.warn({ err: error }, 'object store not responding');
-    });
+  await requireAccess(
+    client.send(new s3.PutObjectCommand({ Bucket: bucket, Key: CHECK, Body: Buffer.from('ok') })),
+    bucket,
+    log,
+  );
 
   const withTimeout = timeoutFor(answerMs);
   const at = (key: string) => ({ Bucket: bucket, Key: key });
@@ -110,6 +107,16 @@ function openClient(
     // Other S3-compatible stores do not support the newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
+  });
+}
+
+/** Throws ConfigError when the store refuses the first write. */
+async function requireAccess(writing: Promise<unknown>, bucket: string, log: Logger): Promise<void> {
+  await writing.catch((error: unknown) => {
+    const status = statusOf(error);
+    if (status !== undefined && status >= 400 && status < 500)
+      throw new ConfigError(`STORAGE_URL: the bucket ${bucket} does not exist or access is denied (${status})`);
+    log.warn({ err: error }, 'object store not responding');
   });
 }
 

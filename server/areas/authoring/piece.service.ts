@@ -67,7 +67,10 @@ export async function readPiece(ctx: Ctx, viewer: UserViewer, piece: PieceKey): 
     .images.filter((image) => !isPicture(image))
     .map((image) => toPieceFile(image, ctx.seal.hash, ctx.clock.now()));
   const shown = toPiece(piece, row, docOf(row), liveOf(row), {
-    ...{ parts, parents, courses, files },
+    parts,
+    parents,
+    courses,
+    files,
     maxFileBytes: ctx.config.maxMediaBytes,
   });
   return { ...shown, capabilities };
