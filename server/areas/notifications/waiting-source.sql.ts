@@ -1,0 +1,9 @@
+import { type RawBuilder, sql } from 'kysely';
+import { ofJoinRequests } from './join-source.sql.ts';
+import { ofRegistrations } from './registration-source.sql.ts';
+
+type Source = { head: RawBuilder<unknown>; nobody: RawBuilder<unknown>; isNarrowed: boolean };
+
+/** What waits for a decision, for the people who can decide it now. */
+export const ofWaiting = (source: Source): RawBuilder<unknown> =>
+  sql.join([ofRegistrations(source), ofJoinRequests(source)], sql` union all `);
