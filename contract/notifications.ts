@@ -40,6 +40,8 @@ export const NOTIFICATION_DEFAULTS = {
   registration_waiting: { inApp: 'at-once', mail: 'daily' },
   registration_decided: { inApp: 'at-once', mail: 'at-once' },
   join_request: { inApp: 'at-once', mail: 'daily' },
+  report_waiting: { inApp: 'at-once', mail: 'daily' },
+  appeal_waiting: { inApp: 'at-once', mail: 'daily' },
 } as const satisfies Record<string, { inApp: InAppPace; mail: MailPace }>;
 export type NotificationEvent = keyof typeof NOTIFICATION_DEFAULTS;
 // Object.keys returns plain strings.

@@ -66,6 +66,16 @@ describe('a request to join', () => {
     expect([await inbox(manager.as), await inbox(owner.as)]).toMatchObject([[], [{ event: 'join_request' }]]);
   });
 
+  it('is told to administrators where nobody manages the members', async () => {
+    const left = await makeCommunity(db, { privacy: 'closed-visible' });
+    const [member, admin] = [await makePerson(test), await makePerson(test, { role: 'administrator' })];
+    await makeMember(db, left, member);
+    const person = await makePerson(test);
+    await test.call(joinCommunity, person.as, { params: { slug: left.slug } });
+    expect(await inbox(admin.as)).toMatchObject([{ event: 'join_request', path: `/communities/${left.slug}/members` }]);
+    expect(await inbox(member.as)).toEqual([]);
+  });
+
   it('is told once of requests at the same time', async () => {
     const people = await Promise.all([makePerson(test), makePerson(test), makePerson(test)]);
     const statuses = await Promise.all([...people, ...people].map(async (person) => (await join(person)).status));

@@ -27,6 +27,8 @@ export type Sight = {
   open: OpenSlugs;
   /** The scopes of content that the viewer sees without a grant. */
   scopes: Scope[];
+  /** Assigned roles count: no second factor is missing. */
+  hasRoles: boolean;
 };
 
 export type NotificationRow = {
@@ -181,8 +183,8 @@ const SOURCES: { events: NotificationEvent[]; of: (sight: Sight) => RawBuilder<u
     of: ({ open }) => ofRoles({ head: HEAD, nobody: NOBODY, isNarrowed: isNarrowed(open) }),
   },
   {
-    events: ['registration_waiting', 'registration_decided', 'join_request'],
-    of: ({ open }) => ofWaiting({ head: HEAD, nobody: NOBODY, isNarrowed: isNarrowed(open) }),
+    events: ['registration_waiting', 'registration_decided', 'join_request', 'report_waiting', 'appeal_waiting'],
+    of: ({ open, hasRoles }) => ofWaiting({ head: HEAD, nobody: NOBODY, isNarrowed: isNarrowed(open), hasRoles }),
   },
   {
     events: ['event_seat', 'event_promoted', 'event_changed', 'event_cancelled', 'event_reminder'],

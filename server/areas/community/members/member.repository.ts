@@ -111,13 +111,20 @@ export async function countOwners(db: Db, communityId: string): Promise<number> 
   return owners;
 }
 
-/** Notifies those who manage the members of a community of a request that was `joined`. */
+/** Notifies those who manage the members of a community, else all administrators, of a request that was `joined`. */
 function noticesOfRequest({ communityId, userId }: MemberKey): RawBuilder<unknown> {
   return insertNotices(sql`(
-    select m.user_id, 'join_request' as event, m.community_id as object_id, null::uuid as activity_id,
+    with managers as (
+      select m.user_id from community_members m
+      where m.community_id = ${communityId} and m.user_id <> ${userId} and ${sql.raw(isManager('m'))}),
+    recipients as (
+      select user_id from managers
+      union all
+      select u.id from users u
+      where u.role = 'administrator' and u.id <> ${userId} and not exists (select from managers))
+    select r.user_id, 'join_request' as event, ${communityId}::uuid as object_id, null::uuid as activity_id,
       null::uuid as since_id
-    from joined join community_members m on m.community_id = ${communityId} and m.user_id <> ${userId}
-    where joined.done and ${sql.raw(isManager('m'))})`);
+    from joined cross join recipients r where joined.done)`);
 }
 
 /**

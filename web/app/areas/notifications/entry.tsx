@@ -53,6 +53,8 @@ const ICONS: Record<NotificationEvent, LucideIcon> = {
   registration_waiting: UserSearch,
   registration_decided: UserCheck,
   join_request: UserPlus,
+  report_waiting: Flag,
+  appeal_waiting: Scale,
 };
 
 const DAY_IN_UTC = { dateStyle: 'medium', timeZone: 'UTC' } as const;
