@@ -71,9 +71,12 @@ export const readWaiting = endpoint({
     200: z.object({
       registrations: Count.describe('Registrations awaiting a decision'),
       reports: Count.describe('Posts and replies with open reports'),
+      appeals: Count.describe('Appeals awaiting a decision'),
+      joinRequests: Count.describe('Requests to join communities whose members nobody but administrators manages'),
       uploads: Count.describe('Uploads with unprocessed addresses'),
       failedJobs: Count.describe('Jobs that failed for good'),
       failedMails: Count.describe('Mails refused by a mail server'),
+      dueMails: Count.describe('Mails that have been due for more than ten minutes'),
     }),
   },
   extension: true,

@@ -37,6 +37,11 @@ export const NOTIFICATION_DEFAULTS = {
   moderation: { inApp: 'at-once', mail: 'at-once' },
   report_outcome: { inApp: 'at-once', mail: 'never' },
   role_change: { inApp: 'at-once', mail: 'at-once' },
+  registration_waiting: { inApp: 'at-once', mail: 'daily' },
+  registration_decided: { inApp: 'at-once', mail: 'at-once' },
+  join_request: { inApp: 'at-once', mail: 'daily' },
+  report_waiting: { inApp: 'at-once', mail: 'daily' },
+  appeal_waiting: { inApp: 'at-once', mail: 'daily' },
 } as const satisfies Record<string, { inApp: InAppPace; mail: MailPace }>;
 export type NotificationEvent = keyof typeof NOTIFICATION_DEFAULTS;
 // Object.keys returns plain strings.
@@ -61,7 +66,7 @@ export const Notification = z
     count: z
       .int()
       .describe(
-        'Number of people who caused it since it was unread; 1 for events without people. For new posts and replies in what the caller watches: their number, at most 100',
+        'Number of people who caused it since it was unread; 1 for events without people. For what waits for a decision: the number that waits now. For new posts and replies in what the caller watches: their number, at most 100',
       ),
     title: z.string().nullable().describe('Title of the subject, in the requested language if available'),
     place: z.string().nullable().describe('Title of the community or course'),

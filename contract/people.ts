@@ -157,6 +157,22 @@ export const readRegistration = endpoint({
   errors: ['request.not_found'],
 });
 
+export const readMyRegistration = endpoint({
+  name: 'readMyRegistration',
+  service: 'people',
+  method: 'GET',
+  path: '/registrations/mine',
+  auth: 'user',
+  extension: true,
+  summary: 'Read my registration',
+  replies: {
+    200: z.object({
+      status: RegistrationStatus.nullable().describe('null for an account that never signed up'),
+      reason: z.string().nullable().describe('Reason of a refusal'),
+    }),
+  },
+});
+
 export const writeRegistration = endpoint({
   name: 'writeRegistration',
   service: 'people',
@@ -172,7 +188,10 @@ export const writeRegistration = endpoint({
     role: Role.optional(),
     organization: text({ max: 200, name: 'Organization' }).nullable().optional(),
     jobTitle: text({ max: 200, name: 'Job title' }).nullable().optional(),
-    reason: text({ max: 1000, name: 'Reason' }).nullable().optional(),
+    reason: text({ max: 1000, name: 'Reason' })
+      .nullable()
+      .optional()
+      .describe('The person sees it when the registration is refused'),
   }),
   replies: { 200: Registration },
   errors: [

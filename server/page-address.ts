@@ -3,11 +3,16 @@ export const PAGES = {
   academy: 'academies/:slug',
   administration: 'admin',
   article: 'articles/:slug',
+  articleReports: 'moderation/articles',
   certificate: 'certificates/:id',
   community: 'communities/:slug',
+  communityMembers: 'communities/:slug/members',
+  communityReports: 'communities/:slug/reports',
   course: 'courses/:course',
+  courseReports: 'moderation/courses/:course',
   decision: 'moderation/:id',
   event: 'events/:slug',
+  home: '',
   hub: 'hubs/:slug',
   lesson: 'courses/:course/:journey/:lesson',
   microcourse: 'microcourses/en/:slug',
@@ -17,7 +22,9 @@ export const PAGES = {
   person: 'people/:id',
   post: 'communities/:slug/activities/:id',
   question: 'questions/:slug',
+  refusedRegistration: '#registration',
   solution: 'solutions/:slug',
+  waitingPeople: 'admin/people?state=waiting',
 } as const;
 
 /** A page and the values of its path, in order; in SQL an array of text. */

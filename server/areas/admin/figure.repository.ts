@@ -1,5 +1,6 @@
 // Raw SQL: unions of sums over generated weeks with calls of our SQL functions.
 import { sql } from 'kysely';
+import { isManager } from '#server/areas/community/members/rights.sql.ts';
 import { inTransaction, type Db } from '#server/db/client.ts';
 
 export type FigureRow = {
@@ -94,10 +95,10 @@ export async function foldFigures(db: Db): Promise<void> {
   });
 }
 
+type Waiting = 'registrations' | 'reports' | 'appeals' | 'joinRequests' | 'uploads' | 'failedMails' | 'dueMails';
+
 /** Counts pending items for administrators. Each count reads a partial index. */
-export async function countWaiting(
-  db: Db,
-): Promise<{ registrations: number; reports: number; uploads: number; failedMails: number }> {
+export async function countWaiting(db: Db): Promise<Record<Waiting, number>> {
   return await db
     .selectNoFrom((eb) => {
       const count = sql<number>`count(*)::int`.as('count');
@@ -125,7 +126,40 @@ export async function countWaiting(
           .$asScalar()
           .$notNull()
           .as('uploads'),
+        eb
+          .selectFrom('moderation_decisions')
+          .select(count)
+          .where('appealed_at', 'is not', null)
+          .where('outcome', 'is', null)
+          .$asScalar()
+          .$notNull()
+          .as('appeals'),
+        eb
+          .selectFrom('community_members as p')
+          .select(count)
+          .where('p.status', '=', 'pending')
+          .where(({ exists, not, selectFrom }) =>
+            not(
+              exists(
+                selectFrom('community_members as m')
+                  .select('m.user_id')
+                  .whereRef('m.community_id', '=', 'p.community_id')
+                  .where(sql.raw<boolean>(isManager('m'))),
+              ),
+            ),
+          )
+          .$asScalar()
+          .$notNull()
+          .as('joinRequests'),
         eb.selectFrom('mails').select(count).where('status', '=', 'failed').$asScalar().$notNull().as('failedMails'),
+        eb
+          .selectFrom('mails')
+          .select(count)
+          .where('status', '=', 'queued')
+          .where('created_at', '<', sql<Date>`now() - interval '10 minutes'`)
+          .$asScalar()
+          .$notNull()
+          .as('dueMails'),
       ];
     })
     .executeTakeFirstOrThrow();

@@ -3,7 +3,7 @@ import { issueMyCertificate } from '@officium/contract/learner';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { newId } from '#server/db/client.ts';
-import { makeFailedJob, makeFailedMail } from '#server/test/authority/things.ts';
+import { makeDecision, makeFailedJob, makeFailedMail } from '#server/test/authority/things.ts';
 import { createTestApp } from '#server/test/app.ts';
 import { makePerson, type TestPerson } from '#server/test/factories/accounts.ts';
 import { makeCohort } from '#server/test/factories/cohorts.ts';
@@ -216,10 +216,26 @@ describe('readWaiting', () => {
     const post = await makeActivity(db, community, person);
     await sql`insert into content_reports (id, community_id, activity_id, object_id, user_id, reason)
               values (${newId()}, ${community.id}, ${post}, ${post}, ${admin.id}, 'spam')`.execute(db);
+    await makeDecision(test, { communityId: community.id }, person, true);
+    const managed = await makeCommunity(db);
+    await makeMember(db, managed, admin, { role: 'owner' });
+    for (const place of [community, managed]) await makeMember(db, place, person, { status: 'pending' });
+    for (const age of ['9 minutes', '11 minutes'])
+      await sql`update mails set status = 'queued', created_at = now() - ${age}::interval
+                where id = ${await makeFailedMail(test)}`.execute(db);
     const after = await read();
     const grown = Object.fromEntries(
       Object.entries(after).map(([name, count]) => [name, count - before[name as keyof typeof before]]), // both have the same keys
     );
-    expect(grown).toEqual({ registrations: 1, reports: 1, uploads: 1, failedJobs: 1, failedMails: 1 });
+    expect(grown).toEqual({
+      registrations: 1,
+      reports: 1,
+      appeals: 1,
+      joinRequests: 1,
+      uploads: 1,
+      failedJobs: 1,
+      failedMails: 1,
+      dueMails: 1,
+    });
   });
 });

@@ -5,12 +5,14 @@ import type { Ctx } from '#server/ctx.ts';
 import { inTransaction } from '#server/db/client.ts';
 import { AppError } from '#server/errors.ts';
 import { takeLimit, type Limit } from '#server/limits/limits.ts';
+import { notify } from '#server/notify/notify.ts';
 import { approvingRule } from '#server/areas/people/auto-approval.service.ts';
 import { mayMail, tryPassword } from './attempts.service.ts';
 import { consumeChallenge, endChallenges } from './challenge.repository.ts';
 import { moveEnrolments } from './enrolment-claim.service.ts';
 import { addresseeOf, mailAccountExists, mailEmailChange, mailEmailChangeNotice } from './mails.service.ts';
 import { sessionOf, type Origin } from './origin.view.ts';
+import { notifyOfWaiting } from './registration.repository.ts';
 import type { Opened } from './session.service.ts';
 import { getUser, getUserByEmail, lockUser, updateEmail, updateUser } from './user.repository.ts';
 import { eraseUser, giveRole, proveAddress } from './user.service.ts';
@@ -78,7 +80,9 @@ export async function finishEmailChange(
       await giveRole(trx, user, { role: 'non-public-servant', by: 'system' });
       await updateUser(trx, user.id, { approved_by_rule: null, registration_status: 'pending' });
     }
-    await proveAddress(ctx, trx, user, email);
+    const { isApproved } = await proveAddress(ctx, trx, user, email);
+    if (isApproved) await notify(trx, [{ userId: user.id, event: 'registration_decided', objectId: user.id }]);
+    else await notifyOfWaiting(trx, user.id);
     if (user.email) await moveEnrolments(trx, { from: user.email, to: email });
     await endChallenges(trx, user.id); // pending links were mailed to the old address
     const former = await getSuccession(trx, viewer.sessionId);

@@ -14,6 +14,7 @@ import type { Origin } from './origin.view.ts';
 import { getIdentity, insertAttempt, lockIdentity, putIdentity, takeAttempt } from './provider.repository.ts';
 import { roleOfGroups, settleRole } from './provider-role.policy.ts';
 import { ownPath } from './redirect.policy.ts';
+import { notifyOfWaiting } from './registration.repository.ts';
 import type { SignedIn } from './signed-in.service.ts';
 import {
   addUser,
@@ -70,6 +71,7 @@ export async function finishProviderSignIn(
   const step = await inTransaction(ctx.db, async (trx) => {
     await lockIdentity(trx, claims);
     const user = await settleIdentity(ctx, trx, { claims, locale, viewer });
+    await notifyOfWaiting(trx, user.id);
     return await takeFirstStep(ctx, trx, user, { origin, redirectPath: begun.next });
   });
   return { ...sessionAfter(step), redirectPath: begun.next };

@@ -18,6 +18,7 @@ import { countFailures } from './failures.service.ts';
 import { addresseeOf, mailAccountExists, mailInvitation, mailSignUpCode } from './mails.service.ts';
 import { sessionOf, type Origin } from './origin.view.ts';
 import { safeRedirect } from './redirect.policy.ts';
+import { notifyOfWaiting } from './registration.repository.ts';
 import { completeSignIn, type SignedIn } from './signed-in.service.ts';
 import { getUserByEmail, lockUser, updateUser, type UserChanges, type UserRow } from './user.repository.ts';
 import { addUser, giveRole, proveAddress, toName } from './user.service.ts';
@@ -183,6 +184,7 @@ export async function welcome(
   if (!user.email) throw new AppError('auth.wrong_code');
   await endChallenges(db, user.id);
   await proveAddress(ctx, db, user, user.email);
+  await notifyOfWaiting(db, user.id);
   await endSessions(db, user.id);
   const onboardingState = await issueSecret(db, { kind: 'onboarding', userId: user.id });
   const query = new URLSearchParams({ onboardingState });

@@ -11,6 +11,7 @@ import { AppError, invalid, notFound } from '#server/errors.ts';
 import { isBlank, stripMarkup } from '#server/text/sanitise.ts';
 import { removeFilesJob } from '#server/jobs/remove-files.ts';
 import { erasePerson } from '#server/personal-data/erase.ts';
+import { notify } from '#server/notify/notify.ts';
 import { approvingRule } from '#server/areas/people/auto-approval.service.ts';
 import { runClaims } from './claims.service.ts';
 import { noteErasureJob } from './erasure.jobs.ts';
@@ -100,6 +101,10 @@ export async function changeRole(ctx: Ctx, db: Db, id: string, given: GivenRole)
   });
   if (user.role === 'inactive' && user.email && user.email_proven_at)
     await runClaims(db, { userId: id, email: user.email });
+  const isApproval = user.registration_status !== 'approved' && row?.registration_status === 'approved';
+  // A role given by the system is part of the person's own sign-in.
+  if (isApproval && given.by !== 'system')
+    await notify(db, [{ userId: id, event: 'registration_decided', objectId: id }]);
   await endSessions(db, id);
   ctx.sessions.forget(id);
   return row;
@@ -107,14 +112,17 @@ export async function changeRole(ctx: Ctx, db: Db, id: string, given: GivenRole)
 
 /**
  * Marks the address as proven after its owner answered a mail. An auto-approval rule may make them a public servant,
- * and they get what was reserved for the address. A refused registration stays refused. `db` is a transaction.
+ * and they get what was reserved for the address. A refused registration stays refused. `isApproved`: a rule approved
+ * their registration. `db` is a transaction.
  */
-export async function proveAddress(ctx: Ctx, db: Db, user: UserRow, email: string): Promise<void> {
+export async function proveAddress(ctx: Ctx, db: Db, user: UserRow, email: string): Promise<{ isApproved: boolean }> {
   const rule = await approvingRule(db, email, user.registration_status);
   await updateProven(db, { id: user.id, ruleId: rule?.id ?? null });
   await runClaims(db, { userId: user.id, email });
   await announceSessionChange(db, user.id);
   ctx.sessions.forget(user.id);
+  const isWaiting = user.role === 'non-public-servant' && user.registration_status === 'pending';
+  return { isApproved: isWaiting && rule !== undefined };
 }
 
 /**

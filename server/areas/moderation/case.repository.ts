@@ -3,6 +3,7 @@ import type { Case, CASE_SORTS } from '@officium/contract/moderation-office';
 import type { ReportReason } from '@officium/contract/moderation';
 import { type RawBuilder, sql } from 'kysely';
 import { joinLesson, LESSON_JSON } from '#server/areas/community/discussions/lesson.sql.ts';
+import { IS_REPORTED_THERE } from '#server/areas/community/moderators.sql.ts';
 import { type LocalViewer, viewerSql } from '#server/areas/community/viewer.sql.ts';
 import type { Db } from '#server/db/client.ts';
 import { APPEAL_STATE, COMMUNITY_JSON } from './decision.repository.ts';
@@ -83,11 +84,7 @@ const WAITING = sql`
   select min(${REPORTED_KIND}) as kind, r.object_id, r.activity_id, r.community_id, null::uuid as decision_id, 'waiting' as status,
     array_agg(distinct r.reason) as reasons, count(*)::int as reports, min(r.created_at) as since,
     null::uuid as decided_by, 'none' as appeal
-  from content_reports r left join activities a on a.id = r.activity_id and a.deleted_at is null
-  where r.status = 'open' and case
-    when r.activity_id is null then exists (select from articles w where w.id = r.object_id and w.withdrawn_at is null)
-    when r.object_id = r.activity_id then a.id is not null
-    else a.id is not null and exists (select from reactions x where x.id = r.object_id and x.deleted_at is null) end
+  from content_reports r where r.status = 'open' and ${IS_REPORTED_THERE}
   group by r.object_id, r.activity_id, r.community_id
   union all
   select ${DECISION}, 'appealed', array[d.reason], 0, d.appealed_at, d.decided_by, 'waiting'

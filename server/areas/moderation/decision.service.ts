@@ -21,6 +21,7 @@ import { notify } from '#server/notify/notify.ts';
 import { canReview, isOtherModerator } from './decision.policy.ts';
 import * as repository from './decision.repository.ts';
 import { toDecision, toSummary } from './decision.view.ts';
+import { notifyOfAppeal } from './notice.repository.ts';
 import { openModerated, orNotFound } from './place.service.ts';
 import { restoreRemoved } from './restoration.service.ts';
 
@@ -83,10 +84,15 @@ export async function appealDecision(
   reader: UserReader,
   { id, text }: { id: string; text: string },
 ): Promise<Decision> {
-  const { isAuthor } = await openDecision(ctx.db, reader, id);
+  const { row, isAuthor } = await openDecision(ctx.db, reader, id);
   if (!isAuthor) throw new AppError('auth.forbidden');
-  const appeal = { id, authorId: reader.viewer.id, text, appealDays: APPEAL_DAYS };
-  if (!(await repository.putAppeal(ctx.db, appeal))) throw new AppError('moderation.appeal_closed');
+  const { communityId, courseId, authorId, decidedBy } = row;
+  await inTransaction(ctx.db, async (trx) => {
+    if (!(await repository.putAppeal(trx, { id, authorId, text, appealDays: APPEAL_DAYS })))
+      throw new AppError('moderation.appeal_closed');
+    const place = { communityId, courseId };
+    await notifyOfAppeal(trx, { objectId: id, activityId: null, ...place, authorId, exceptId: decidedBy });
+  });
   return await readDecision(ctx, reader, id);
 }
 

@@ -19,6 +19,7 @@ import { AppError, invalid, notFound } from '#server/errors.ts';
 import { type Notice, notify } from '#server/notify/notify.ts';
 import { closeClaim } from './case.repository.ts';
 import { explainRemoval } from './decision.repository.ts';
+import { notifyOfReport } from './notice.repository.ts';
 import { type ContentPlace, type ContentRef, openModerated, openPlaceOf } from './place.service.ts';
 import * as repository from './report.repository.ts';
 import { toReport, toReportedThing } from './report.view.ts';
@@ -38,7 +39,12 @@ export async function reportContent(
   if (rule !== undefined) await ruleIn(ctx.db, place, rule);
   const { activityId } = content;
   const report = { ...key, activityId, userId: viewer.id, reason, note: note || null, rule };
-  return toReport(await repository.putReport(ctx.db, report));
+  return await inTransaction(ctx.db, async (trx) => {
+    const { communityId, courseId } = place;
+    const { authorId } = content;
+    await notifyOfReport(trx, { objectId: id, activityId, communityId, courseId, authorId, exceptId: viewer.id });
+    return toReport(await repository.putReport(trx, report));
+  });
 }
 
 async function ruleIn(

@@ -19,6 +19,7 @@ export async function sightOf(ctx: Ctx, viewer: UserViewer): Promise<repository.
     journeys: await readableJourneys(ctx, viewer),
     open: openSlugs(viewer),
     scopes: openScopes(viewer),
+    hasRoles: viewer.lacksFactor !== true,
   };
 }
 

@@ -26,10 +26,17 @@ describe('toSentence', () => {
         const sentence = toSentence({ ...row, event, count }, locale);
         expect(sentence).not.toMatch(/[{}#]|undefined|\bnull\b/);
         // Several posts of a person may be in several communities.
-        const hasTitle = !event.startsWith('connection_') && !(event === 'person_post' && count > 1);
+        const hasTitle = !/^(connection|registration)_/.test(event) && !(event === 'person_post' && count > 1);
         expect(sentence.includes('Forms')).toBe(hasTitle);
         if (event === 'reply' && count > 3) expect(sentence).toContain(String(count - 1).slice(0, 1));
       }
+  });
+
+  it.each(LOCALES)('distinguishes an approval from a refusal in %s', (locale) => {
+    const told = (['home', 'refusedRegistration'] as const).map((page) =>
+      toSentence({ ...row, event: 'registration_decided', page: [page] }, locale),
+    );
+    expect(new Set(told).size).toBe(2);
   });
 
   it('uses the plural forms of the language', () => {

@@ -20,13 +20,19 @@ export function plainWords(text: string): string {
   return characters.length > MAX_CHARACTERS ? `${characters.slice(0, MAX_CHARACTERS - 1).join('')}…` : words;
 }
 
+function keyOf({ event, due, title, page }: NotificationRow) {
+  if (due === 'due' || due === 'late') return `mail.notified.course_${due}` as const;
+  // A role that was taken away, or that holds everywhere, has no title.
+  if (event === 'role_change' && !title) return 'mail.notified.role_change_other';
+  if (event === 'registration_decided' && page[0] === 'refusedRegistration')
+    return 'mail.notified.registration_refused';
+  return `mail.notified.${event}` as const;
+}
+
 /** One notification as a sentence. */
 export function toSentence(row: NotificationRow, locale: Locale): string {
   const { t, formatDate } = createTranslator(locale);
-  const { due, event } = row;
-  const what = due === 'due' || due === 'late' ? (`course_${due}` as const) : event;
-  // A role that was taken away, or that holds everywhere, has no title.
-  return t(what === 'role_change' && !row.title ? 'mail.notified.role_change_other' : `mail.notified.${what}`, {
+  return t(keyOf(row), {
     actor: row.actorName === null ? t('mail.notified.somebody') : plainWords(row.actorName),
     others: row.count - 1,
     count: row.count,

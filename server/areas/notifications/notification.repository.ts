@@ -13,6 +13,7 @@ import { ofEvents } from './event-source.sql.ts';
 import { ofFollows } from './follow-source.sql.ts';
 import { isMuted } from './muted.sql.ts';
 import { ofRoles } from './role-source.sql.ts';
+import { ofWaiting } from './waiting-source.sql.ts';
 
 const NOW = sql<Date>`now()`;
 
@@ -26,6 +27,8 @@ export type Sight = {
   open: OpenSlugs;
   /** The scopes of content that the viewer sees without a grant. */
   scopes: Scope[];
+  /** Assigned roles count: no second factor is missing. */
+  hasRoles: boolean;
 };
 
 export type NotificationRow = {
@@ -178,6 +181,10 @@ const SOURCES: { events: NotificationEvent[]; of: (sight: Sight) => RawBuilder<u
   {
     events: ['role_change'],
     of: ({ open }) => ofRoles({ head: HEAD, nobody: NOBODY, isNarrowed: isNarrowed(open) }),
+  },
+  {
+    events: ['registration_waiting', 'registration_decided', 'join_request', 'report_waiting', 'appeal_waiting'],
+    of: ({ open, hasRoles }) => ofWaiting({ head: HEAD, nobody: NOBODY, isNarrowed: isNarrowed(open), hasRoles }),
   },
   {
     events: ['event_seat', 'event_promoted', 'event_changed', 'event_cancelled', 'event_reminder'],

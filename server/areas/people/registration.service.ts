@@ -1,13 +1,21 @@
 import type { writeRegistration } from '@officium/contract/people';
 import type { InputOf } from '@officium/contract/endpoint';
 import { recordAction, recordHourly } from '#server/audit/audit.ts';
-import { isUser, type Role, type Viewer } from '#server/access/viewer.ts';
+import { isUser, type Role, type UserViewer, type Viewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction } from '#server/db/client.ts';
 import { AppError, notFound } from '#server/errors.ts';
+import { notify } from '#server/notify/notify.ts';
 import { stripMarkup } from '#server/text/sanitise.ts';
-import { changeRole, changeUser, getUserByEmail, lockUser, type UserRow } from '#server/areas/auth/user.service.ts';
-import { roleAfter } from './registration.policy.ts';
+import {
+  changeRole,
+  changeUser,
+  getUser,
+  getUserByEmail,
+  lockUser,
+  type UserRow,
+} from '#server/areas/auth/user.service.ts';
+import { roleAfter, statusOf } from './registration.policy.ts';
 
 /** The account of an address. */
 export async function getRegistration(ctx: Ctx, email: string): Promise<UserRow> {
@@ -21,6 +29,13 @@ export async function readRegistrationOf(ctx: Ctx, viewer: Viewer, email: string
   const user = await getRegistration(ctx, email);
   if (isUser(viewer) && viewer.id !== user.id)
     await recordHourly(ctx.lastingDb, viewer, { action: 'admin.read-person', object: user.id });
+  return user;
+}
+
+/** The account of the viewer. */
+export async function getOwnRegistration(ctx: Ctx, viewer: UserViewer): Promise<UserRow> {
+  const user = await getUser(ctx.db, viewer.id);
+  if (!user) throw notFound();
   return user;
 }
 
@@ -51,6 +66,8 @@ export async function decideRegistration(
       job_title: plain(jobTitle),
     });
     if (!row) throw notFound();
+    if (status !== 'pending' && status !== statusOf(user))
+      await notify(trx, [{ userId: id, event: 'registration_decided', objectId: id }]);
     await recordAction(trx, viewer, {
       action: 'people.decide-registration',
       object: id,

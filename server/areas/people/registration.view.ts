@@ -1,4 +1,5 @@
-import type { Registration } from '@officium/contract/people';
+import type { ReplyOf } from '@officium/contract/endpoint';
+import type { readMyRegistration, Registration } from '@officium/contract/people';
 import type { z } from 'zod';
 import type { Role } from '#server/access/viewer.ts';
 import { statusOf } from './registration.policy.ts';
@@ -25,4 +26,13 @@ export function toRegistration(row: RegistrationRow): z.output<typeof Registrati
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
   };
+}
+
+/** For the person themselves, who reads the reason of a refusal only: an approval may carry notes of administrators. */
+export function toOwnRegistration(
+  row: Pick<RegistrationRow, 'role' | 'registration_status' | 'registration_reason'>,
+): ReplyOf<typeof readMyRegistration> {
+  if (row.registration_status === null) return { status: null, reason: null };
+  const status = statusOf(row);
+  return { status, reason: status === 'refused' ? row.registration_reason : null };
 }

@@ -271,6 +271,7 @@ export const accountRequests: Requests = {
   readAllNotifications: () => ({}),
   readNotificationPreferences: () => ({}),
   updateNotificationPreferences: () => ({ body: { digestHour: 7 } }),
+  readMyRegistration: () => ({}),
   listFollows: () => ({}),
   readPersonFollow: async (cell) => ({ params: { id: (await another(cell)).id } }),
   setPersonFollow: async (cell) => ({ params: { id: (await another(cell)).id }, body: { level: 'muted' } }),

@@ -182,6 +182,7 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       readAllNotifications                401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       readNotificationPreferences         401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       updateNotificationPreferences       401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      readMyRegistration                  401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       listFollows                         401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       readPersonFollow                    401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       setPersonFollow                     401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes

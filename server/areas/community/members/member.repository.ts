@@ -1,9 +1,10 @@
 // Raw SQL: `join_community` locks and counts in one function.
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Level, Membership } from '#server/access/can.ts';
 import type { Viewer } from '#server/access/viewer.ts';
 import { type Db, NOW } from '#server/db/client.ts';
-import { isTop } from './rights.sql.ts';
+import { insertNotices } from '#server/notify/notify.ts';
+import { isManager, isTop } from './rights.sql.ts';
 import { showsProfile, viewerRelation } from '../viewer.sql.ts';
 
 type Status = NonNullable<Membership>['status'];
@@ -110,18 +111,35 @@ export async function countOwners(db: Db, communityId: string): Promise<number> 
   return owners;
 }
 
+/** Notifies those who manage the members of a community, else all administrators, of a request that was `joined`. */
+function noticesOfRequest({ communityId, userId }: MemberKey): RawBuilder<unknown> {
+  return insertNotices(sql`(
+    with managers as (
+      select m.user_id from community_members m
+      where m.community_id = ${communityId} and m.user_id <> ${userId} and ${sql.raw(isManager('m'))}),
+    recipients as (
+      select user_id from managers
+      union all
+      select u.id from users u
+      where u.role = 'administrator' and u.id <> ${userId} and not exists (select from managers))
+    select r.user_id, 'join_request' as event, ${communityId}::uuid as object_id, null::uuid as activity_id,
+      null::uuid as since_id
+    from joined cross join recipients r where joined.done)`);
+}
+
 /**
  * Lets a user join or ask to join if their status is still `former`, on which that was decided; false when it has
- * changed. `join_community` locks and counts in the same statement.
+ * changed. `join_community` locks and counts in the same statement, which also notifies of a request.
  */
 export async function joinIfStill(
   db: Db,
   member: MemberKey & { former: Status | null; status: 'active' | 'pending' },
 ): Promise<boolean> {
+  const joined = sql`select join_community(${member.communityId}, ${member.userId}, ${member.former}, ${member.status}) as done`;
   const { rows } = await sql<{ done: boolean }>`
-    select join_community(${member.communityId}, ${member.userId}, ${member.former}, ${member.status}) as done`.execute(
-    db,
-  );
+    with joined as materialized (${joined})
+    ${member.status === 'pending' ? sql`, told as (${noticesOfRequest(member)})` : sql``}
+    select done from joined`.execute(db);
   return rows[0]?.done ?? false;
 }
 

@@ -87,9 +87,12 @@ export default function Overview({ loaderData }: Route.ComponentProps) {
 const PLACES: readonly { name: keyof ReplyOf<typeof readWaiting>; text: MessageKey; to: string }[] = [
   { name: 'registrations', text: 'admin.overview_wait_registrations', to: '/admin/people' },
   { name: 'reports', text: 'admin.overview_wait_reports', to: '/admin/moderation' },
+  { name: 'appeals', text: 'admin.overview_wait_appeals', to: '/admin/moderation' },
+  { name: 'joinRequests', text: 'admin.overview_wait_join_requests', to: '/notifications' },
   { name: 'uploads', text: 'admin.overview_wait_uploads', to: '/admin/cohorts' },
   { name: 'failedJobs', text: 'admin.overview_wait_failed_jobs', to: '/admin/operations/jobs' },
   { name: 'failedMails', text: 'admin.overview_wait_failed_mails', to: '/admin/operations/mails' },
+  { name: 'dueMails', text: 'admin.overview_wait_due_mails', to: '/admin/operations/mails' },
 ];
 
 function Waiting({ waiting }: { waiting: ReplyOf<typeof readWaiting> }) {

@@ -35,6 +35,7 @@ export function RegistrationForm({ registration }: { registration: NonNullable<P
         <TextArea
           name="reason"
           label={t('admin.people_reason')}
+          hint={t('admin.people_reason_hint')}
           defaultValue={reason ?? ''}
           maxLength={1000}
           rows={2}

@@ -1,6 +1,7 @@
 import { useSearchParams } from 'react-router';
 import { updateProfile } from '@officium/contract/account';
 import { setPassword } from '@officium/contract/auth';
+import { readMyRegistration } from '@officium/contract/people';
 import { act, load } from '../../server/api.ts';
 import { redirectWith } from '../../form/flash.ts';
 import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
@@ -30,7 +31,10 @@ export async function action({ request, context }: Route.ActionArgs) {
   if (!set.ok) return set.refusal;
   const biography = optionalOf(fields, 'biography');
   if (viewer && biography) await attempt(updateProfile, { body: { biography } });
-  return redirectWith(safePath(url.searchParams.get('returnTo')), { key: 'auth.welcome_done' });
+  const registration = viewer?.role === 'non-public-servant' ? await attempt(readMyRegistration) : null;
+  const isWaiting = registration?.ok && registration.body.status === 'pending';
+  const key = isWaiting ? 'auth.welcome_waiting' : 'auth.welcome_done';
+  return redirectWith(safePath(url.searchParams.get('returnTo')), { key });
 }
 
 export default function Welcome({ loaderData }: Route.ComponentProps) {

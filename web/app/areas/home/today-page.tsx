@@ -16,6 +16,7 @@ import { Time } from '../../ui/time.tsx';
 import { CourseCards } from './course-cards.tsx';
 import type { NewPost, Today } from './today.ts';
 import { UpcomingEvents } from '../../ui/upcoming-events.tsx';
+import { Registration } from './registration.tsx';
 import { ComingUp, Ends, Waiting } from './waiting.tsx';
 
 const DAY = { weekday: 'long', day: 'numeric', month: 'long' } as const;
@@ -29,6 +30,7 @@ export function TodayPage({ today, now }: { today: Today; now: string }) {
         {date(now, DAY)}
       </p>
       <h1 className="mt-1 text-4xl md:text-5xl">{t('home.today')}</h1>
+      {today.registration ? <Registration {...today.registration} /> : null}
       {today.assigned.length ? <Assignments assignments={today.assigned} /> : null}
       {today.next ? <Next next={today.next} /> : today.assigned.length ? null : <Begin courses={today.courses} />}
       <div className="mt-12 grid grid-cols-[minmax(0,1fr)] gap-x-14 gap-y-12 lg:grid-cols-[minmax(0,1.5fr)_minmax(0,1fr)]">

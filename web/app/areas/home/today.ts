@@ -5,6 +5,7 @@ import type { ReplyOf } from '@officium/contract/endpoint';
 import { type EventCard, listEvents } from '@officium/contract/events';
 import { type Follow, listFollows } from '@officium/contract/follows';
 import { listMyAssignments, readMyLearning } from '@officium/contract/learner';
+import { readMyRegistration } from '@officium/contract/people';
 import type { Locale } from '@officium/i18n/locales';
 import type { Attempt } from '../../server/api.ts';
 import type { Viewer } from '../../server/page-context.ts';
@@ -41,8 +42,12 @@ export type Due = { title: string; course: Place; ending: Ending };
 
 export type Changed = { course: Place; journey: string; changes: NonNullable<Journey['changes']> };
 
+/** The viewer's registration, while it waits or when it was refused. */
+export type OwnRegistration = { isRefused: boolean; reason: string | null };
+
 /** Data of the signed-in front page. */
 export type Today = {
+  registration: OwnRegistration | null;
   requests: Request[];
   joiners: Joiners[];
   /** Assignments that the viewer has not begun, the earliest due date first. */
@@ -86,12 +91,14 @@ const EVENTS = '3';
 
 /** Loads everything in parallel. A part that fails is left out. */
 export async function readToday(attempt: Attempt, locale: Locale, viewer: Viewer): Promise<Today> {
-  const [learning, assigned, communities, connections, followed] = await Promise.all([
+  const [learning, assigned, communities, connections, followed, registration] = await Promise.all([
     attempt(readMyLearning, { query: { locale } }),
     attempt(listMyAssignments, { query: { locale } }),
     attempt(listCommunities, { query: { locale } }),
     attempt(listConnections, { params: { id: 'me' }, query: { status: 'pending', limit: REQUESTS } }),
     attempt(listFollows),
+    // Others need no approval.
+    viewer.role === 'non-public-servant' ? attempt(readMyRegistration) : null,
   ]);
   const now = new Date();
   const journeys = learning.ok ? learning.body.journeys.filter(({ completedAt }) => !completedAt) : [];
@@ -109,6 +116,7 @@ export async function readToday(attempt: Attempt, locale: Locale, viewer: Viewer
     attempt(listEvents, { query: { locale, limit: EVENTS } }),
   ]);
   return {
+    registration: registration?.ok ? toOwnRegistration(registration.body) : null,
     next: journey ? toNext(journey, now) : null,
     assigned: assigned.ok ? assigned.body.assignments.slice(0, ASSIGNED).map((one) => withLateness(one, now)) : [],
     courses: catalogue?.ok ? catalogue.body.courses.slice(0, 3).map(toCourse) : [],
@@ -131,6 +139,10 @@ export async function readToday(attempt: Attempt, locale: Locale, viewer: Viewer
     changed: learning.ok ? changedOf(learning.body.journeys) : [],
     events: events.ok ? events.body.events : [],
   };
+}
+
+function toOwnRegistration({ status, reason }: ReplyOf<typeof readMyRegistration>): OwnRegistration | null {
+  return status === 'pending' || status === 'refused' ? { isRefused: status === 'refused', reason } : null;
 }
 
 /** The things that the viewer has muted, each as its kind and id. */

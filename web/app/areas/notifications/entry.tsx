@@ -15,6 +15,7 @@ import {
   Scale,
   UserCheck,
   UserPlus,
+  UserSearch,
   Users,
   type LucideIcon,
 } from 'lucide-react';
@@ -49,6 +50,11 @@ const ICONS: Record<NotificationEvent, LucideIcon> = {
   moderation: Scale,
   report_outcome: Flag,
   role_change: KeyRound,
+  registration_waiting: UserSearch,
+  registration_decided: UserCheck,
+  join_request: UserPlus,
+  report_waiting: Flag,
+  appeal_waiting: Scale,
 };
 
 const DAY_IN_UTC = { dateStyle: 'medium', timeZone: 'UTC' } as const;
@@ -57,10 +63,13 @@ function isOfCohort(due: Notification['due']): due is 'due' | 'late' {
   return due === 'due' || due === 'late';
 }
 
-/** A role that was taken away, or that holds everywhere, has no title. */
-function keyOf({ event, due, title }: Notification): MessageKey {
+function keyOf({ event, due, title, path }: Notification): MessageKey {
   if (isOfCohort(due)) return `notification.told.course_${due}`;
-  return event === 'role_change' && !title ? 'notification.told.role_change_other' : `notification.told.${event}`;
+  // A role that was taken away, or that holds everywhere, has no title.
+  if (event === 'role_change' && !title) return 'notification.told.role_change_other';
+  // Only a refusal leads to its reason.
+  if (event === 'registration_decided' && path.includes('#')) return 'notification.told.registration_refused';
+  return `notification.told.${event}`;
 }
 
 /** A notification; the whole row links to its subject. */

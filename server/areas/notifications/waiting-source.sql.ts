@@ -1,0 +1,10 @@
+import { type RawBuilder, sql } from 'kysely';
+import { ofCases } from './case-source.sql.ts';
+import { ofJoinRequests } from './join-source.sql.ts';
+import { ofRegistrations } from './registration-source.sql.ts';
+
+type Source = { head: RawBuilder<unknown>; nobody: RawBuilder<unknown>; isNarrowed: boolean; hasRoles: boolean };
+
+/** What waits for a decision, for the people who can decide it now. */
+export const ofWaiting = (source: Source): RawBuilder<unknown> =>
+  sql.join([ofRegistrations(source), ofJoinRequests(source), ofCases(source)], sql` union all `);
