@@ -95,6 +95,23 @@ export async function foldFigures(db: Db): Promise<void> {
   });
 }
 
+/** Requests to join communities whose members nobody but administrators manages. */
+const leftRequests = (db: Db) =>
+  db
+    .selectFrom('community_members as p')
+    .select('p.user_id')
+    .where('p.status', '=', 'pending')
+    .where(({ exists, not, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('community_members as m')
+            .select('m.user_id')
+            .whereRef('m.community_id', '=', 'p.community_id')
+            .where(sql.raw<boolean>(isManager('m'))),
+        ),
+      ),
+    );
+
 type Waiting = 'registrations' | 'reports' | 'appeals' | 'joinRequests' | 'uploads' | 'failedMails' | 'dueMails';
 
 /** Counts pending items for administrators. Each count reads a partial index. */
@@ -134,23 +151,7 @@ export async function countWaiting(db: Db): Promise<Record<Waiting, number>> {
           .$asScalar()
           .$notNull()
           .as('appeals'),
-        eb
-          .selectFrom('community_members as p')
-          .select(count)
-          .where('p.status', '=', 'pending')
-          .where(({ exists, not, selectFrom }) =>
-            not(
-              exists(
-                selectFrom('community_members as m')
-                  .select('m.user_id')
-                  .whereRef('m.community_id', '=', 'p.community_id')
-                  .where(sql.raw<boolean>(isManager('m'))),
-              ),
-            ),
-          )
-          .$asScalar()
-          .$notNull()
-          .as('joinRequests'),
+        eb.selectFrom(leftRequests(db).as('left')).select(count).$asScalar().$notNull().as('joinRequests'),
         eb.selectFrom('mails').select(count).where('status', '=', 'failed').$asScalar().$notNull().as('failedMails'),
         eb
           .selectFrom('mails')
