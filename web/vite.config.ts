@@ -21,7 +21,7 @@ const CHUNKS = [
   {
     name: 'parts',
     minShareCount: 4,
-    test: /^(?!.*[\\/](?:areas[\\/](?:admin|authoring|events|learning|settings)|app[\\/](?:admin|factors|topics|country-names)|areas[\\/](?:articles|community[\\/](?:join|removal-call))|ui[\\/](?:auto-refresh|card|confirm-action|data-table|duration|error-summary|part\.|progress|reason-fields|share-picture)))/,
+    test: /^(?!.*[\\/](?:areas[\\/](?:admin|authoring|events|learning|settings)|app[\\/](?:admin|factors|topics|country-names|editor[\\/](?:markdown-|template-words|blocks-help))|icons[\\/](?:chevrons-up-down|footprints|heading-2|italic|letter-b|lightbulb|link-2|list|quote)|areas[\\/](?:articles|community[\\/](?:join|removal-call))|ui[\\/](?:auto-refresh|card|confirm-action|data-table|duration|error-summary|part\.|progress|reason-fields|share-picture)))/,
   },
 ];
 
@@ -58,7 +58,7 @@ export default defineConfig(({ command }) => ({
   ssr: { noExternal: ['lucide-react'] },
   // Finds all dependencies at startup; a late discovery would reload the page while developing.
   optimizeDeps: { entries: ['app/**/*.{ts,tsx}', '!app/**/*.test.{ts,tsx}'] },
-  build: { target: 'es2022', assetsInlineLimit: 0, cssMinify: 'lightningcss' },
+  build: { sourcemap: true, target: 'es2022', assetsInlineLimit: 0, cssMinify: 'lightningcss' },
   environments: {
     client: {
       build: {

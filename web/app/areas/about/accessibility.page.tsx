@@ -6,7 +6,8 @@ import { Head } from '../../ui/head.tsx';
 import { Time } from '../../ui/time.tsx';
 import type { Route } from './+types/accessibility.page';
 import results from './accessibility-results.json';
-import { OwnTextPart, readOwnText } from './own-text.tsx';
+import { readOwnText } from './own-text.load.ts';
+import { OwnTextPart } from './own-text.tsx';
 
 const POINTS = ['keyboard', 'zoom', 'language', 'script', 'motion', 'contrast'] as const;
 const GAPS = ['audit', 'pdf', 'people'] as const;

@@ -4,7 +4,8 @@ import { useSiteName } from '../../site.ts';
 import { useText } from '../../text.tsx';
 import { Head } from '../../ui/head.tsx';
 import type { Route } from './+types/privacy.page';
-import { OwnTextPart, readOwnText } from './own-text.tsx';
+import { readOwnText } from './own-text.load.ts';
+import { OwnTextPart } from './own-text.tsx';
 
 const POINTS = ['kept', 'shown', 'cookies', 'logs', 'others', 'leave'] as const;
 

@@ -4,7 +4,8 @@ import { load } from '../../server/api.ts';
 import { useText } from '../../text.tsx';
 import { Head } from '../../ui/head.tsx';
 import type { Route } from './+types/site-text.page';
-import { OwnTextPart, readOwnText } from './own-text.tsx';
+import { readOwnText } from './own-text.load.ts';
+import { OwnTextPart } from './own-text.tsx';
 
 /** The terms of use or the legal notice, as the site has written it. */
 export async function loader({ request, context }: Route.LoaderArgs) {

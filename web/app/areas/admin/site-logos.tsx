@@ -1,42 +1,15 @@
 import { LOGO_THEMES, type LogoTheme } from '@officium/contract/site';
-import { type SiteSettings, updateSiteSettings, uploadSiteLogo } from '@officium/contract/site-settings';
-import { redirectWith } from '../../form/flash.ts';
+import type { SiteSettings } from '@officium/contract/site-settings';
 import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
-import { type Attempt, type Refusal, refuse } from '../../server/api.ts';
 import { useText } from '../../text.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 
-const MAX_BYTES = 5 * 1024 * 1024;
 const TYPES = 'image/jpeg,image/png,image/webp,image/gif';
-const LOOKS = {
+export const LOOKS = {
   light: { slot: 'logo', title: 'admin.site_logo', hint: 'admin.site_logo_hint' },
   dark: { slot: 'logoDark', title: 'admin.site_logo_dark', hint: 'admin.site_logo_dark_hint' },
 } as const satisfies Record<LogoTheme, object>;
-
-/** The theme of a form of this part; undefined for any other form. */
-export function themeOf(intent: string): LogoTheme | undefined {
-  return LOGO_THEMES.find((theme) => intent === `logo-${theme}` || intent === `remove-${theme}`);
-}
-
-type Change = { attempt: Attempt; fields: FormData; settings: SiteSettings; theme: LogoTheme; intent: string };
-
-/** Uploads or removes a logo. */
-export async function changeLogo({ attempt, fields, settings, theme, intent }: Change): Promise<Refusal | Response> {
-  if (intent === `remove-${theme}`) {
-    const { version, identity } = settings;
-    const body = { version, identity: { ...identity, [LOOKS[theme].slot]: null } };
-    const removed = await attempt(updateSiteSettings, { body });
-    return removed.ok ? redirectWith('/admin/site', { key: 'common.saved' }) : removed.refusal;
-  }
-  const refused = (message: string) => refuse({ message, issues: [{ path: 'picture', message }], values: { intent } });
-  const file = fields.get('picture');
-  if (!(file instanceof File) || file.size === 0) return refused('Picture is required');
-  if (file.size > MAX_BYTES) return refused('Picture must have at most 5 MB');
-  const uploaded = await attempt(uploadSiteLogo, { params: { theme }, file });
-  if (uploaded.ok) return redirectWith('/admin/site', { key: 'common.saved' });
-  return uploaded.failure.code === 'assets.bad_image' ? refused('Picture cannot be opened') : uploaded.refusal;
-}
 
 /** The logos, each with a form of its own because it is uploaded at once. */
 export function Logos({ settings }: { settings: SiteSettings }) {

@@ -14,7 +14,8 @@ import { Time } from '../../ui/time.tsx';
 import type { Route } from './+types/site.page';
 import { identityOf, NEW_LINKS } from './site-form.ts';
 import { LanguageChoice, languageOf, SiteFrame } from './site-frame.tsx';
-import { changeLogo, Logos, themeOf } from './site-logos.tsx';
+import { changeLogo, themeOf } from './site-logo.act.ts';
+import { Logos } from './site-logos.tsx';
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { api, url, locale } = await loadAdmin(request, context);
