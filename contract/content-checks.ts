@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { limitParam, LocaleCode, offsetParam } from './common.ts';
 import { endpoint } from './endpoint.ts';
 
-export const MAX_CHECKED_LENGTH = 200_000;
+/** The length of the longest body. */
+export const MAX_CHECKED_LENGTH = 65_536;
 
 export const CHECK_RULES = [
   'all-caps',

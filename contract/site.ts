@@ -20,14 +20,25 @@ const texts = (name: string, max: number) =>
     .transform((given) => Object.fromEntries(Object.entries(given).filter(([, value]) => value !== '')))
     .default({});
 
+/** A link by its whole address, without user names, or by a path on this site. */
 const Address = z
   .string()
   .trim()
   .max(500)
   .regex(
-    /^(?:https:\/\/[^\s/?#"'<>\\]+(?:[/?#][^\s"'<>\\]*)?|\/(?![/\\])[^\s"'<>\\]*)$/u,
+    /^(?:https:\/\/[^\s/?#"'<>\\@]+(?:[/?#][^\s"'<>\\]*)?|\/(?![/\\])[^\s"'<>\\]*)$/u,
     'Must be an https address or a path on this site',
   );
+
+// Control characters, line ends and marks that turn the direction of the text around the name.
+// oxlint-disable-next-line no-control-regex
+const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/;
+
+/** A text of one line that shows something. */
+const line = (name: string, max: number) =>
+  text({ min: 1, max, name })
+    .refine((value) => !UNPRINTABLE.test(value), `${name} must be one line without control characters`)
+    .refine((value) => /[\p{L}\p{N}]/u.test(value), `${name} must have a letter or digit`);
 
 /** Logos for light and for dark pages. */
 export const LOGO_THEMES = ['light', 'dark'] as const;
@@ -47,7 +58,7 @@ export type SiteLogo = z.output<typeof SiteLogo>;
 
 export const SiteIdentity = z
   .object({
-    name: text({ min: 1, max: 60, name: 'Name' }).nullable().default(null).describe('null: the name of the settings'),
+    name: line('Name', 60).nullable().default(null).describe('null: the name of the settings'),
     note: texts('Note', 300).describe('The sentence in the footer'),
     headline: texts('Headline', 120).describe('The headline of the front page'),
     lead: texts('Introduction', 400).describe('The text below the headline'),

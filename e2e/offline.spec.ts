@@ -121,6 +121,28 @@ describe('a lesson opened once', () => {
     await context.close();
   });
 
+  it('is deleted once the reader may no longer open it', { timeout: 90_000 }, async () => {
+    const { databaseUrl } = await currentProduct();
+    const until = async (end: string) =>
+      await query(
+        databaseUrl,
+        `update journey_enrolments set expires_on = ${end} where user_id = (select id from users where email = 'learner@example.gov')
+          and journey_key = (select key from journeys where slug = 'write-to-be-understood')`,
+      );
+    const { page, context } = await visitAs('learner', WITH_SERVICE_WORKER);
+    const closed = `${JOURNEY}/main-point-first`;
+    await openAndKeep(page, closed);
+    await until(`now() - interval '1 day'`);
+    try {
+      await page.goto(closed);
+      expect(new URL(page.url()).pathname).toBe('/courses/plain-language');
+      await expect.poll(() => heldBy(page), PATIENT).not.toContain(closed);
+    } finally {
+      await until('null');
+    }
+    await context.close();
+  });
+
   it('is deleted when another account signs in', async () => {
     const { page, context } = await visitAs('learner', WITH_SERVICE_WORKER);
     await openAndKeep(page, `${LESSON}?lang=fr`);

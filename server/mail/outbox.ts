@@ -120,19 +120,20 @@ export async function cancelMails(db: Db, aboutIds: string[]): Promise<void> {
     .execute();
 }
 
-/** The addresses that got a mail of this kind within the last `hours`. */
+/** The addresses that got mails of this kind, at least so many, within the last `hours`. */
 export async function findRecipients(
   db: Db,
-  { kind, emails, hours }: { kind: string; emails: string[]; hours: number },
+  { kind, emails, hours, atLeast = 1 }: { kind: string; emails: string[]; hours: number; atLeast?: number },
 ): Promise<Set<string>> {
   const rows = await db
     .selectFrom('mails')
     .select('recipient')
-    .distinct()
     .where('recipient', '=', (eb) => eb.fn.any(eb.val(emails)))
     .where('kind', '=', kind)
     .where('status', '<>', 'cancelled')
     .where('created_at', '>', sql<Date>`now() - make_interval(hours => ${hours})`)
+    .groupBy('recipient')
+    .having((eb) => eb.fn.countAll(), '>=', atLeast)
     .execute();
   return new Set(rows.map((row) => row.recipient));
 }

@@ -41,7 +41,10 @@ export type WorkerReply<T extends WorkerMessage> = T extends { kind: 'list' } ? 
 
 export const NOTHING: SavedState = { person: '', shell: { release: '', files: [] }, lessons: [] };
 
-/** Whether the status means that the lesson was withdrawn or is closed to this viewer. */
+/**
+ * Whether the status means that the lesson was withdrawn or is closed to this viewer. Not 401: a session that ran out
+ * keeps the copies for the next one.
+ */
 export function isGone({ status }: { status: number }): boolean {
   return status === 403 || status === 404 || status === 410;
 }

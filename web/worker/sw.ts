@@ -11,6 +11,7 @@ import {
   SHELL,
   dueForCheck,
   withLesson,
+  type SavedLesson,
   type WorkerReply,
   type SavedState,
   type WorkerMessage,
@@ -61,6 +62,8 @@ async function navigate(event: FetchEvent, url: URL): Promise<Response> {
   try {
     const answer = ((isRead && (await event.preloadResponse)) || undefined) ?? (await fetch(request));
     if (isRead && isGone(answer)) event.waitUntil(inTurn(() => dropLesson(url.pathname)));
+    // A lesson that is closed to the reader leads to its course.
+    else if (isRead && answer.type === 'opaqueredirect') event.waitUntil(inTurn(() => checkSavedAt(url)));
     return answer;
   } catch {
     return ((isRead && (await savedLesson(url))) || undefined) ?? (await offlinePage(!isRead));
@@ -155,7 +158,18 @@ async function dropLesson(path: string): Promise<void> {
 /** Checks lessons saved a while ago and deletes withdrawn ones. */
 async function dropWithdrawn(): Promise<void> {
   const { lessons } = await readState();
-  for (const { key } of dueForCheck(lessons, Date.now())) {
+  await check(dueForCheck(lessons, Date.now()));
+}
+
+async function checkSavedAt(url: URL): Promise<void> {
+  const { lessons } = await readState();
+  const saved = lessonAt(lessons, url);
+  if (saved) await check([saved]);
+}
+
+/** Asks the server about saved lessons and deletes those that are gone or closed to the reader. */
+async function check(lessons: SavedLesson[]): Promise<void> {
+  for (const { key } of lessons) {
     const answer = await fetch(key, { method: 'HEAD', credentials: 'same-origin', redirect: 'manual' }).catch(
       () => undefined,
     );

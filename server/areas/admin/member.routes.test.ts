@@ -78,6 +78,17 @@ describe('addCohortUser', () => {
     expect((await test.mails('uninformed@example.gov'))[0]?.body_text).not.toContain('–');
   });
 
+  it('mails one address three times a day at most, however often it is invited and withdrawn', async () => {
+    const id = await makeCohort(test);
+    const email = 'again@example.gov';
+    for (let nth = 0; nth < 5; nth++) {
+      await add(id, { email });
+      await sql`update mails set status = 'sent' where recipient = ${email}`.execute(test.ctx.db);
+      await sql`delete from cohort_invitations where email = ${email}`.execute(test.ctx.db);
+    }
+    expect(await test.mails(email)).toHaveLength(3);
+  });
+
   it('links the member to the given upload, which must belong to the cohort', async () => {
     const id = await makeCohort(test);
     const upload = await test.call(createUpload, admin.as, {

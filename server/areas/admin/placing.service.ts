@@ -3,7 +3,7 @@ import type { Locale } from '@officium/contract/common';
 import type { Ctx } from '#server/ctx.ts';
 import type { Db } from '#server/db/client.ts';
 import { linkTo } from '#server/areas/auth/mails.service.ts';
-import { queueMails } from '#server/mail/outbox.ts';
+import { findRecipients, queueMails } from '#server/mail/outbox.ts';
 import { notify } from '#server/notify/notify.ts';
 import {
   findAccounts,
@@ -14,6 +14,9 @@ import {
 } from './member.repository.ts';
 import { NAMED_PRODUCTS, toInvitationValues } from './invitation.view.ts';
 import { findAttached } from './product.repository.ts';
+
+/** Cohorts may invite one address on the same day; somebody invited and withdrawn again and again gets no more mails. */
+const MAX_MAILS_A_DAY = 3;
 
 export type PlacingOutcome = (typeof UPLOAD_OUTCOMES)[number];
 export type Placed = { outcome: PlacingOutcome; reason: 'inactive_account' | null };
@@ -50,24 +53,30 @@ export async function placePeople(
     placing,
     emails.filter((email) => !isOut(email) && memberOf(email) === undefined),
   );
+  const written = await findRecipients(db, {
+    ...{ kind: 'cohort_invitation', hours: 24, atLeast: MAX_MAILS_A_DAY },
+    emails: [...invited.keys()],
+  });
   const attached = invited.size > 0 ? await findAttached(db, placing.cohortId, NAMED_PRODUCTS) : [];
   const { name: site } = ctx.site.current();
   await queueMails(
     ctx,
     db,
-    [...invited].map(([email, aboutId]) => {
-      const account = accounts.get(email);
-      const locale = account ? (account.locale as Locale) : placing.locale; // only locales are stored
-      return {
-        kind: 'cohort_invitation',
-        to: email,
-        locale,
-        values: toInvitationValues({ partner: placing.partner, site, attached }, locale),
-        link: linkTo(ctx, '/signup', { email }),
-        aboutId,
-        ...(account ? { userId: account.id } : {}),
-      };
-    }),
+    [...invited]
+      .filter(([email]) => !written.has(email))
+      .map(([email, aboutId]) => {
+        const account = accounts.get(email);
+        const locale = account ? (account.locale as Locale) : placing.locale; // only locales are stored
+        return {
+          kind: 'cohort_invitation',
+          to: email,
+          locale,
+          values: toInvitationValues({ partner: placing.partner, site, attached }, locale),
+          link: linkTo(ctx, '/signup', { email }),
+          aboutId,
+          ...(account ? { userId: account.id } : {}),
+        };
+      }),
     { startAfterSeconds: placing.mailsAfterSeconds },
   );
   return emails.map((email): Placed => {

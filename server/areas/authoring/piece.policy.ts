@@ -5,6 +5,7 @@ import { LOCALES } from '@officium/i18n/locales';
 import { composeBody, EDITORIAL_TYPES, isEditorialKind, partNames } from '#server/areas/catalogue/editorial.policy.ts';
 import { resolveImagePath } from '#server/areas/catalogue/image-path.policy.ts';
 import { findMedia } from '#server/text/media-sources.ts';
+import { pictureAddresses } from '#server/text/picture-links.ts';
 
 /** A picture, recording or document of a piece: the path used in texts, and its file in storage. */
 export type PieceImage = { path: string; key: string; mime: string; bytes: number; hash: string };
@@ -55,18 +56,13 @@ export function changedLocales(before: PieceDoc | undefined, after: PieceDoc): L
   return LOCALES.filter((locale) => names.some((name) => then[name]?.[locale] !== now[name]?.[locale]));
 }
 
-function imagesIn(source: string): string[] {
-  const found = source.matchAll(/!\[[^\]]*\]\(\s*<?([^)\s>]+)|<img[^>]*?\ssrc=["']?([^"'\s>]+)/g);
-  return [...found].map(([, inMarkdown, inHtml]) => inMarkdown ?? inHtml ?? '');
-}
-
 /** Returns the given pictures, recordings and documents that the piece uses. */
 export function usedImages(doc: PieceDoc & { bodyFiles?: LocalizedText }, images: readonly PieceImage[]): PieceImage[] {
   const cover = 'cover' in doc ? doc.cover : null;
   const named = new Set(cover === null ? [] : [cover]);
   const has = new Set(images.map((image) => image.path));
   for (const [locale, source] of Object.entries(bodyOf(doc)))
-    for (const src of [...imagesIn(source), ...findMedia(source).flatMap(({ sources }) => sources)]) {
+    for (const src of [...pictureAddresses(source), ...findMedia(source).flatMap(({ sources }) => sources)]) {
       const file = doc.bodyFiles?.[locale as Locale] ?? ''; // keys of a LocalizedText
       const path = resolveImagePath(src, file, (candidate) => has.has(candidate));
       if (path !== undefined) named.add(path);

@@ -1,3 +1,4 @@
+import { replacePictures } from '#server/text/picture-links.ts';
 import type { LocalizedText } from '@officium/contract/common';
 import { EDITORIAL_TYPES } from '#server/areas/catalogue/editorial.policy.ts';
 import { prefixedId } from '#server/areas/catalogue/entry-ids.policy.ts';
@@ -51,8 +52,9 @@ export function toFolderEditorial(row: Out, place: (path: string) => string): Fo
 }
 
 function withPictures(markdown: string, place: (path: string) => string): string {
-  return markdown.replace(/(!\[[^\]]*\]\(\s*<?)([^)\s>]+)/g, (whole, start: string, src: string) => {
+  return replacePictures(markdown, (src) => {
     const [path] = imageCandidates(src, '');
-    return path === undefined || place(path) === path ? whole : `${start}${place(path)}`;
+    const placed = path === undefined ? undefined : place(path);
+    return placed === undefined || placed === path ? src : placed;
   });
 }

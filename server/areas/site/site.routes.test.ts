@@ -91,6 +91,10 @@ describe('updateSiteSettings', () => {
   it.each([
     ['name', { name: '' }],
     ['name', { name: 'x'.repeat(61) }],
+    ['name', { name: '\u200b' }],
+    ['name', { name: 'One\nTwo' }],
+    ['name', { name: 'Safe \u202e evil' }],
+    ['links.0.url', { links: [{ label: { en: 'A' }, url: 'https://user:p@evil.example/' }] }],
     ['accent', { accent: 'red' }],
     ['contact', { contact: 'nobody' }],
     ['note', { note: { xx: 'What?' } }],

@@ -4,7 +4,7 @@ import { expectBalanced, expectSafe } from '../../test/safe-html.ts';
 import { markdownToPlainText, parseMarkdown, renderMarkdown, type RenderOptions } from '../markdown.ts';
 import { XSS_CORPUS } from '../xss-corpus.ts';
 import type { BlockProblem, BlockSet } from './block.ts';
-import { PAGE_BLOCKS } from './registry.ts';
+import { LESSON_BLOCKS, PAGE_BLOCKS } from './registry.ts';
 
 const options: RenderOptions = {
   blocks: PAGE_BLOCKS,
@@ -186,4 +186,10 @@ describe('safety of blocks', () => {
     html(piece.repeat(Math.floor(65_536 / piece.length)), { headingAnchors: true });
     expect(performance.now() - start).toBeLessThan(5_000);
   });
+});
+
+it.each(['::: quiz', '    :::quiz', '::::  quiz{#a}'])('names a question that would show its key: %j', (opening) => {
+  const problems: BlockProblem[] = [];
+  parseMarkdown(`Text\n\n${opening}\nOne?\n\n- [x] yes\n- [ ] no\n:::`, { blocks: LESSON_BLOCKS, problems });
+  expect(problems).toContainEqual(expect.objectContaining({ kind: 'misplaced', line: 3 }));
 });

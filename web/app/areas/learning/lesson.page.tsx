@@ -32,7 +32,7 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
   const lang = chosenLanguage(url);
   const wanted = lang ?? locale;
   const found = await attempt(readLesson, { params: pathOf(params), query: { locale: wanted } });
-  if (!found.ok) throw elsewhere(found.failure, params.course, url);
+  if (!found.ok) throw elsewhere(found.failure, params.course, request, url);
   const { course, journey, lesson } = found.body;
   const ids = { courseId: course.id, journeyId: journey.id, lessonId: lesson.id };
   const asking = { ...pathOf(params), locale: wanted };
@@ -51,8 +51,17 @@ function pathOf({ course, journey, lesson }: Params) {
   return { courseSlug: course, journeySlug: journey, lessonSlug: lesson };
 }
 
-/** Redirects from a lesson the viewer cannot open to where they can get access. */
-function elsewhere(failure: Failure, course: string, url: URL): Response | ReturnType<typeof data> {
+/**
+ * Redirects from a lesson the viewer cannot open to where they can get access. The service worker, which asks by HEAD,
+ * gets the status itself: it cannot see where a redirect leads.
+ */
+function elsewhere(
+  failure: Failure,
+  course: string,
+  { method }: Request,
+  url: URL,
+): Response | ReturnType<typeof data> {
+  if (method === 'HEAD') return data(null, { status: failure.status });
   if (failure.status === 401) return redirect(`/login?next=${encodeURIComponent(url.pathname)}`);
   if (failure.status === 403) return redirectWith(`/courses/${course}`, { key: 'learning.join_first', tone: 'info' });
   return data(failure, { status: failure.status });
