@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { pictureAddresses, replacePictures } from './picture-links.ts';
 
 it('finds pictures in Markdown and in HTML', () => {
-  const text = '![a [b](images/one.png) ![x](< two.png >)\n![](three.png "Title") <img alt="x" src="four.png">';
+  const text = '![a [b](images/one.png) ![x](<two.png>)\n![](three.png "Title") <img alt="x" src="four.png">';
   expect(pictureAddresses(text)).toEqual(['images/one.png', 'two.png', 'three.png', 'four.png']);
 });
 

@@ -54,8 +54,10 @@ export async function placePeople(
     emails.filter((email) => !isOut(email) && memberOf(email) === undefined),
   );
   const written = await findRecipients(db, {
-    ...{ kind: 'cohort_invitation', hours: 24, atLeast: MAX_MAILS_A_DAY },
+    kind: 'cohort_invitation',
     emails: [...invited.keys()],
+    hours: 24,
+    atLeast: MAX_MAILS_A_DAY,
   });
   const attached = invited.size > 0 ? await findAttached(db, placing.cohortId, NAMED_PRODUCTS) : [];
   const { name: site } = ctx.site.current();

@@ -36,6 +36,9 @@ test.each([
     ['1 block-unknown should :::note', '5 block-unknown should ::film'],
   ],
   ['```\n:::note\n```', []],
+  ['a\n\n    :::quiz\n    Which?\n', ['3 block-unknown must :::quiz']],
+  ['<div>\n:::quiz{#a}\nWhich?\n</div>', ['2 block-unknown must :::quiz']],
+  ['::: quiz\nWhich?\n:::', ['1 block-unknown must ::: quiz']],
 ])('names what is wrong in %j', (source, expected) => expect(findingsOf(source)).toEqual(expected));
 
 it('names questions outside lessons', () => {

@@ -26,7 +26,9 @@ const TITLED = new Set(['accordion', 'tab']);
 export function checkBlocks(source: string, blocks: BlockSet, report: Report): void {
   const problems: BlockProblem[] = [];
   const seen = new Set<string>();
-  for (const { use, line, tokens } of usesIn(source, blocks, problems)) {
+  const parsed = parseMarkdown(source, { blocks, problems });
+  for (const at of shownQuestions(parsed)) report('block-unknown', 'must', at);
+  for (const { use, line, tokens } of usesIn(parsed)) {
     const text = `:::${use.name}`;
     if (TITLED.has(use.name) && use.label === '') report('block-title', 'must', { line, text });
     if (use.name === 'quiz') checkQuiz(use, readQuiz({ tokens, attributes: use.attributes }), { line, text }, report);
@@ -60,7 +62,7 @@ export type QuizShape = { line: number; shape: string };
 
 /** Lists the questions of a lesson as `type options/right answers`. */
 export function quizShapes(source: string): QuizShape[] {
-  return usesIn(source, LESSON_BLOCKS)
+  return usesIn(parseMarkdown(source, { blocks: LESSON_BLOCKS }))
     .filter(({ use }) => use.name === 'quiz')
     .map(({ use, line, tokens }) => {
       const { type, options } = readQuiz({ tokens, attributes: use.attributes });
@@ -70,8 +72,19 @@ export function quizShapes(source: string): QuizShape[] {
 
 type Use = { use: BlockUse; line: number; tokens: readonly Token[] };
 
-function usesIn(source: string, blocks: BlockSet, problems: BlockProblem[] = []): Use[] {
-  const tokens = parseMarkdown(source, { blocks, problems });
+/** Questions inside HTML or indented like code: pages would show them with their key. */
+function shownQuestions(tokens: readonly Token[]): { line: number; text: string }[] {
+  return tokens
+    .filter(({ type }) => type === 'code_block' || type === 'html_block')
+    .flatMap(({ content, map }) =>
+      content.split('\n').flatMap((written, at) => {
+        const [text] = /^[ \t]{0,20}:{2,20}[ \t]{0,20}quiz\b/.exec(written) ?? [];
+        return text === undefined ? [] : [{ line: (map?.[0] ?? 0) + at + 1, text: text.trim() }];
+      }),
+    );
+}
+
+function usesIn(tokens: readonly Token[]): Use[] {
   return tokens.flatMap((token, at) =>
     token.type === BLOCK_OPEN
       ? [{ use: token.meta as BlockUse, line: (token.map?.[0] ?? 0) + 1, tokens: contentOf(tokens, at) }]

@@ -22,13 +22,8 @@ export function addBlockRule(markdown: MarkdownIt): void {
 
 function blockRule(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
   const env = state.env as BlockEnv; // `parse` was called with it
-  if (!env.blocks) return false;
+  if (!env.blocks || (state.sCount[startLine] ?? 0) - state.blkIndent >= 4) return false;
   const written = lineOf(state, startLine);
-  // Code. A question in it would show its key.
-  if ((state.sCount[startLine] ?? 0) - state.blkIndent >= 4) {
-    noteQuestion(written, startLine, env);
-    return false;
-  }
   const directive = readDirective(written);
   const block = directive ? findBlock(directive, startLine, env) : noteUnreadable(written, startLine, env);
   if (!block || !directive) return false;
@@ -73,10 +68,6 @@ function findBlock({ name, colons }: Directive, line: number, env: BlockEnv): Bl
 function noteUnreadable(line: string, at: number, { blocks, problems }: BlockEnv): undefined {
   const [text, name = ''] = (problems && /^:{2,20}[ \t]*([a-z][a-z0-9-]*)/.exec(line)) ?? [];
   if (text !== undefined && blocks?.has(name)) problems?.push({ kind: 'misplaced', line: at + 1, text });
-}
-
-function noteQuestion(line: string, at: number, env: BlockEnv): void {
-  if (/^:{2,20}[ \t]*quiz\b/.test(line)) noteUnreadable(line, at, env);
 }
 
 /** Finds the closing line; a block without one ends with what contains it, as a code fence does. */

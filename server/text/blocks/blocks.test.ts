@@ -188,7 +188,7 @@ describe('safety of blocks', () => {
   });
 });
 
-it.each(['::: quiz', '    :::quiz', '::::  quiz{#a}'])('names a question that would show its key: %j', (opening) => {
+it.each(['::: quiz', '::::  quiz{#a}'])('names a question that would show its key: %j', (opening) => {
   const problems: BlockProblem[] = [];
   parseMarkdown(`Text\n\n${opening}\nOne?\n\n- [x] yes\n- [ ] no\n:::`, { blocks: LESSON_BLOCKS, problems });
   expect(problems).toContainEqual(expect.objectContaining({ kind: 'misplaced', line: 3 }));
