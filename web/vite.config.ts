@@ -58,7 +58,7 @@ export default defineConfig(({ command }) => ({
   ssr: { noExternal: ['lucide-react'] },
   // Finds all dependencies at startup; a late discovery would reload the page while developing.
   optimizeDeps: { entries: ['app/**/*.{ts,tsx}', '!app/**/*.test.{ts,tsx}'] },
-  build: { sourcemap: true, target: 'es2022', assetsInlineLimit: 0, cssMinify: 'lightningcss' },
+  build: { target: 'es2022', assetsInlineLimit: 0, cssMinify: 'lightningcss' },
   environments: {
     client: {
       build: {

@@ -3,8 +3,7 @@ import { isLocale, LOCALES } from '@officium/i18n/locales';
 import type { RootData } from '../root-data.ts';
 import { DEFAULT_NAME } from '../site.ts';
 import { useText } from '../text.tsx';
-import { JsonLd } from './json-ld.tsx';
-import { PICTURE, picturePath } from './share-picture.ts';
+import { SharedAs } from './shared-as.tsx';
 
 type Props = {
   /** Page title without the site name. */
@@ -39,8 +38,6 @@ export function Head(props: Props) {
   const canonical = isLocale(asked) ? address(asked) : address();
   const name = root?.site.name ?? DEFAULT_NAME;
   const fullTitle = pathname === '/' ? `${name}: ${title}` : `${title} · ${name}`;
-  const picture =
-    origin + (picturePath(pathname, locale, { title: pictureTitle, cover: pictureCover, site: name }) ?? '/social.png');
   return (
     <>
       <title>{fullTitle}</title>
@@ -57,23 +54,17 @@ export function Head(props: Props) {
           {feed ? (
             <link rel="alternate" type="application/atom+xml" title={title} href={`${feed}?locale=${locale}`} />
           ) : null}
-          <meta property="og:site_name" content={name} />
-          <meta property="og:type" content={type} />
-          <meta property="og:title" content={title} />
-          <meta property="og:url" content={canonical} />
-          <meta property="og:locale" content={locale.replace('-', '_')} />
-          {description ? <meta property="og:description" content={description} /> : null}
-          <meta property="og:image" content={picture} />
-          <meta property="og:image:type" content="image/png" />
-          <meta property="og:image:width" content={String(PICTURE.width)} />
-          <meta property="og:image:height" content={String(PICTURE.height)} />
-          <meta property="og:image:alt" content={pictureTitle} />
-          <meta name="twitter:card" content="summary_large_image" />
-          <meta name="twitter:title" content={title} />
-          {description ? <meta name="twitter:description" content={description} /> : null}
-          <meta name="twitter:image" content={picture} />
-          {trail && !root?.viewer ? (
-            <Trail steps={[...trail, { name: title, path: pathname }]} origin={origin} />
+          {import.meta.env.SSR ? (
+            <SharedAs
+              page={{ pathname, canonical, origin, locale }}
+              site={name}
+              title={title}
+              description={description}
+              type={type}
+              pictureTitle={pictureTitle}
+              pictureCover={pictureCover}
+              trail={trail && !root?.viewer ? [...trail, { name: title, path: pathname }] : null}
+            />
           ) : null}
         </>
       )}
@@ -89,20 +80,4 @@ function addressOf(page: string, search: string): (locale?: string) => string {
     if (locale) query.set('locale', locale);
     return query.size ? `${page}?${query}` : page;
   };
-}
-
-function Trail({ steps, origin }: { steps: { name: string; path: string }[]; origin: string }) {
-  return (
-    <JsonLd
-      data={{
-        '@type': 'BreadcrumbList',
-        itemListElement: steps.map(({ name, path }, index) => ({
-          '@type': 'ListItem',
-          position: index + 1,
-          name,
-          item: origin + path,
-        })),
-      }}
-    />
-  );
 }
