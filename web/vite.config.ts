@@ -21,7 +21,7 @@ const CHUNKS = [
   {
     name: 'parts',
     minShareCount: 4,
-    test: /^(?!.*[\\/](?:areas[\\/](?:admin|authoring|events|learning|settings)|app[\\/](?:admin|factors|topics|country-names|editor[\\/](?:markdown-|template-words|blocks-help))|icons[\\/](?:chevrons-up-down|footprints|heading-2|italic|letter-b|lightbulb|link-2|list|quote)|areas[\\/](?:articles|community[\\/](?:join|removal-call))|ui[\\/](?:auto-refresh|card|confirm-action|data-table|duration|error-summary|part\.|progress|reason-fields|share-picture)))/,
+    test: /^(?!.*[\\/](?:areas[\\/](?:admin|authoring|events|learning|settings)|app[\\/](?:admin|factors|topics|country-names|editor[\\/](?:markdown-|template-words|blocks-help|guarded-draft|leave-guard))|icons[\\/](?:chevrons-up-down|footprints|heading-2|italic|letter-b|lightbulb|link-2|list|quote)|areas[\\/](?:articles|community[\\/](?:join|removal-call))|ui[\\/](?:auto-refresh|card|confirm-action|data-table|duration|error-summary|part\.|progress|reason-fields|share-picture)))/,
   },
 ];
 
