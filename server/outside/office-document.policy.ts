@@ -18,7 +18,8 @@ export function partName(filename: string): string | undefined {
   return steps.includes('..') ? undefined : steps.join('/').toLowerCase();
 }
 
-const PROGRAM = /(?:^|\/)(?:vbaproject[^/]*|vbadata[^/]*|macrosheets\/.*|activex\/.*|embeddings\/[^/]*\.(?:bin|ole|exe))$/;
+const PROGRAM =
+  /(?:^|\/)(?:vbaproject[^/]*|vbadata[^/]*|macrosheets\/.*|activex\/.*|embeddings\/[^/]*\.(?:bin|ole|exe))$/;
 
 /** Whether a part, by its name, is a macro, a control or an embedded object of another program. */
 export function mayHoldProgram(name: string): boolean {
@@ -37,7 +38,8 @@ export function declaresUnsafeType(xml: string, main: { part: string; type: stri
 }
 
 /** Relationships, in small letters, by which an office program loads or runs something. */
-const PROGRAM_LINK = /\/(?:vbaproject|wordvbadata|oleobject|control|activexcontrolbinary|xlmacrosheet|xlintlmacrosheet)$/;
+const PROGRAM_LINK =
+  /\/(?:vbaproject|wordvbadata|oleobject|control|activexcontrolbinary|xlmacrosheet|xlintlmacrosheet)$/;
 
 /** Whether a list of relationships leads to programs, or to a template elsewhere. Refuses what it cannot read. */
 export function linksUnsafely(xml: string): boolean {

@@ -36,9 +36,7 @@ function linesOf(captions: string): string[] {
     const timing = rows.findIndex((row) => TIMING.test(row));
     if (timing < 0 || timing > 1) continue; // the header, a comment or a style
     for (const row of rows.slice(timing + 1)) {
-      const said = unescapeHtml(withoutTags(row))
-        .replace(/\s+/g, ' ')
-        .trim();
+      const said = unescapeHtml(withoutTags(row)).replace(/\s+/g, ' ').trim();
       if (said !== '' && said !== lines.at(-1)) lines.push(said);
     }
   }

@@ -295,7 +295,9 @@ describe('serving a file', () => {
     const { params } = await makeLessonPiece(test);
     const own = (await upload(params, 'notes.txt', Buffer.from('own'))).body;
     const { doc, version } = await read(params);
-    const body = { en: `[a](${foreign}) [b](/x "${foreign}") [c](${own.url.split('?')[0]})\n\n::file[d]{src=${own.path}}` };
+    const body = {
+      en: `[a](${foreign}) [b](/x "${foreign}") [c](${own.url.split('?')[0]})\n\n::file[d]{src=${own.path}}`,
+    };
     const saved = await test.call(savePiece, admin.as, { params, body: { version, doc: { ...doc, body } } });
     expect(saved.status).toBe(200);
     const { html } = (await test.call(previewPiece, admin.as, { params, query: { locale: 'en' } })).body;
