@@ -360,7 +360,7 @@ export const uploadPieceFile = endpoint({
   capability: 'edit-content',
   summary: 'Upload a recording, captions or a document to a draft (multipart)',
   description:
-    'One part named `file`, streamed, of at most MAX_MEDIA_MB: MP4, WebM, MP3, M4A, OGG, WAV, WebVTT, PDF, DOCX, XLSX, PPTX, ODT, ODS, ODP, CSV or TXT. The content decides the type. Use the returned path in the text.',
+    'One part named `file`, streamed, of at most MAX_MEDIA_MB: MP4, WebM, MP3, M4A, OGG, WAV, WebVTT, PDF, DOCX, XLSX, PPTX, ODT, ODS, ODP, CSV or TXT. The content decides the type. Use the returned path in the text. Kinds without text blocks take no files (404). Limited per account, in number and at once (429).',
   params: PieceParams,
   upload: 'file',
   replies: { 201: PieceFile.extend({ version: z.int() }) },

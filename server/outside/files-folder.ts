@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
-import { mkdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, open, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { Disk } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
 import type { Files } from './files.ts';
@@ -11,10 +12,14 @@ export async function openFolder(folder: string): Promise<Files> {
   const disk = new Disk(new FSDriver({ location: folder, visibility: 'private' }));
   return {
     put: (key, bytes, mime) => disk.put(key, bytes, { contentType: mime }),
-    async putStream(key, content, mime) {
+    async putStream(key, content) {
       const part = `${key}.part`;
+      content.on('error', () => {}); // the pipeline reports it, also an error from before it began
       try {
-        await disk.putStream(part, content, { contentType: mime });
+        await mkdir(dirname(join(folder, part)), { recursive: true });
+        // Opened first: a file that is opened after `content` has failed would be created after it was deleted.
+        const file = await open(join(folder, part), 'w');
+        await pipeline(content, file.createWriteStream());
         await disk.move(part, key);
       } catch (error) {
         await disk.delete(part);

@@ -25,7 +25,14 @@ import { makeContentFolder } from './factories/content.ts';
 import { enrol, makeCourse, type TestCourse } from './factories/courses.ts';
 import { makeZip, zipForm } from './factories/zips.ts';
 import { fileForm, MEDIA_FILES } from './factories/media.ts';
-import { makePiece, pictureForm, pieceWithDraft, pieceWithFile, pieceWithVersion } from './factories/pieces.ts';
+import {
+  makeLessonPiece,
+  makePiece,
+  pictureForm,
+  pieceWithDraft,
+  pieceWithFile,
+  pieceWithVersion,
+} from './factories/pieces.ts';
 import { NAMES } from '../../web/app/areas/admin/audit-vocabulary.ts';
 
 const platform = await openDeliveryTwin();
@@ -294,7 +301,7 @@ const ACTS: Record<string, () => Promise<Act> | Act> = {
     });
   },
   uploadPieceFile: async () => {
-    const { params } = await makePiece(test);
+    const { params } = await makeLessonPiece(test);
     const { headers, payload } = fileForm('notes.txt', MEDIA_FILES['notes.txt']);
     return byAdmin({ params, body: payload, headers, action: 'content.add-file', object: params.key });
   },

@@ -3,19 +3,25 @@ import { unescapeHtml } from './html.ts';
 const TIMING = /^(?:\d+:)?\d{2}:\d{2}\.\d{3}[ \t]+-->[ \t]+(?:\d+:)?\d{2}:\d{2}\.\d{3}/;
 /** Paragraphs of a transcript end with the sentence after this many characters. */
 const PARAGRAPH = 300;
+/** Captions in a language without these marks, or of somebody who means harm, would be one endless paragraph. */
+const MAX_PARAGRAPH = 2000;
 const SENTENCE_END = /[.!?…。！？؟۔]["'»”’)]?$/u;
+const ENDING = 2;
 
 /** Returns the paragraphs of what is said in WebVTT captions, without times. */
 export function transcriptOf(captions: string): string[] {
   const paragraphs: string[] = [];
-  let current = '';
+  let lines: string[] = [];
+  let length = 0;
   for (const line of linesOf(captions)) {
-    current = current === '' ? line : `${current} ${line}`;
-    if (current.length < PARAGRAPH || !SENTENCE_END.test(current)) continue;
-    paragraphs.push(current);
-    current = '';
+    lines.push(line);
+    length += line.length + 1;
+    const isEnd = length > MAX_PARAGRAPH || (length > PARAGRAPH && SENTENCE_END.test(line.slice(-ENDING)));
+    if (!isEnd) continue;
+    paragraphs.push(lines.join(' '));
+    [lines, length] = [[], 0];
   }
-  return current === '' ? paragraphs : [...paragraphs, current];
+  return lines.length === 0 ? paragraphs : [...paragraphs, lines.join(' ')];
 }
 
 /** What each cue says. A line that stays on the screen with the next cue counts once. */
@@ -30,13 +36,24 @@ function linesOf(captions: string): string[] {
     const timing = rows.findIndex((row) => TIMING.test(row));
     if (timing < 0 || timing > 1) continue; // the header, a comment or a style
     for (const row of rows.slice(timing + 1)) {
-      const said = unescapeHtml(row.replace(/<[^>]*>/g, ''))
-        .replace(/\s+/g, ' ')
-        .trim();
+      const said = unescapeHtml(withoutTags(row)).replace(/\s+/g, ' ').trim();
       if (said !== '' && said !== lines.at(-1)) lines.push(said);
     }
   }
   return lines;
+}
+
+/** In linear time: the expression `<[^>]*>` scans the rest of the row again from each of many openings. */
+function withoutTags(row: string): string {
+  let said = '';
+  let from = 0;
+  for (;;) {
+    const open = row.indexOf('<', from);
+    const close = open === -1 ? -1 : row.indexOf('>', open);
+    if (close === -1) return said + row.slice(from);
+    said += row.slice(from, open);
+    from = close + 1;
+  }
 }
 
 /** Returns the paragraphs of a transcript written as plain text. */

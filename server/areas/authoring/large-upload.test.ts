@@ -9,7 +9,7 @@ import { expect, it } from 'vitest';
 import { createTestApp } from '#server/test/app.ts';
 import { makePerson } from '#server/test/factories/accounts.ts';
 import { MEDIA_FILES } from '#server/test/factories/media.ts';
-import { makePiece } from '#server/test/factories/pieces.ts';
+import { makeLessonPiece } from '#server/test/factories/pieces.ts';
 
 const MIB = 1024 * 1024;
 const MEGABYTES = 500;
@@ -17,7 +17,7 @@ const MEGABYTES = 500;
 it('stores a recording of 500 MB with little memory, and serves it by parts', { timeout: 300_000 }, async () => {
   const test = await createTestApp();
   const admin = await makePerson(test, { role: 'administrator' });
-  const { params } = await makePiece(test);
+  const { params } = await makeLessonPiece(test);
   await test.app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = test.app.server.address() as AddressInfo; // it listens on TCP
 

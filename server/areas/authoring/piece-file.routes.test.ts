@@ -3,13 +3,14 @@ import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { connect, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { readPiece, removePieceFile, uploadPieceFile } from '@officium/contract/authoring';
+import { previewPiece, readPiece, removePieceFile, savePiece, uploadPieceFile } from '@officium/contract/authoring';
 import { addressOf } from '@officium/contract/client';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { takeLimit } from '#server/limits/limits.ts';
 import { createTestApp, itInProcess } from '#server/test/app.ts';
 import { makePerson, type TestPerson } from '#server/test/factories/accounts.ts';
 import { fileForm, MEDIA_FILES, REFUSED_FILES } from '#server/test/factories/media.ts';
-import { makePiece } from '#server/test/factories/pieces.ts';
+import { makeLessonPiece, makePiece } from '#server/test/factories/pieces.ts';
 
 const test = await createTestApp();
 let admin: TestPerson;
@@ -30,9 +31,20 @@ const get = async (url: string, headers: Record<string, string> = {}, method: 'G
 const unfinished = async () =>
   await readdir(join(test.ctx.config.dataDir, 'files', 'uploads')).catch((): string[] => []);
 
+const headOf = (person: TestPerson, params: Params, bytes: number) =>
+  [
+    `POST ${addressOf(uploadPieceFile, { params })} HTTP/1.1`,
+    'host: localhost',
+    `cookie: session=${person.as.token}`,
+    'sec-fetch-site: same-origin',
+    'content-type: multipart/form-data; boundary=line',
+    `content-length: ${bytes}`,
+    '\r\n',
+  ].join('\r\n');
+
 describe('uploadPieceFile', () => {
   it.each(Object.entries(MEDIA_FILES))('stores %s', async (name, content) => {
-    const { params } = await makePiece(test);
+    const { params } = await makeLessonPiece(test);
     const sent = await upload(params, name, content);
     expect(sent).toMatchObject({ status: 201, body: { version: 1, bytes: content.length } });
     const { files, pictures, hasDraft } = await read(params);
@@ -46,7 +58,7 @@ describe('uploadPieceFile', () => {
   });
 
   it('names the file by its own name, in ASCII, and its content', async () => {
-    const { params } = await makePiece(test);
+    const { params } = await makeLessonPiece(test);
     const hash = createHash('sha256').update(MEDIA_FILES['form.pdf']).digest('hex').slice(0, 8);
     const path = async (name: string) => (await upload(params, name, MEDIA_FILES['form.pdf'])).body.path;
     expect(await path('../../Formulář č. 7.exe')).toBe(`media/formular-c-7-${hash}.pdf`);
@@ -54,7 +66,7 @@ describe('uploadPieceFile', () => {
   });
 
   it('keeps two files of one name apart, and one file once', async () => {
-    const { params } = await makePiece(test);
+    const { params } = await makeLessonPiece(test);
     const one = await upload(params, 'notes.txt', Buffer.from('one'));
     const other = await upload(params, 'notes.txt', Buffer.from('two'));
     const again = await upload(params, 'notes.txt', Buffer.from('one'));
@@ -66,7 +78,7 @@ describe('uploadPieceFile', () => {
   });
 
   it.each(Object.entries(REFUSED_FILES))('refuses %s and keeps nothing of it', async (_, { name, content }) => {
-    const { params } = await makePiece(test);
+    const { params } = await makeLessonPiece(test);
     const sent = await upload(params, name, content);
     expect([sent.status, sent.body.code]).toEqual([400, 'content.file_type']);
     expect(await read(params)).toMatchObject({ version: 0, files: [] });
@@ -76,7 +88,7 @@ describe('uploadPieceFile', () => {
   itInProcess('refuses a file beyond the limit while it arrives, and keeps nothing of it', async () => {
     const small = await createTestApp({ MAX_MEDIA_MB: '1' });
     const { as } = await makePerson(small, { role: 'administrator' });
-    const { params } = await makePiece(small);
+    const { params } = await makeLessonPiece(small);
     const { headers, payload } = fileForm(
       'intro.mp4',
       Buffer.concat([MEDIA_FILES['intro.mp4'], Buffer.alloc(1_048_576)]),
@@ -89,7 +101,7 @@ describe('uploadPieceFile', () => {
   });
 
   it('refuses requests without a file', async () => {
-    const { params } = await makePiece(test);
+    const { params } = await makeLessonPiece(test);
     const url = addressOf(uploadPieceFile, { params });
     const { headers, payload } = fileForm('a.txt', Buffer.from('a'));
     const otherName = Buffer.from(payload.toString().replace('name="file"', 'name="other"'));
@@ -103,8 +115,29 @@ describe('uploadPieceFile', () => {
     );
   });
 
-  it('refuses learners and strangers, and pieces that do not exist', async () => {
+  it('refuses a form that is cut off, without an error in the log', async () => {
+    const { params } = await makeLessonPiece(test);
+    const { headers, payload } = fileForm('form.pdf', MEDIA_FILES['form.pdf']);
+    const logged = vi.spyOn(test.ctx.log, 'error');
+    for (const cut of [3, 4, 10, 12, 20]) {
+      const body = payload.subarray(0, -cut);
+      const url = addressOf(uploadPieceFile, { params });
+      const sent = await test.send('POST', url, { as: admin.as, headers, body });
+      expect([cut, sent.status, sent.body.code]).toEqual([cut, 400, 'content.file_missing']);
+    }
+    expect(logged).not.toHaveBeenCalled();
+    logged.mockRestore();
+    expect(await unfinished()).toEqual([]);
+  });
+
+  it('refuses files for content without a text that could show them', async () => {
     const { params } = await makePiece(test);
+    expect((await upload(params, 'form.pdf', MEDIA_FILES['form.pdf'])).status).toBe(404);
+    expect(await unfinished()).toEqual([]);
+  });
+
+  it('refuses learners and strangers, and pieces that do not exist', async () => {
+    const { params } = await makeLessonPiece(test);
     const content = MEDIA_FILES['form.pdf'];
     expect((await upload(params, 'form.pdf', content, learner.as)).status).toBe(403);
     expect((await upload(params, 'form.pdf', content, {} as typeof admin.as)).status).toBe(401);
@@ -113,24 +146,53 @@ describe('uploadPieceFile', () => {
     expect(await unfinished()).toEqual([]);
   });
 
+  itInProcess('receives four files of an account at once, and some hundreds an hour', async () => {
+    const limited = await createTestApp({ RATE_LIMITS: 'on' });
+    const author = await makePerson(limited, { role: 'administrator' });
+    const { params } = await makeLessonPiece(limited);
+    await limited.app.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = limited.app.server.address() as AddressInfo; // it listens on TCP
+    const film = Buffer.concat([MEDIA_FILES['intro.mp4'], Buffer.alloc(300_000, 7)]);
+    const { payload } = fileForm('intro.mp4', film);
+    const begin = async (person: TestPerson, isWhole = false) => {
+      const socket = connect(port, '127.0.0.1').on('error', () => {});
+      let answer = '';
+      socket.on('data', (part: Buffer) => (answer += part.toString()));
+      await once(socket, 'connect');
+      socket.write(headOf(person, params, payload.length));
+      socket.write(isWhole ? payload : payload.subarray(0, 200_000));
+      return { socket, status: () => Number(/^HTTP\/1.1 (\d+)/.exec(answer)?.[1] ?? 0) };
+    };
+    const open = [await begin(author), await begin(author), await begin(author), await begin(author)];
+    const files = join(limited.ctx.config.dataDir, 'files', 'uploads');
+    const arriving = async () => await readdir(files).catch((): string[] => []);
+    await vi.waitFor(async () => expect(await arriving()).toHaveLength(4), 5_000);
+    const fifth = await begin(author, true);
+    await vi.waitFor(() => expect(fifth.status()).toBe(429), 5_000);
+    const another = await begin(await makePerson(limited, { role: 'administrator' }), true);
+    await vi.waitFor(() => expect(another.status()).toBe(201), 5_000);
+
+    open[0]?.socket.write(payload.subarray(200_000));
+    await vi.waitFor(() => expect(open[0]?.status()).toBe(201), 5_000);
+    const next = await begin(author, true);
+    await vi.waitFor(() => expect(next.status()).toBe(201), 5_000);
+    for (const { socket } of [...open, fifth, another, next]) socket.destroy();
+    await vi.waitFor(async () => expect(await arriving()).toEqual([]), 5_000);
+
+    await takeLimit(limited.ctx, `upload-file:${author.id}`, { max: 1000, windowSeconds: 3600 }, 300);
+    const late = await begin(author, true);
+    await vi.waitFor(() => expect(late.status()).toBe(429), 5_000);
+    late.socket.destroy();
+  });
+
   itInProcess('keeps nothing of an upload that breaks off', async () => {
-    const { params } = await makePiece(test);
+    const { params } = await makeLessonPiece(test);
     await test.app.listen({ port: 0, host: '127.0.0.1' });
     const { port } = test.app.server.address() as AddressInfo; // it listens on TCP
     const { payload } = fileForm('intro.mp4', Buffer.alloc(300_000, 7));
     const socket = connect(port, '127.0.0.1').on('error', () => {});
     await once(socket, 'connect');
-    socket.write(
-      [
-        `POST ${addressOf(uploadPieceFile, { params })} HTTP/1.1`,
-        'host: localhost',
-        `cookie: session=${admin.as.token}`,
-        'sec-fetch-site: same-origin',
-        'content-type: multipart/form-data; boundary=line',
-        `content-length: ${payload.length}`,
-        '\r\n',
-      ].join('\r\n'),
-    );
+    socket.write(headOf(admin, params, payload.length));
     socket.write(payload.subarray(0, 200_000));
     await vi.waitFor(async () => expect(await unfinished()).toHaveLength(1), 5_000);
     socket.destroy();
@@ -141,7 +203,7 @@ describe('uploadPieceFile', () => {
 
 describe('removePieceFile', () => {
   it('removes a file that no text contains, from the version that the author saw', async () => {
-    const { params } = await makePiece(test);
+    const { params } = await makeLessonPiece(test);
     const { path, version } = (await upload(params, 'notes.txt', Buffer.from('one'))).body;
     const remove = async (body: object, as = admin.as) => await test.call(removePieceFile, as, { params, body });
     expect((await remove({ version, path: 'media/none.txt' })).status).toBe(404);
@@ -154,7 +216,7 @@ describe('removePieceFile', () => {
 
 describe('serving a file', () => {
   const stored = async (name: keyof typeof MEDIA_FILES) => {
-    const { params } = await makePiece(test);
+    const { params } = await makeLessonPiece(test);
     const { body } = await upload(params, name, MEDIA_FILES[name]);
     return { ...(body as { url: string; path: string }), content: MEDIA_FILES[name] };
   };
@@ -225,6 +287,23 @@ describe('serving a file', () => {
     ])
       expect([address, (await get(address)).statusCode]).toEqual([address, 404]);
     expect((await get(url)).statusCode).toBe(200);
+  });
+
+  it('is not given out with a link that somebody typed into a text', async () => {
+    const { url } = await stored('form.pdf');
+    const [foreign = ''] = url.split('?');
+    const { params } = await makeLessonPiece(test);
+    const own = (await upload(params, 'notes.txt', Buffer.from('own'))).body;
+    const { doc, version } = await read(params);
+    const body = {
+      en: `[a](${foreign}) [b](/x "${foreign}") [c](${own.url.split('?')[0]})\n\n::file[d]{src=${own.path}}`,
+    };
+    const saved = await test.call(savePiece, admin.as, { params, body: { version, doc: { ...doc, body } } });
+    expect(saved.status).toBe(200);
+    const { html } = (await test.call(previewPiece, admin.as, { params, query: { locale: 'en' } })).body;
+    expect(html).toContain(`href="${foreign}"`);
+    expect(html.match(/\?access=/g)).toHaveLength(2);
+    expect((await get(/href="([^"]*)" download/.exec(html)?.[1] ?? '')).statusCode).toBe(200);
   });
 
   itInProcess('stops working after two days', async () => {

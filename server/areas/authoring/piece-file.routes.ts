@@ -4,23 +4,39 @@ import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
 import { holdersOf } from '#server/access/policies.ts';
 import { isUser } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
-import { AppError } from '#server/errors.ts';
+import { AppError, notFound } from '#server/errors.ts';
 import { sendError } from '#server/http/errors.ts';
 import { implement } from '#server/http/implement.ts';
 import { viewerOf } from '#server/http/session.ts';
 import { allowSlowBody } from '#server/http/slow-bodies.ts';
+import { createAtOnce } from '#server/limits/at-once.ts';
+import { type Limit, takeLimit } from '#server/limits/limits.ts';
+import { takesFiles } from './piece-file.policy.ts';
 import { addFile, receiveFile, removeFile } from './piece-file.service.ts';
 import type { PieceImage } from './piece.policy.ts';
-import { openAs } from './piece-open.service.ts';
+import { docOf, openAs } from './piece-open.service.ts';
 
 const policy = holdersOf('edit-content');
+
+/** Above what the lessons of a course need, with captions in all languages. */
+const UPLOADS: Limit = { max: 300, windowSeconds: 3600 };
+const UPLOADS_AT_ONCE = 4;
+
+/** An error of the multipart parser, which has no code. */
+const isCutOff = (error: unknown) => error instanceof Error && /unexpected end of multipart data/i.test(error.message);
 
 /** Receives the only part, a file named `file`, streaming it to storage. */
 async function receive(ctx: Ctx, request: FastifyRequest): Promise<PieceImage> {
   const part = request.isMultipart() ? await request.file().catch(() => undefined) : undefined; // malformed
   if (part?.fieldname !== 'file') throw new AppError('content.file_missing');
   const { filename: name, file: content } = part;
-  return await receiveFile(ctx, { name, content, isWhole: () => !content.truncated });
+  try {
+    return await receiveFile(ctx, { name, content, isWhole: () => !content.truncated });
+  } catch (error) {
+    // The body ended without its last boundary.
+    if (isCutOff(error) || isCutOff((error as Error).cause)) throw new AppError('content.file_missing');
+    throw error;
+  }
 }
 
 function uploadRoute(app: FastifyInstance, ctx: Ctx): void {
@@ -37,15 +53,20 @@ function uploadRoute(app: FastifyInstance, ctx: Ctx): void {
 
     // Runs before the operation, because with an Idempotency-Key the operation is one transaction.
     const sent = new WeakMap<FastifyRequest, PieceImage>();
+    const atOnce = createAtOnce(ctx.config.rateLimits ? UPLOADS_AT_ONCE : Infinity);
     forms.addHook('preHandler', async (request) => {
       const viewer = await viewerOf(ctx, request);
       policy.check(viewer);
       const { data: piece } = uploadPieceFile.params.safeParse(request.params);
       if (!piece || !isUser(viewer)) return; // the operation refuses it
       // Before the file is stored; the operation checks again.
-      await openAs(ctx.db, viewer, piece, 'edit-content');
-      allowSlowBody(request);
-      sent.set(request, await receive(ctx, request));
+      const row = await openAs(ctx.db, viewer, piece, 'edit-content');
+      if (!takesFiles(docOf(row))) throw notFound();
+      await takeLimit(ctx, `upload-file:${viewer.id}`, UPLOADS);
+      await atOnce.run(viewer.id, async () => {
+        allowSlowBody(request);
+        sent.set(request, await receive(ctx, request));
+      });
     });
     implement(forms, ctx, uploadPieceFile, {
       policy,

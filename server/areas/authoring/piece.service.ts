@@ -264,6 +264,7 @@ export async function previewPiece(
   const source = sourceLocaleOf(row);
   const shown = written.includes(locale) ? locale : written.includes(source) ? source : written[0];
   const rendered = shown && (await renderPiece(ctx.files, doc, shown));
-  const html = rendered ? signMedia(ctx.seal.hash, rendered.bodies[0]?.html ?? '', ctx.clock.now()) : null;
+  const text = { html: rendered?.bodies[0]?.html ?? '', keys: doc.images.map(({ key }) => key) };
+  const html = rendered ? signMedia(ctx.seal.hash, text, ctx.clock.now()) : null;
   return toPreview(doc, parts, shown ?? locale, html);
 }

@@ -4,6 +4,7 @@ import { type Expression, type ExpressionBuilder, expressionBuilder, type Nullab
 import type { Scope } from '#server/access/can.ts';
 import type { Db } from '#server/db/client.ts';
 import { anyOf } from './any-of.sql.ts';
+import { assetKeysOf } from './asset-keys.sql.ts';
 import type { DB } from '#server/db/schema.ts';
 import type { JourneyWithAccess } from './catalogue.policy.ts';
 
@@ -227,6 +228,8 @@ export type MicrocourseBodyRow = {
   title: string | null;
   html: string;
   headings: { level: number; id: string; text: string }[];
+  /** Of the microcourse's own pictures and media. */
+  asset_keys: string[];
 };
 
 /** Returns the text in the first available language of `chain`, else in any language. */
@@ -237,6 +240,7 @@ export async function getMicrocourseBody(
   return await db
     .selectFrom('bodies')
     .select(['locale', 'title', 'html', 'headings'])
+    .select((eb) => assetKeysOf(eb, 'bodies.microcourse_id').as('asset_keys'))
     .where('microcourse_id', '=', id)
     .orderBy(
       (eb) => sql`array_position(${chain}::text[], ${eb.ref('locale')})`,

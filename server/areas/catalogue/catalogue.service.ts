@@ -179,7 +179,7 @@ export async function readMicrocourseBySlug(
   if (!row || !body) throw notFound();
   return {
     ...toMicrocourseCard(row, locale),
-    html: signMedia(ctx.seal.hash, body.html, ctx.clock.now()),
+    html: signMedia(ctx.seal.hash, { html: body.html, keys: body.asset_keys }, ctx.clock.now()),
     headings: body.headings,
     bodyLocale: body.locale,
     completedAt: row.completed_at?.toISOString() ?? null,

@@ -5,6 +5,7 @@ import { type ExpressionBuilder, sql } from 'kysely';
 import type { Scope } from '#server/access/can.ts';
 import type { Db } from '#server/db/client.ts';
 import type { DB, Editorials } from '#server/db/schema.ts';
+import { assetKeysOf } from './asset-keys.sql.ts';
 import { scopeOrPrivate } from './scope.sql.ts';
 
 export type EditorialFactsRow = {
@@ -101,6 +102,8 @@ export type EditorialBodyRow = {
   locale: Locale;
   html: string;
   headings: { level: number; id: string; text: string }[];
+  /** Of the editorial's own pictures and media. */
+  asset_keys: string[];
 };
 
 /** The text of each in the first language of `chain` that has one, else in any language. */
@@ -113,6 +116,7 @@ export async function findEditorialBodies(
     .selectFrom('bodies')
     .distinctOn('editorial_id')
     .select(['editorial_id', 'locale', 'html', 'headings'])
+    .select((eb) => assetKeysOf(eb, 'bodies.editorial_id').as('asset_keys'))
     .where('editorial_id', '=', ({ fn, val }) => fn.any(val(ids)))
     .orderBy('editorial_id')
     .orderBy(

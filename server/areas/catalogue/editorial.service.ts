@@ -41,5 +41,6 @@ export async function readEditorialBodies(
 ): Promise<Map<string, EditorialBodyRow>> {
   const bodies = await findEditorialBodies(ctx.db, asked);
   const now = ctx.clock.now();
-  return new Map([...bodies].map(([id, body]) => [id, { ...body, html: signMedia(ctx.seal.hash, body.html, now) }]));
+  const signed = ({ html, asset_keys: keys }: EditorialBodyRow) => signMedia(ctx.seal.hash, { html, keys }, now);
+  return new Map([...bodies].map(([id, body]) => [id, { ...body, html: signed(body) }]));
 }

@@ -36,11 +36,15 @@ export function readerUrl(hash: Hash, key: string, now: Date): string {
   return mediaOfKey(key) ? `${assetUrl(key)}?access=${accessTo(hash, key, now)}` : assetUrl(key);
 }
 
-/** Adds access to the media addresses of a text that its reader may read. */
-export function signMedia(hash: Hash, html: string, now: Date): string {
-  if (!html.includes('/content-assets/')) return html;
+/**
+ * Adds access to the media addresses of a text that its reader may read. Only to those of its own files, `keys`: its
+ * author can type the address of any file into a link.
+ */
+export function signMedia(hash: Hash, { html, keys }: { html: string; keys: readonly string[] }, now: Date): string {
+  if (keys.length === 0 || !html.includes('/content-assets/')) return html;
+  const own = new Set(keys);
   return html.replace(MEDIA_ADDRESS, (address: string, key: string, extension: string) =>
-    mediaOfExtension(extension) ? `${address}?access=${accessTo(hash, key, now)}` : address,
+    own.has(key) && mediaOfExtension(extension) ? `${address}?access=${accessTo(hash, key, now)}` : address,
   );
 }
 

@@ -168,6 +168,7 @@ const LESSON = prepared<LessonRow>(
     select v.id as learner, ${accessColumns(LEARNER)},
       l.id, l.slug, l.title, l.minutes, l.mandatory, l.discussion, b.html, b.headings, b.locale as shown_locale,
       (select coalesce(json_agg(o.locale order by o.locale), '[]') from bodies o where o.lesson_key = l.key) as locales,
+      (select coalesce(json_agg(f.key), '[]') from content_assets f where f.entry_id = c.id) as asset_keys,
       (select a.id from activities a where a.lesson_key = l.key and a.deleted_at is null order by a.id limit 1)
         as activity_id,
       ${outlineJson(sql.ref('l.journey_key'), LEARNER)} as outline,

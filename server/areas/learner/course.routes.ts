@@ -24,7 +24,8 @@ export function courseRoutes(app: FastifyInstance, root: Ctx): void {
     policy: everyone,
     handle: async ({ ctx, viewer, params, locale }) => {
       const { course, journey, page } = await courses.readLesson(ctx, viewer, { ...params, locale });
-      const shown = { ...page, html: page.html && signMedia(ctx.seal.hash, page.html, ctx.clock.now()) };
+      const text = { html: page.html ?? '', keys: page.asset_keys };
+      const shown = { ...page, html: signMedia(ctx.seal.hash, text, ctx.clock.now()) };
       return toLesson(course, journey, shown, { locale, publicUrl });
     },
   });

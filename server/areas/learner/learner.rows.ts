@@ -169,6 +169,8 @@ export type LessonPageRow = JourneyPart & {
   mandatory: boolean;
   discussion: LocalizedText;
   html: string | null;
+  /** Of the pictures and media of its course. */
+  asset_keys: string[];
   headings: LessonHeading[] | null;
   shown_locale: Locale | null;
   locales: Locale[];

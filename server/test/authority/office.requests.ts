@@ -2,7 +2,7 @@ import { readPiece } from '@officium/contract/authoring';
 import { makePerson } from '../factories/accounts.ts';
 import { makeCohort } from '../factories/cohorts.ts';
 import { enrol, makeCourse } from '../factories/courses.ts';
-import { makePiece, pieceWithDraft, pieceWithFile, pieceWithVersion } from '../factories/pieces.ts';
+import { makeLessonPiece, makePiece, pieceWithDraft, pieceWithFile, pieceWithVersion } from '../factories/pieces.ts';
 import type { Requests } from './requests.ts';
 import * as things from './things.ts';
 import type { Cell, Sent } from './fixture.ts';
@@ -198,7 +198,7 @@ export const officeRequests: Requests = {
     const { doc } = (await test.call(readPiece, as, { params })).body;
     return { params, body: { version: 0, doc: { ...doc, title: { ...doc.title, de: 'Kurs' } } } };
   },
-  uploadPieceFile: async (cell) => ({ ...(await onPiece(cell)), table: true }),
+  uploadPieceFile: async ({ test }) => ({ params: (await makeLessonPiece(test)).params, table: true }),
   removePieceFile: async ({ test }) => await pieceWithFile(test),
   uploadPiecePicture: async (cell) => ({ ...(await onPiece(cell)), picture: true }),
   discardDraft: async ({ test }) => await pieceWithDraft(test),

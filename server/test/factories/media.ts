@@ -20,6 +20,10 @@ const openXml = async (main: string, type: string, more: Record<string, string> 
     [main]: '<a/>',
     ...more,
   });
+const LINKS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const links = (kind: string, target: string) => ({
+  'word/_rels/settings.xml.rels': `<Relationships><Relationship Id="r" Type="${LINKS}/${kind}" Target="${target}" TargetMode="External"/></Relationships>`,
+});
 const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml';
 
 /** Files that browsers of authors send, as small as their formats allow. */
@@ -61,6 +65,13 @@ export const MEDIA_FILES = {
   'intro.en.vtt': Buffer.from('WEBVTT\n\n00:00.000 --> 00:02.000\nWelcome to the archive.\n'),
 } satisfies Record<string, Buffer>;
 
+/** Word notes the template in every document that was made from one. */
+export const OWN_TEMPLATE = await openXml(
+  'word/document.xml',
+  DOCX,
+  links('attachedTemplate', String.raw`file:///C:\Users\ana\Letter.dotm`),
+);
+
 /** Files that must not be accepted, by what is wrong with them. */
 export const REFUSED_FILES: Readonly<Record<string, { name: string; content: Buffer }>> = {
   'a page': { name: 'form.pdf', content: Buffer.from('<!doctype html><script>alert(1)</script>') },
@@ -87,6 +98,62 @@ export const REFUSED_FILES: Readonly<Record<string, { name: string; content: Buf
     name: 'a.odt',
     content: await zipOf({ mimetype: 'application/vnd.oasis.opendocument.text', 'Basic/Standard/Module1.xml': '<a/>' }),
   },
+  'a document whose declaration of macros is escaped': {
+    name: 'a.docx',
+    content: await openXml('word/document.xml', 'application/vnd.ms-word.document.macro&#69;nabled.main+xml'),
+  },
+  'a document with macros under another name': {
+    name: 'a.docx',
+    content: await zipOf({
+      '[Content_Types].xml': `<Types><Default Extension="dat" ContentType="application/vnd.ms-office.vba&#80;roject"/><Override PartName="/word/document.xml" ContentType="${DOCX}"/></Types>`,
+      'word/document.xml': '<a/>',
+      'word/a.dat': 'a',
+    }),
+  },
+  'a document with two lists of types': {
+    name: 'a.docx',
+    content: await openXml('word/document.xml', DOCX, { '[content_types].XML': '<Types/>' }),
+  },
+  'a document whose list of types defines entities': {
+    name: 'a.docx',
+    content: await zipOf({
+      '[Content_Types].xml': `<!DOCTYPE a [<!ENTITY e "E">]><Types><Override PartName="/word/document.xml" ContentType="${DOCX}"/></Types>`,
+      'word/document.xml': '<a/>',
+    }),
+  },
+  'a document with a template elsewhere': {
+    name: 'a.docx',
+    content: await openXml('word/document.xml', DOCX, links('attachedTemplate', 'https://example.org/a.dotm')),
+  },
+  'a document with a template on another computer': {
+    name: 'a.docx',
+    content: await openXml('word/document.xml', DOCX, links('attached&#84;emplate', 'file://///example.org/a.dotm')),
+  },
+  'a document that loads an object from elsewhere': {
+    name: 'a.docx',
+    content: await openXml('word/document.xml', DOCX, links('oleObject', 'https://example.org/a')),
+  },
+  'a document with an embedded object': {
+    name: 'a.docx',
+    content: await openXml('word/document.xml', DOCX, { 'word/embeddings/oleObject1.bin': 'MZ' }),
+  },
+  'a text document with scripts under another spelling': {
+    name: 'a.odt',
+    content: await zipOf({ mimetype: 'application/vnd.oasis.opendocument.text', './Basic//Module1.xml': '<a/>' }),
+  },
+  'an archive that says it is a film': {
+    name: 'a.odt',
+    content: await zipOf({ mimetype: 'video/mp4', a: 'a' }),
+  },
+  'an archive that says it is captions': {
+    name: 'a.odt',
+    content: await zipOf({ mimetype: 'text/vtt', a: 'a' }),
+  },
+  'a page after a long comment': {
+    name: 'notes.txt',
+    content: Buffer.from(`<!--${'x'.repeat(1100)}--><script>alert(1)</script>`),
+  },
+  'a page after much white space': { name: 'notes.txt', content: Buffer.from(`\ufeff${' \n'.repeat(50_000)}<html>`) },
   'a damaged document': { name: 'a.docx', content: (await openXml('word/document.xml', DOCX)).subarray(0, 150) },
   'text in another encoding': { name: 'a.csv', content: Buffer.from('caf\xe9;1\n', 'latin1') },
   'text with control characters': { name: 'a.txt', content: Buffer.from('a\0b') },

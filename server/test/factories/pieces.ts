@@ -12,6 +12,12 @@ export async function makePiece(test: TestApp): Promise<TestPiece> {
   return { params: { kind: 'course', key: id }, doc };
 }
 
+/** Creates a live lesson that was never edited on the screen. */
+export async function makeLessonPiece(test: TestApp): Promise<{ params: { kind: 'lesson'; key: string } }> {
+  const { journey } = await makeCourse(test);
+  return { params: { kind: 'lesson', key: journey.lessons[0]!.key } }; // journeys have three lessons by default
+}
+
 type PieceRequest = { params: TestPiece['params']; body: { version: number } };
 
 /** Creates a live course with a draft, and the version that requests must send. */
