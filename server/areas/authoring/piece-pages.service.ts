@@ -12,7 +12,8 @@ export async function renderPiece(files: Files, doc: StoredDoc, locale?: Locale)
   const body: LocalizedText = locale === undefined ? all : { [locale]: all[locale] ?? '' };
   const assets = new Map<string, StoredAsset>();
   for (const image of usedImages(doc, doc.images)) assets.set(image.path, await assetOf(files, image));
-  return renderItem({ body, bodyFiles: doc.bodyFiles }, assets, blocksOf(doc.kind));
+  const assessment = doc.kind === 'lesson' ? doc.assessment : null;
+  return renderItem({ body, bodyFiles: doc.bodyFiles, assessment }, assets, blocksOf(doc.kind));
 }
 
 /**

@@ -303,7 +303,9 @@ export async function previewPiece(
   const written = Object.keys(bodyOf(doc)) as Locale[]; // keys of a LocalizedText
   const source = sourceLocaleOf(row);
   const shown = written.includes(locale) ? locale : written.includes(source) ? source : written[0];
-  const rendered = shown && (await renderPiece(ctx.files, doc, shown));
+  // Authors see the questions of an assessment in the text.
+  const whole = doc.kind === 'lesson' ? { ...doc, assessment: null } : doc;
+  const rendered = shown && (await renderPiece(ctx.files, whole, shown));
   const html = rendered ? signMedia(ctx.seal.hash, rendered.bodies[0]?.html ?? '', ctx.clock.now()) : null;
   return toPreview(doc, parts, shown ?? locale, html);
 }
