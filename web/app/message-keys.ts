@@ -20,6 +20,7 @@ import type adminSite from '../../i18n/messages/en/admin-site.json';
 import type adminTexts from '../../i18n/messages/en/admin-texts.json';
 import type adminProducts from '../../i18n/messages/en/admin-products.json';
 import type article from '../../i18n/messages/en/article.json';
+import type assessment from '../../i18n/messages/en/assessment.json';
 import type auth from '../../i18n/messages/en/auth.json';
 import type certificate from '../../i18n/messages/en/certificate.json';
 import type common from '../../i18n/messages/en/common.json';
@@ -69,6 +70,7 @@ export type MessageKey = keyof (typeof about &
   typeof adminReports &
   typeof adminTexts &
   typeof article &
+  typeof assessment &
   typeof auth &
   typeof certificate &
   typeof common &

@@ -1,8 +1,8 @@
 -- Settings of a lesson that is passed, as contract/assessment.ts has them; null: reading completes it.
-alter table lessons add column assessment jsonb;
+alter table lessons add column assessment jsonb check (jsonb_typeof(assessment) = 'object');
 
 -- The rendered questions of a lesson with an assessment, with their keys. Its `html` has no questions.
-alter table bodies add column questions jsonb;
+alter table bodies add column questions jsonb check (jsonb_typeof(questions) = 'array');
 
 create table assessment_attempts (
   id uuid primary key,
