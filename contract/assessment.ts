@@ -6,7 +6,10 @@ export const ASSESSMENT_REVIEWS = ['none', 'result', 'answers'] as const;
 export const ASSESSMENT_LIMITS = { attempts: 20, minutes: 600, draw: 100 } as const;
 
 const whole = (name: string, max: number) =>
-  z.int(`${name} must be a whole number`).min(1, `${name} must be at least 1`).max(max, `${name} must be at most ${max}`);
+  z
+    .int(`${name} must be a whole number`)
+    .min(1, `${name} must be at least 1`)
+    .max(max, `${name} must be at most ${max}`);
 
 /** The settings of a lesson that learners pass by answering its questions. */
 export const Assessment = z

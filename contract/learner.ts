@@ -205,7 +205,13 @@ export const recordMyLesson = endpoint({
     'Equivalent to completing the lesson. `progressSnapshot` and `contentfulMetadata` are ignored; the reply contains the computed values. For a lesson completed before, the first record is returned.',
   body: LessonRecord,
   replies: { 201: LessonCompletion },
-  errors: ['learner.not_passed', 'learner.not_enrolled', 'learner.enrolment_pending', 'learner.enrolment_expired', 'request.not_found'],
+  errors: [
+    'learner.not_passed',
+    'learner.not_enrolled',
+    'learner.enrolment_pending',
+    'learner.enrolment_expired',
+    'request.not_found',
+  ],
 });
 
 // Newer operations.

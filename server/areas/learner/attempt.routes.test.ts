@@ -1,6 +1,18 @@
 import { Assessment } from '@officium/contract/assessment';
-import { AssessmentAttempt, readAttempt, saveAnswer, startAttempt, submitAttempt } from '@officium/contract/assessments';
-import { checkAnswer, completeLesson, listMyJourneysOfCourse, readLesson, recordMyLesson } from '@officium/contract/learner';
+import {
+  AssessmentAttempt,
+  readAttempt,
+  saveAnswer,
+  startAttempt,
+  submitAttempt,
+} from '@officium/contract/assessments';
+import {
+  checkAnswer,
+  completeLesson,
+  listMyJourneysOfCourse,
+  readLesson,
+  recordMyLesson,
+} from '@officium/contract/learner';
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { describe, expect, it } from 'vitest';
@@ -57,7 +69,9 @@ async function assessed(settings: Settings = {}, source = SOURCE) {
 async function putAssessment(key: string, assessment: Assessment | null, source: string) {
   const { bodies } = renderItem({ body: { en: source }, bodyFiles: {}, assessment }, new Map(), LESSON_BLOCKS);
   const { html, questions } = bodies[0]!; // one language
-  await sql`update lessons set assessment = ${assessment && JSON.stringify(assessment)}::jsonb where key = ${key}`.execute(db);
+  await sql`update lessons set assessment = ${assessment && JSON.stringify(assessment)}::jsonb where key = ${key}`.execute(
+    db,
+  );
   await sql`update bodies set source = ${source}, html = ${html}, questions = ${questions && JSON.stringify(questions)}::jsonb
             where lesson_key = ${key}`.execute(db);
 }
@@ -80,7 +94,8 @@ function api(as: As, course: TestCourse) {
     save: (id: string, number: number, body: object) =>
       test.call(saveAnswer, as, { params: { ...of(id), number: String(number) }, body }),
     submitRaw: (id: string) => test.call(submitAttempt, as, { params: of(id) }),
-    submit: async (id: string) => AssessmentAttempt.parse((await test.call(submitAttempt, as, { params: of(id) })).body),
+    submit: async (id: string) =>
+      AssessmentAttempt.parse((await test.call(submitAttempt, as, { params: of(id) })).body),
     complete: () => test.call(completeLesson, as, { params }),
     lesson: async () => readLesson.replies[200].parse((await test.call(readLesson, as, { params })).body).lesson,
     journey: async () =>
@@ -216,7 +231,9 @@ describe('readAttempt', () => {
     expect((await theirs.save(attempt.id, 2, { text: '42' })).status).toBe(404);
     await enrol(test, learner, other.journey);
     expect((await api(learner.as, other).readRaw(attempt.id)).status).toBe(404);
-    await sql`update journey_enrolments set expires_on = now() - interval '1 day' where user_id = ${learner.id}`.execute(db);
+    await sql`update journey_enrolments set expires_on = now() - interval '1 day' where user_id = ${learner.id}`.execute(
+      db,
+    );
     for (const call of ['readRaw', 'submitRaw'] as const)
       expect(codeOf(await api(learner.as, course)[call](attempt.id))).toEqual([403, 'learner.enrolment_expired']);
     const narrowed = await makePerson(test);
@@ -230,7 +247,11 @@ describe('readAttempt', () => {
     const { course, learner, key } = await assessed();
     const own = api(learner.as, course);
     const attempt = await own.start();
-    await putAssessment(key, Assessment.parse({ passMark: 100 }), SOURCE.replace('42', '43').replace('Which?', 'What?'));
+    await putAssessment(
+      key,
+      Assessment.parse({ passMark: 100 }),
+      SOURCE.replace('42', '43').replace('Which?', 'What?'),
+    );
     expect((await own.read(attempt.id)).questions).toEqual(attempt.questions);
     await answer(own, attempt, 3);
     expect(await own.submit(attempt.id)).toMatchObject({ score: 75, passed: true });

@@ -51,8 +51,7 @@ export async function startAttempt(
     const found = await repository.getAssessment(db, { lessonKey, chain: chainOf(locale) });
     const { assessment, questions } = found ?? {};
     if (!found || !assessment || !questions || questions.length === 0) throw notFound();
-    for (const { id } of (await repository.findAttempts(db, place)).filter(isLeftOpen))
-      await end(db, { ...place, id });
+    for (const { id } of (await repository.findAttempts(db, place)).filter(isLeftOpen)) await end(db, { ...place, id });
     const attempts = await repository.findAttempts(db, place);
     const open = attempts.find(({ submitted_at }) => submitted_at === null);
     if (open) return { attempt: await read(ctx, { ...place, id: open.id }, db), isNew: false };

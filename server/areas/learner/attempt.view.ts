@@ -66,7 +66,11 @@ function withResult(open: Question, question: AssessmentQuestion, { answer, revi
     options: open.options.map((option, at) => {
       const own = question.options[at];
       const isChosen = answer?.choice.includes(at + 1);
-      return { ...option, correct: own?.isRight ?? null, feedbackHtml: signed((isChosen && own?.feedbackHtml) || null) };
+      return {
+        ...option,
+        correct: own?.isRight ?? null,
+        feedbackHtml: signed((isChosen && own?.feedbackHtml) || null),
+      };
     }),
     rightAnswer: question.key['answer'] ?? null,
     feedbackHtml: signed(question.feedbackHtml),

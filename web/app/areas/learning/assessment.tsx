@@ -18,7 +18,9 @@ export function AssessmentPanel({ course, journey, lesson }: Pick<LessonReply, '
     t('assessment.questions', { count: assessment.questions }),
     t('assessment.pass_mark', { mark: percent(assessment.passMark) }),
     ...(minutes === null ? [] : [t('assessment.timed', { minutes })]),
-    attempts === null ? t('assessment.attempts_any') : t('assessment.attempts_left', { count: Math.max(0, attempts - attemptsUsed), attempts }),
+    attempts === null
+      ? t('assessment.attempts_any')
+      : t('assessment.attempts_left', { count: Math.max(0, attempts - attemptsUsed), attempts }),
     ...(best === null ? [] : [t('assessment.best', { score: percent(best) })]),
   ];
   const isLearner = journey.enrolment?.status === 'enrolled';
@@ -33,9 +35,7 @@ export function AssessmentPanel({ course, journey, lesson }: Pick<LessonReply, '
         ))}
       </ul>
       <div className="needs-network mt-4 flex flex-wrap items-center gap-3">
-        {isLearner && openAttempt ? (
-          <LinkButton to={pathOf(openAttempt)}>{t('assessment.continue')}</LinkButton>
-        ) : null}
+        {isLearner && openAttempt ? <LinkButton to={pathOf(openAttempt)}>{t('assessment.continue')}</LinkButton> : null}
         {isLearner && !openAttempt ? (
           <StartAttempt assessment={assessment} label={t(attemptsUsed > 0 ? 'assessment.again' : 'assessment.start')} />
         ) : null}

@@ -14,7 +14,13 @@ export function QuestionFields({ question, total, lang }: Props) {
   const isTyped = question.type === 'number' || question.type === 'text';
   const role = isTyped || question.multiple ? 'group' : 'radiogroup';
   return (
-    <div ref={box} role={role} aria-labelledby={`${id}-number ${id}-question`} onChange={() => save(isTyped)} className="quiz-card">
+    <div
+      ref={box}
+      role={role}
+      aria-labelledby={`${id}-number ${id}-question`}
+      onChange={() => save(isTyped)}
+      className="quiz-card"
+    >
       <h2 id={`${id}-number`} className="text-base font-semibold text-muted">
         {t('assessment.question_of', { number: question.number, total })}
       </h2>
