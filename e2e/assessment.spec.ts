@@ -14,13 +14,13 @@ const shoot = async (page: Page, name: string) => {
 
 /** Joins the journey and completes its other lessons. */
 async function join(context: BrowserContext): Promise<void> {
-  await callApi(context, 'POST', '/api/learners/me/journeys', COURSE);
-  const { course } = await callApi(context, 'GET', '/api/courses/responsible-ai');
+  await callApi(context, 'POST', '/api/learner/learners/me/journeys', COURSE);
+  const { course } = await callApi(context, 'GET', '/api/learner/courses/responsible-ai');
   const lessons: { slug: string }[] = course.journeys[0].sections.flatMap(
     ({ lessons }: { lessons: object[] }) => lessons,
   );
   for (const { slug } of lessons.filter((lesson) => lesson.slug !== 'check-what-you-know')) {
-    const path = `/api/me/courses/responsible-ai/journeys/foundations/lessons/${slug}/completion`;
+    const path = `/api/learner/me/courses/responsible-ai/journeys/foundations/lessons/${slug}/completion`;
     expect((await context.request.put(path, { headers: SAME_SITE })).status()).toBe(204);
   }
 }
@@ -116,7 +116,7 @@ describe('an assessment', () => {
 
   it('keeps answers without the network and saves them when it is back', { timeout: 120_000 }, async () => {
     const { page, context } = await visitAsNewcomer('Iris Vance');
-    await callApi(context, 'POST', '/api/learners/me/journeys', COURSE);
+    await callApi(context, 'POST', '/api/learner/learners/me/journeys', COURSE);
     await page.goto(LESSON);
     await page.getByRole('button', { name: 'Begin' }).click();
     await page.getByText('20 minutes left').first().waitFor();
@@ -133,7 +133,7 @@ describe('an assessment', () => {
 });
 
 async function issue({ request }: BrowserContext) {
-  const path = '/api/me/courses/responsible-ai/journeys/foundations/certificate';
+  const path = '/api/learner/me/courses/responsible-ai/journeys/foundations/certificate';
   const reply = await request.put(path, { data: {}, headers: SAME_SITE });
   return { status: reply.status(), body: await reply.json() };
 }

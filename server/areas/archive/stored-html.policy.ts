@@ -6,6 +6,22 @@ const ADDED_TAGS = new Set(['div', 'bdi', 'figure', 'figcaption']);
 /** Recordings, which pages load from this site only. */
 const MEDIA_TAGS = new Set(['video', 'audio', 'track']);
 const MEDIA_ATTRIBUTES = /^(?:controls|preload|playsinline|poster|kind|srclang|label|default|src|aria-label)$/;
+/** The form of a question, which can do nothing but check an answer. */
+const FORM_TAGS: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
+  form: { class: /^quiz$/, id: /^quiz-/, method: /^post$/, action: /^#quiz-/ },
+  fieldset: {},
+  legend: {},
+  label: { class: /^quiz-(?:option|field)$/ },
+  input: {
+    type: /^(?:hidden|radio|checkbox|text)$/,
+    name: /^(?:intent|quiz|revision|choice|text)$/,
+    value: /^/,
+    maxlength: /^\d+$/,
+    autocomplete: /^off$/,
+    inputmode: /^decimal$/,
+  },
+  button: { type: /^submit$/, class: /^needs-network$/ },
+};
 const isOwnAddress = (value: string) => /^\/content-assets\/[^\\]*$/.test(value);
 const ATTRIBUTES =
   /^(?:lang|dir|title|href|src|alt|width|height|start|align|colspan|rowspan|id|class|rel|target|loading|decoding|tabindex|role|download|aria-[a-z]+)$/;
@@ -21,9 +37,17 @@ export function isStorableHtml(html: string): boolean {
             isGood = false;
         return;
       }
+      const form = FORM_TAGS[name];
+      if (form) {
+        if (attributes['name'] === 'intent' && attributes['value'] !== 'answer') isGood = false;
+        for (const [attribute, value] of Object.entries(attributes))
+          if (form[attribute]?.test(value) !== true) isGood = false;
+        return;
+      }
       if (!isAllowedTag(name) && !ADDED_TAGS.has(name)) isGood = false;
       for (const [attribute, value] of Object.entries(attributes)) {
-        if (!ATTRIBUTES.test(attribute)) isGood = false;
+        const isOpen = name === 'details' && attribute === 'open' && value === '';
+        if (!ATTRIBUTES.test(attribute) && !isOpen) isGood = false;
         if (attribute === 'href' && !isSafeUrl(value, 'link')) isGood = false;
         if (attribute === 'src' && !isSafeUrl(value, 'image')) isGood = false;
       }
