@@ -12,28 +12,26 @@ const whole = (name: string, max: number) =>
     .max(max, `${name} must be at most ${max}`);
 
 /** The settings of a lesson that learners pass by answering its questions. */
-export const Assessment = z
-  .strictObject({
-    passMark: whole('Pass mark', 100).describe('Percent of the questions that must be right'),
-    attempts: whole('Attempts', ASSESSMENT_LIMITS.attempts)
-      .nullable()
-      .default(null)
-      .describe('Attempts of each person; null: any number'),
-    minutes: whole('Time limit', ASSESSMENT_LIMITS.minutes)
-      .nullable()
-      .default(null)
-      .describe('Time for an attempt; null: no limit'),
-    draw: whole('Questions per attempt', ASSESSMENT_LIMITS.draw)
-      .nullable()
-      .default(null)
-      .describe('Questions that each attempt draws at random; null: all'),
-    shuffle: z.boolean().default(false).describe('Shuffle questions and options'),
-    review: z
-      .enum(ASSESSMENT_REVIEWS)
-      .default('result')
-      .describe(
-        'What a submitted attempt shows · none: the score · result: also which answers are right · answers: also the right answers and feedback',
-      ),
-  })
-  .meta({ id: 'Assessment' });
+export const Assessment = z.strictObject({
+  passMark: whole('Pass mark', 100).describe('Percent of the questions that must be right'),
+  attempts: whole('Attempts', ASSESSMENT_LIMITS.attempts)
+    .nullable()
+    .default(null)
+    .describe('Attempts of each person; null: any number'),
+  minutes: whole('Time limit', ASSESSMENT_LIMITS.minutes)
+    .nullable()
+    .default(null)
+    .describe('Time for an attempt; null: no limit'),
+  draw: whole('Questions per attempt', ASSESSMENT_LIMITS.draw)
+    .nullable()
+    .default(null)
+    .describe('Questions that each attempt draws at random; null: all'),
+  shuffle: z.boolean().default(false).describe('Shuffle questions and options'),
+  review: z
+    .enum(ASSESSMENT_REVIEWS)
+    .default('result')
+    .describe(
+      'What a submitted attempt shows · none: the score · result: also which answers are right · answers: also the right answers and feedback',
+    ),
+});
 export type Assessment = z.output<typeof Assessment>;

@@ -26,6 +26,7 @@ import type certificate from '../../i18n/messages/en/certificate.json';
 import type common from '../../i18n/messages/en/common.json';
 import type community from '../../i18n/messages/en/community.json';
 import type communityPolls from '../../i18n/messages/en/community-polls.json';
+import type content from '../../i18n/messages/en/content.json';
 import type compose from '../../i18n/messages/en/compose.json';
 import type adminEvents from '../../i18n/messages/en/admin-events.json';
 import type events from '../../i18n/messages/en/events.json';
@@ -77,6 +78,7 @@ export type MessageKey = keyof (typeof about &
   typeof community &
   typeof communityPolls &
   typeof compose &
+  typeof content &
   typeof errors &
   typeof events &
   typeof feed &

@@ -13,6 +13,7 @@ import {
   readLesson,
   recordMyLesson,
 } from '@officium/contract/learner';
+import { recordLessonCompletion } from '@officium/contract/people-records';
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { describe, expect, it } from 'vitest';
@@ -179,6 +180,25 @@ describe('startAttempt', () => {
   });
 });
 
+describe('every operation of an attempt', () => {
+  it('requires a current enrolment', async () => {
+    const { course, learner } = await assessed();
+    const { id } = await api(learner.as, course).start();
+    const [stranger, waiting, late] = [await makePerson(test), await makePerson(test), await makePerson(test)];
+    await enrol(test, waiting, course.journey, { status: 'pending' });
+    await enrol(test, late, course.journey, { expiresOn: new Date(Date.now() - 60_000) });
+    for (const [person, code] of [
+      [stranger, 'learner.not_enrolled'],
+      [waiting, 'learner.enrolment_pending'],
+      [late, 'learner.enrolment_expired'],
+    ] as const) {
+      const own = api(person.as, course);
+      const replies = [own.startRaw(), own.readRaw(id), own.save(id, 1, { choice: [1] }), own.submitRaw(id)];
+      for (const reply of await Promise.all(replies)) expect(codeOf(reply)).toEqual([403, code]);
+    }
+  });
+});
+
 describe('readAttempt', () => {
   it('shows no key before the end', async () => {
     const { course, learner } = await assessed({ review: 'answers' });
@@ -325,10 +345,10 @@ describe('submitAttempt', () => {
     const { course, learner } = await assessed();
     const own = api(learner.as, course);
     expect(codeOf(await own.complete())).toEqual([409, 'learner.not_passed']);
-    const recorded = await test.call(recordMyLesson, learner.as, {
-      body: { ...paramsOf(course), eventType: 'completed' },
-    });
-    expect(codeOf(recorded)).toEqual([409, 'learner.not_passed']);
+    for (const record of [recordMyLesson, recordLessonCompletion]) {
+      const body = { ...paramsOf(course), eventType: 'completed' };
+      expect(codeOf(await test.call(record, learner.as, { body }))).toEqual([409, 'learner.not_passed']);
+    }
     const failed = await own.start();
     await answer(own, failed, 2);
     expect(await own.submit(failed.id)).toMatchObject({ score: 50, passed: false });

@@ -163,6 +163,7 @@ export const OBJECT_TABLES: readonly { title: string; rows: string }[] = [
       completeLesson {lessonSlug}                  lessonSlug      member             -    -    404  -    404  404  400
       readAttempt {attemptId}                      attempt         member             yes  404  404  -    -    404  400
       saveAnswer {attemptId}                       attempt         member             yes  404  404  -    -    404  400
+      saveAnswer {number}                          questionNumber  member             -    -    -    -    -    404  400
       submitAttempt {attemptId}                    attempt         member             yes  404  404  -    -    404  400
       recordMyLesson {body.lessonSlug}             lessonSlug      member             -    -    404  -    404  404  400
       recordLessonCompletion {body.lessonSlug}     lessonSlug      member             -    -    404  -    404  404  400

@@ -120,6 +120,7 @@ export const KINDS: Record<string, Kind> = {
   post: POST,
   decision: decisions(false),
   appealed: decisions(true),
+  questionNumber: { random: () => '999', malformed: () => 'first' },
   attempt: {
     ...uuid,
     own: async (cell) => await makeAttempt(cell.test, cell.me, cell.course.journey.lessons[2]!), // there are four
