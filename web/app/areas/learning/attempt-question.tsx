@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { useFetcher } from 'react-router';
 import { useText } from '../../text.tsx';
 import { RichText } from '../../ui/rich-text.tsx';
@@ -117,6 +117,7 @@ function Saved({ state }: { state: SaveState }) {
   }
 }
 
+const OFFLINE: SaveState = { kind: 'offline' };
 const TYPING_MS = 700;
 const RETRY_MS = 5_000;
 
@@ -125,9 +126,12 @@ function useSaving(number: number) {
   const fetcher = useFetcher<SaveResult>();
   const box = useRef<HTMLDivElement>(null);
   const typing = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const [isHeld, setHeld] = useState(false);
   function send() {
     const form = box.current?.closest('form');
     if (!form) return;
+    setHeld(!navigator.onLine);
+    if (!navigator.onLine) return;
     const fields = new FormData(form);
     const own = new FormData();
     own.set('intent', 'answer');
@@ -139,7 +143,7 @@ function useSaving(number: number) {
   const latest = useRef(send);
   latest.current = send;
   const { data } = fetcher;
-  const isOffline = fetcher.state === 'idle' && data !== undefined && 'isOffline' in data;
+  const isOffline = isHeld || (fetcher.state === 'idle' && data !== undefined && 'isOffline' in data);
   useEffect(() => {
     if (!isOffline) return undefined;
     const again = () => latest.current();
@@ -156,11 +160,11 @@ function useSaving(number: number) {
     if (isTyped) typing.current = setTimeout(() => latest.current(), TYPING_MS);
     else send();
   }
-  return { box, save, state: stateOf(fetcher.state === 'idle', data) };
+  return { box, save, state: isHeld ? OFFLINE : stateOf(fetcher.state === 'idle', data) };
 }
 
 function stateOf(isIdle: boolean, data: SaveResult | undefined): SaveState {
-  if (data && 'isOffline' in data) return { kind: 'offline' };
+  if (data && 'isOffline' in data) return OFFLINE;
   if (!isIdle) return { kind: 'saving' };
   if (!data) return { kind: 'idle' };
   return 'saved' in data ? { kind: 'saved' } : { kind: 'problem', message: data.problem };

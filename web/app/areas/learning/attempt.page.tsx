@@ -1,4 +1,4 @@
-import { data, Link, type ShouldRevalidateFunctionArgs } from 'react-router';
+import { data, isRouteErrorResponse, Link, type ShouldRevalidateFunctionArgs } from 'react-router';
 import { readAttempt, saveAnswer, submitAttempt } from '@officium/contract/assessments';
 import { readLesson } from '@officium/contract/learner';
 import { redirectWith } from '../../form/flash.ts';
@@ -59,8 +59,9 @@ export async function clientAction({ serverAction }: Route.ClientActionArgs) {
   try {
     return await serverAction();
   } catch (error) {
-    if (error instanceof TypeError) return { isOffline: true } satisfies SaveResult;
-    throw error;
+    // The server answered; anything else is a failure of the network.
+    if (error instanceof Response || isRouteErrorResponse(error)) throw error;
+    return { isOffline: true } satisfies SaveResult;
   }
 }
 
@@ -77,7 +78,7 @@ export default function AttemptPage({ loaderData }: Route.ComponentProps) {
     <div className="page max-w-read py-8 lg:py-14">
       <Head title={`${t('assessment.attempt_of', { title: lesson.title })} · ${course.title}`} isPrivate />
       <p>
-        <Link to={back} className="link" lang={lesson.titleLocale}>
+        <Link to={back} className="link inline-flex min-h-11 items-center" lang={lesson.titleLocale}>
           {lesson.title}
         </Link>
       </p>
