@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Assessment } from './assessment.ts';
 import {
   Email,
   EntryId,
@@ -137,6 +138,7 @@ const Lesson = z.strictObject({
   minutes,
   mandatory: z.boolean().default(true),
   discussion: texts(5000, 'Question').default({}),
+  assessment: Assessment.nullable().default(null).describe('null: reading completes the lesson'),
   body,
 });
 const Microcourse = z.strictObject({

@@ -1,5 +1,6 @@
 import { accountErrors } from './account.ts';
 import { adminErrors } from './admin.ts';
+import { assessmentErrors } from './assessments.ts';
 import { assetsErrors } from './assets.ts';
 import { authErrors } from './auth.ts';
 import { authoringErrors } from './authoring.ts';
@@ -53,6 +54,7 @@ export const ERRORS = {
   ...commonErrors,
   ...accountErrors,
   ...adminErrors,
+  ...assessmentErrors,
   ...assetsErrors,
   ...authErrors,
   ...authoringErrors,

@@ -3,6 +3,7 @@ import * as admin from './admin.ts';
 import * as adminPeople from './admin-people.ts';
 import * as ai from './ai.ts';
 import * as approvalReview from './approval-review.ts';
+import * as assessments from './assessments.ts';
 import * as assets from './assets.ts';
 import * as audit from './audit.ts';
 import * as auth from './auth.ts';
@@ -83,7 +84,7 @@ const SERVICES = {
     ...translation,
   },
   enrolment,
-  learner: { ...learner, ...payments, ...transcripts },
+  learner: { ...learner, ...assessments, ...payments, ...transcripts },
   moderation: { ...moderation, ...decisions, ...moderationOffice },
   notifications: { ...notifications, ...follows },
   people: { ...people, ...peopleRecords, ...approvalReview },

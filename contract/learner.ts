@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ASSESSMENT_REVIEWS } from './assessment.ts';
 import { LocaleCode, Moment, SlugParam, text, Timestamp, Uuid } from './common.ts';
 import { ARTICLE_TAGS, MicrocourseCard } from './content.ts';
 import { CourseContact } from './course-contacts.ts';
@@ -204,7 +205,13 @@ export const recordMyLesson = endpoint({
     'Equivalent to completing the lesson. `progressSnapshot` and `contentfulMetadata` are ignored; the reply contains the computed values. For a lesson completed before, the first record is returned.',
   body: LessonRecord,
   replies: { 201: LessonCompletion },
-  errors: ['learner.not_enrolled', 'learner.enrolment_pending', 'learner.enrolment_expired', 'request.not_found'],
+  errors: [
+    'learner.not_passed',
+    'learner.not_enrolled',
+    'learner.enrolment_pending',
+    'learner.enrolment_expired',
+    'request.not_found',
+  ],
 });
 
 // Newer operations.
@@ -243,10 +250,10 @@ export const completeLesson = endpoint({
   auth: 'user',
   summary: 'Complete a lesson (idempotent)',
   description:
-    'Needs an active enrolment, also in an open journey. Completing the last mandatory lesson completes the journey permanently. A withdrawn lesson is 404.',
+    'Needs an active enrolment, also in an open journey. Completing the last mandatory lesson completes the journey permanently. A lesson with an assessment is completed by passing it, else 409. A withdrawn lesson is 404.',
   params: JourneyPath.extend({ lessonSlug: SlugParam }),
   replies: { 204: null },
-  errors: ['learner.not_enrolled', 'learner.enrolment_pending', 'learner.enrolment_expired'],
+  errors: ['learner.not_passed', 'learner.not_enrolled', 'learner.enrolment_pending', 'learner.enrolment_expired'],
 });
 
 export const issueMyCertificate = endpoint({
@@ -551,6 +558,21 @@ export const readCourse = endpoint({
   },
 });
 
+const LessonAssessment = z
+  .object({
+    questions: Count.describe('Questions of an attempt'),
+    passMark: z.int().describe('Percent of right answers'),
+    attempts: z.int().nullable().describe('Attempts allowed; null: any number'),
+    attemptsUsed: Count,
+    minutes: z.int().nullable().describe('Time limit; null: none'),
+    review: z.enum(ASSESSMENT_REVIEWS),
+    best: z.int().nullable().describe('My best score in percent'),
+    passed: z.boolean(),
+    openAttempt: Uuid.nullable(),
+    lastAttempt: Uuid.nullable(),
+  })
+  .meta({ id: 'LessonAssessment' });
+
 export const readLesson = endpoint({
   name: 'readLesson',
   service: 'learner',
@@ -605,6 +627,7 @@ export const readLesson = endpoint({
           })
           .nullable()
           .describe('null in a preview'),
+        assessment: LessonAssessment.nullable().describe('null: reading completes the lesson'),
       }),
     }),
   },
@@ -618,7 +641,7 @@ export const readLesson = endpoint({
 });
 
 export const MAX_TYPED_ANSWER = 500;
-const MAX_CHOICES = 50;
+export const MAX_CHOICES = 50;
 
 export const checkAnswer = endpoint({
   name: 'checkAnswer',

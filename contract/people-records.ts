@@ -203,7 +203,13 @@ export const recordLessonCompletion = endpoint({
     'Equivalent to completing the lesson. `progressSnapshot` and `contentfulMetadata` are ignored; the reply contains the computed values. For a lesson completed before, the first record is returned.',
   body: z.strictObject(LessonRecord.shape),
   replies: { 201: LessonCompletion },
-  errors: ['learner.not_enrolled', 'learner.enrolment_pending', 'learner.enrolment_expired', 'request.not_found'],
+  errors: [
+    'learner.not_passed',
+    'learner.not_enrolled',
+    'learner.enrolment_pending',
+    'learner.enrolment_expired',
+    'request.not_found',
+  ],
 });
 
 export const listLessonCompletions = endpoint({

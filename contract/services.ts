@@ -4,6 +4,7 @@ import * as admin from './admin.ts';
 import * as adminPeople from './admin-people.ts';
 import * as ai from './ai.ts';
 import * as approvalReview from './approval-review.ts';
+import * as assessments from './assessments.ts';
 import * as assets from './assets.ts';
 import * as audit from './audit.ts';
 import * as auth from './auth.ts';
@@ -56,6 +57,7 @@ const modules = {
   admin,
   approvalReview,
   adminPeople,
+  assessments,
   assets,
   audit,
   auth,

@@ -50,6 +50,7 @@ async function lookUpScreens(baseURL: string): Promise<Found> {
   const admin = await visitAs('admin', { baseURL });
   const rules = await admin.context.request.get('/api/people/auto-approvals?value=example.gov');
   const [rule] = (await rules.json()).autoApprovals;
+  const attempts = await attemptAssessment(admin.context.request);
   await admin.context.close();
   return {
     ...(await findCohort(baseURL)),
@@ -62,6 +63,7 @@ async function lookUpScreens(baseURL: string): Promise<Found> {
     edit: `/articles/${own.slug}/edit`,
     share: `/articles/${own.slug}/share`,
     shareContribution: `/courses/plain-language/write-to-be-understood/who-is-reading/share/${contribution}`,
+    ...attempts,
     certificate: new URL(certified.certificate.verificationUrl).pathname,
     analysis: `/tasks/${analysis}`,
     rule: `/admin/approval/${rule.id}`,
@@ -80,6 +82,19 @@ async function contribute(request: APIRequestContext): Promise<string> {
   const data = { body: { en: 'I write to people who wait' } };
   const reply = await request.post(`/api/community/${lesson}/activities`, { data, headers: SAME_SITE });
   return (await reply.json()).activityId;
+}
+
+/** A submitted and an open attempt at the assessment of the demo. */
+async function attemptAssessment(request: APIRequestContext): Promise<Pick<Found, 'attempt' | 'attemptResult'>> {
+  const post = async (path: string, data = {}) =>
+    await (await request.post(`/api/learner/${path}`, { data, headers: SAME_SITE })).json();
+  await post('learners/me/journeys', { courseSlug: 'responsible-ai', journeySlug: 'foundations' });
+  const attempts = 'me/courses/responsible-ai/journeys/foundations/lessons/check-what-you-know/attempts';
+  const page = '/courses/responsible-ai/foundations/check-what-you-know/attempts';
+  const { id: submitted } = await post(attempts);
+  await post(`${attempts}/${submitted}/submission`);
+  const { id: open } = await post(attempts);
+  return { attempt: `${page}/${open}`, attemptResult: `${page}/${submitted}` };
 }
 
 /** A job analysis of the learner. A new product loads the task statements within seconds of its start. */

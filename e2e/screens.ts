@@ -18,6 +18,9 @@ export type Found = {
   share: string;
   /** The page that shares a contribution of the learner to a lesson. */
   shareContribution: string;
+  /** An open and a submitted attempt of the administrator at an assessment. */
+  attempt: string;
+  attemptResult: string;
   certificate: string;
   analysis: string;
   rule: string;
@@ -43,6 +46,7 @@ export type Screen = {
 };
 
 const LESSON = '/courses/plain-language/write-to-be-understood/who-is-reading';
+const ASSESSMENT = '/courses/responsible-ai/foundations/check-what-you-know';
 const CERTIFICATE_NAME = '/me/learning/plain-language/write-to-be-understood/certificate';
 /** Courses of the demo content have their slug as id. */
 const PIECE = '/admin/content/course/plain-language';
@@ -75,6 +79,14 @@ export const SCREENS: readonly Screen[] = [
   { route: 'courses', state: 'nothing found', path: '/courses?q=zzzz', people: VISITOR },
   { route: 'courses/:course', path: '/courses/plain-language' },
   { route: 'courses/:course/:journey/:lesson', path: LESSON },
+  { route: 'courses/:course/:journey/:lesson', state: 'assessment', path: ASSESSMENT, people: ['administrator'] },
+  { route: 'courses/:course/:journey/:lesson/attempts/:id', path: 'attempt', people: ['administrator'] },
+  {
+    route: 'courses/:course/:journey/:lesson/attempts/:id',
+    state: 'result',
+    path: 'attemptResult',
+    people: ['administrator'],
+  },
   { route: 'academies', path: '/academies', people: TWO },
   { route: 'academies/:slug', path: '/academies/digital-government', people: TWO },
   { route: 'microcourses/en/:slug', path: '/microcourses/en/write-alt-text', people: TWO },

@@ -13,6 +13,7 @@ import { fetchEntryJob } from '#server/areas/importing/fetch-entry.jobs.ts';
 import { reconcileJob } from '#server/areas/importing/reconcile.jobs.ts';
 import { runImportJob } from '#server/areas/importing/folder-import.jobs.ts';
 import { expireRecordsJob, settleRecordsJob } from '#server/areas/enrolment/enrolment.service.ts';
+import { endAttemptsJob } from '#server/areas/learner/attempt.jobs.ts';
 import { checkPaymentsJob } from '#server/areas/learner/payment.jobs.ts';
 import {
   mailDigestsJob,
@@ -57,6 +58,7 @@ export const JOBS: readonly Job<never>[] = [
   notifyFollowersJob,
   notifyPromotedJob,
   notifySessionStartsJob,
+  endAttemptsJob,
   checkPaymentsJob,
   foldFiguresJob,
   foldTalliesJob,

@@ -42,6 +42,7 @@ import { certificateFiles, certificates } from '#server/areas/certificates/perso
 import {
   journeyEnrolments,
   lessonCompletions,
+  assessmentAttempts,
   microcourseCompletions,
   payments,
 } from '#server/areas/learner/personal-data.ts';
@@ -98,6 +99,7 @@ export const PERSONAL_TABLES: readonly PersonalTable[] = [
   certificateFiles,
   certificates,
   lessonCompletions,
+  assessmentAttempts,
   microcourseCompletions,
   payments,
   journeyEnrolments,

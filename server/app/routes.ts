@@ -44,6 +44,7 @@ import { answerRoutes } from '#server/areas/learner/answer.routes.ts';
 import { courseRoutes } from '#server/areas/learner/course.routes.ts';
 import { enrolmentRoutes } from '#server/areas/learner/enrolment.routes.ts';
 import { microcourseRoutes } from '#server/areas/learner/microcourse.routes.ts';
+import { attemptRoutes } from '#server/areas/learner/attempt.routes.ts';
 import { paymentRoutes } from '#server/areas/learner/payment.routes.ts';
 import { userProductRoutes } from '#server/areas/learner/product.routes.ts';
 import { activityRoutes } from '#server/areas/community/posts/activity.routes.ts';
@@ -149,6 +150,7 @@ function learningRoutes(app: FastifyInstance, ctx: Ctx): void {
   enrolmentRoutes(app, ctx);
   assignmentRoutes(app, ctx);
   microcourseRoutes(app, ctx);
+  attemptRoutes(app, ctx);
   paymentRoutes(app, ctx);
   userProductRoutes(app, ctx);
 }

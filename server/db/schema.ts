@@ -159,6 +159,22 @@ export interface ArticleShares {
   article_id: string;
 }
 
+export interface AssessmentAttempts {
+  answers: Generated<Json>;
+  due_at: Timestamp | null;
+  id: string;
+  lesson_key: string;
+  locale: string;
+  pass_mark: number;
+  passed: boolean | null;
+  questions: Json;
+  review: string;
+  score: number | null;
+  started_at: Generated<Timestamp>;
+  submitted_at: Timestamp | null;
+  user_id: string;
+}
+
 export interface AuditLog {
   action: string;
   actor: string;
@@ -188,6 +204,7 @@ export interface Bodies {
   lesson_key: string | null;
   locale: string;
   microcourse_id: string | null;
+  questions: Json | null;
   source: string;
   title: string | null;
 }
@@ -812,6 +829,7 @@ export interface LessonCompletions {
 
 export interface Lessons {
   added_in: Generated<number>;
+  assessment: Json | null;
   discussion: Generated<Json>;
   id: string;
   journey_key: string;
@@ -1335,6 +1353,7 @@ export interface DB {
   ai_tokens: AiTokens;
   article_shares: ArticleShares;
   articles: Articles;
+  assessment_attempts: AssessmentAttempts;
   audit_log: AuditLog;
   auto_approvals: AutoApprovals;
   bodies: Bodies;

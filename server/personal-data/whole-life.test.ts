@@ -206,6 +206,10 @@ async function live() {
     insert into microcourses (id, slug, title) values (${microcourse}, ${microcourse}, '{"en": "Short"}')`.execute(db);
   await sql`
     insert into microcourse_completions (user_id, microcourse_id) values (${person.id}, ${microcourse})`.execute(db);
+  await sql`
+    insert into assessment_attempts (id, user_id, lesson_key, locale, pass_mark, review, questions, answers)
+    select ${newId()}, ${person.id}, key, 'en', 70, 'none', '[{"questionHtml": "Why?", "options": []}]',
+      '{"1": {"choice": [], "text": "Because"}}' from lessons limit 1`.execute(db);
 
   // Rows that a former administrator leaves.
   await sql`

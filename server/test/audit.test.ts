@@ -692,6 +692,7 @@ const OWN = `
   setNickname signOut signIn requestLoginLink confirmLoginLink confirmSignUp resendSignUpCode createActivity
   updateActivity updateReaction joinCommunity leaveCommunity joinAcademy createArticle updateArticle deleteArticle restoreArticle
   shareArticle shareLessonActivity
+  startAttempt saveAnswer submitAttempt
   checkAnswer referColleague enrolMyself buyJourney seeMyChanges completeLesson completeMicrocourse recordMyLesson
   registerForSession leaveSession createCalendarFeed deleteCalendarFeed recordLessonCompletion createLessonActivity
   updateLessonActivity updateLessonReaction searchUsers castVote retractVote createCommunityPoll createPoll translate

@@ -22,7 +22,15 @@ const started = await test.call(createLessonActivity, learner.as, {
   params: ids,
   body: { body: { en: 'What did you make of it?' } },
 });
-const params = { ...slugs, ...ids, id: 'me', activityId: newId(), reactionId: newId() };
+const params = {
+  ...slugs,
+  ...ids,
+  id: 'me',
+  activityId: newId(),
+  reactionId: newId(),
+  attemptId: newId(),
+  number: '1',
+};
 
 /** Valid bodies, by operation. */
 const BODIES: Record<string, object> = {
@@ -40,6 +48,8 @@ const BODIES: Record<string, object> = {
   updateLessonReaction: { content: 'I agree' },
   seeMyChanges: { revision: 0 },
   checkAnswer: { quiz: '1', choice: [1] },
+  startAttempt: {},
+  saveAnswer: { choice: [1] },
   translatePayload: { payloadType: 'activity_payload' },
 };
 

@@ -20,11 +20,13 @@ import type adminSite from '../../i18n/messages/en/admin-site.json';
 import type adminTexts from '../../i18n/messages/en/admin-texts.json';
 import type adminProducts from '../../i18n/messages/en/admin-products.json';
 import type article from '../../i18n/messages/en/article.json';
+import type assessment from '../../i18n/messages/en/assessment.json';
 import type auth from '../../i18n/messages/en/auth.json';
 import type certificate from '../../i18n/messages/en/certificate.json';
 import type common from '../../i18n/messages/en/common.json';
 import type community from '../../i18n/messages/en/community.json';
 import type communityPolls from '../../i18n/messages/en/community-polls.json';
+import type content from '../../i18n/messages/en/content.json';
 import type compose from '../../i18n/messages/en/compose.json';
 import type adminEvents from '../../i18n/messages/en/admin-events.json';
 import type events from '../../i18n/messages/en/events.json';
@@ -69,12 +71,14 @@ export type MessageKey = keyof (typeof about &
   typeof adminReports &
   typeof adminTexts &
   typeof article &
+  typeof assessment &
   typeof auth &
   typeof certificate &
   typeof common &
   typeof community &
   typeof communityPolls &
   typeof compose &
+  typeof content &
   typeof errors &
   typeof events &
   typeof feed &

@@ -35,6 +35,7 @@ export default [
     route('courses/:course', 'areas/learning/course.page.tsx'),
     route('courses/:course/:journey', 'areas/learning/journey.action.ts'),
     route('courses/:course/:journey/:lesson', 'areas/learning/lesson.page.tsx'),
+    route('courses/:course/:journey/:lesson/attempts/:id', 'areas/learning/attempt.page.tsx'),
     route('courses/:course/:journey/:lesson/share/:id', 'areas/learning/discussion-share.page.tsx'),
     route('academies', 'areas/learning/academies.page.tsx'),
     route('academies/:slug', 'areas/learning/academy.page.tsx'),

@@ -38,6 +38,28 @@ const lessonCompletionsRecords = defineRecords({
   order: ['id'],
 });
 
+const assessmentAttemptsRecords = defineRecords({
+  file: 'assessment-attempts',
+  table: 'assessment_attempts',
+  about: 'Attempts at assessments, with questions, keys and answers',
+  fields: {
+    id: 'id',
+    user_id: 'personId',
+    lesson_key: 'lessonKey',
+    locale: 'language',
+    pass_mark: 'passMark',
+    review: 'review',
+    questions: 'questions',
+    answers: 'answers',
+    started_at: 'startedAt',
+    due_at: 'dueAt',
+    submitted_at: 'submittedAt',
+    score: 'score',
+    passed: 'passed',
+  },
+  order: ['id'],
+});
+
 const microcourseCompletionsRecords = defineRecords({
   file: 'microcourse-completions',
   table: 'microcourse_completions',
@@ -176,6 +198,7 @@ const roleAssignmentsRecords = defineRecords({
 export const LEARNING_RECORDS: readonly RecordKind[] = [
   enrolmentsRecords,
   lessonCompletionsRecords,
+  assessmentAttemptsRecords,
   microcourseCompletionsRecords,
   credentialKeysRecords,
   credentialStatusesRecords,

@@ -192,7 +192,7 @@ export async function settleOutline(db: Db, key: string, { sections }: Of<'journ
 
 async function putLesson(db: Db, piece: GoingLive, doc: Of<'lesson'>, position: number): Promise<void> {
   const { key, parent } = piece;
-  const { slug, minutes, mandatory } = doc;
+  const { slug, minutes, mandatory, assessment } = doc;
   const section_key = (await orderStore.getSectionKey(db, key)) ?? null;
   const texts = { title: doc.title as Texts, discussion: doc.discussion as Texts }; // absent languages are absent keys
   const row = {
@@ -204,6 +204,7 @@ async function putLesson(db: Db, piece: GoingLive, doc: Of<'lesson'>, position: 
     ...texts,
     minutes,
     mandatory,
+    assessment,
   };
   await journeyStore.putLessons(db, [{ ...row, position, withdrawn_at: null }]);
   const bodies = piece.rendered.bodies.map((body) => ({ lesson_key: key, microcourse_id: null, ...body }));

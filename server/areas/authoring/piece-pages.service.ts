@@ -1,4 +1,4 @@
-import type { Locale, LocalizedText } from '@officium/contract/common';
+import type { Locale } from '@officium/contract/common';
 import type { Files } from '#server/outside/files.ts';
 import { pictureSize } from '#server/outside/picture.ts';
 import { type RenderedItem, renderItem } from '#server/areas/importing/folder-bodies.view.ts';
@@ -6,13 +6,18 @@ import { blocksOf } from '#server/areas/publish-checks/blocks.policy.ts';
 import { bodyOf, isPicture, type PieceImage, type StoredDoc, usedImages } from './piece.policy.ts';
 import { assetUrl, fileOf, isWords, type StoredAsset } from '#server/areas/catalogue/stored-asset.view.ts';
 
-/** Renders the texts of a piece like an import, in all languages or in one. */
-export async function renderPiece(files: Files, doc: StoredDoc, locale?: Locale): Promise<RenderedItem> {
-  const all = bodyOf(doc);
-  const body: LocalizedText = locale === undefined ? all : { [locale]: all[locale] ?? '' };
+/** Renders the texts of a piece like an import. */
+export async function renderPiece(files: Files, doc: StoredDoc, body = bodyOf(doc)): Promise<RenderedItem> {
   const assets = new Map<string, StoredAsset>();
   for (const image of usedImages(doc, doc.images)) assets.set(image.path, await assetOf(files, image));
-  return renderItem({ body, bodyFiles: doc.bodyFiles }, assets, blocksOf(doc.kind));
+  const assessment = doc.kind === 'lesson' ? doc.assessment : null;
+  return renderItem({ body, bodyFiles: doc.bodyFiles, assessment }, assets, blocksOf(doc.kind));
+}
+
+/** Renders the text in one language, in which authors also see the questions of an assessment. */
+export async function renderPreview(files: Files, doc: StoredDoc, locale: Locale): Promise<RenderedItem> {
+  const whole = doc.kind === 'lesson' ? { ...doc, assessment: null } : doc;
+  return await renderPiece(files, whole, { [locale]: bodyOf(doc)[locale] ?? '' });
 }
 
 /**

@@ -66,7 +66,8 @@ function liveSql(kind: PieceKind, key: string): RawBuilder<unknown> {
       return sql`select j.course_id as entry_id, t.journey_key::text as parent, t.withdrawn_at is null as "isShown",
         t.position, t.id as "ownId", ${FILES(own)} as files,
         jsonb_build_object('kind', 'lesson', 'slug', t.slug, 'title', t.title, 'minutes', t.minutes,
-          'mandatory', t.mandatory, 'discussion', t.discussion, ${BODIES(own)}) as doc
+          'mandatory', t.mandatory, 'discussion', t.discussion, 'assessment', t.assessment,
+          ${BODIES(own)}) as doc
         from lessons t join journeys j on j.key = t.journey_key where t.key = ${key}::uuid`;
     }
   }
@@ -77,6 +78,7 @@ export const LACKING: Partial<Record<PieceKind, object>> = {
   academy: { topics: [] },
   course: { topics: [], contacts: [] },
   journey: { price: null },
+  lesson: { assessment: null },
   microcourse: { topics: [] },
 };
 

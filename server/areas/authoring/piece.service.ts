@@ -30,7 +30,7 @@ import * as pieces from './piece.repository.ts';
 import * as entryRows from './piece-entry.repository.ts';
 import type { PieceRow } from './piece.repository.ts';
 import * as lists from './piece-list.repository.ts';
-import { renderPiece } from './piece-pages.service.ts';
+import { renderPreview } from './piece-pages.service.ts';
 import { sourceLocaleOf, toPiece, toPreview } from './piece.view.ts';
 import { addProduct } from '#server/areas/catalogue/product.service.ts';
 import { signMedia } from '#server/areas/catalogue/media-access.policy.ts';
@@ -263,7 +263,7 @@ export async function previewPiece(
   const written = Object.keys(bodyOf(doc)) as Locale[]; // keys of a LocalizedText
   const source = sourceLocaleOf(row);
   const shown = written.includes(locale) ? locale : written.includes(source) ? source : written[0];
-  const rendered = shown && (await renderPiece(ctx.files, doc, shown));
+  const rendered = shown && (await renderPreview(ctx.files, doc, shown));
   const text = { html: rendered?.bodies[0]?.html ?? '', keys: doc.images.map(({ key }) => key) };
   const html = rendered ? signMedia(ctx.seal.hash, text, ctx.clock.now()) : null;
   return toPreview(doc, parts, shown ?? locale, html);

@@ -6,6 +6,7 @@ import { pagePath } from '#server/page-address.ts';
 import { pickText } from '#server/text/localised.ts';
 import { bodyOf, isPicture, isSame, type StoredDoc } from './piece.policy.ts';
 import type { PieceRow } from './piece.repository.ts';
+import { checkAssessment } from '#server/areas/publish-checks/assessment.policy.ts';
 import { blocksOf } from '#server/areas/publish-checks/blocks.policy.ts';
 import { checkText } from '#server/areas/publish-checks/publish-check.policy.ts';
 import { findMissingFiles } from '#server/areas/publish-checks/media.policy.ts';
@@ -39,7 +40,8 @@ export function findingsOf(doc: StoredDoc, source?: Locale): Piece['findings'] {
     const findings = [...checkText(text, locale, blocksOf(doc.kind)), ...findMissingFiles(text, has)];
     return findings.map((finding) => ({ locale, ...finding }));
   });
-  return [...accessibility, ...checkTranslations(bodyOf(doc), source)];
+  const assessed = doc.kind === 'lesson' ? checkAssessment(doc.assessment, bodyOf(doc)) : [];
+  return [...accessibility, ...assessed, ...checkTranslations(bodyOf(doc), source)];
 }
 
 type Around = { parts: PiecePart[]; parents: PiecePart[]; courses: PiecePart[] } & Pick<

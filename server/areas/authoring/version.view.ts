@@ -39,6 +39,10 @@ function commonOf(doc: PieceDoc, parts: readonly PiecePart[]): Record<string, st
     found['contacts'] = doc.contacts
       .map(({ name, email, profile }) => [name, email, profile && `/people/${profile}`].filter(Boolean).join(', '))
       .join('\n');
+  if (doc.kind === 'lesson')
+    found['assessment'] = Object.entries(doc.assessment ?? {})
+      .map(([name, value]) => `${name}: ${value ?? '–'}`)
+      .join('\n');
   if (doc.kind === 'journey')
     found['lessons'] = doc.sections
       .flatMap(({ lessons }, at) => lessons.map((key) => `${at + 1}. ${titles.get(key) ?? key}`))

@@ -1,3 +1,4 @@
+import type { Assessment } from '@officium/contract/assessment';
 import type { LocalizedText } from '@officium/contract/common';
 import type { ArticleTag } from '@officium/contract/content';
 import { expressionBuilder, type Nullable, sql } from 'kysely';
@@ -124,12 +125,13 @@ export type LessonOut = {
   minutes: number;
   mandatory: boolean;
   discussion: LocalizedText;
+  assessment: Assessment | null;
 };
 
 export async function findLessonsOut(db: Db): Promise<LessonOut[]> {
   return await db
     .selectFrom('lessons')
-    .select(['key', 'section_key', 'id', 'slug', 'title', 'minutes', 'mandatory', 'discussion'])
+    .select(['key', 'section_key', 'id', 'slug', 'title', 'minutes', 'mandatory', 'discussion', 'assessment'])
     .where('withdrawn_at', 'is', null)
     .where('section_key', 'is not', null)
     .orderBy('position')

@@ -152,13 +152,14 @@ class Export {
           sections: sectionsOf(journey).map((section) => ({
             heading: section.heading,
             lessons: (lessons.get(section.key) ?? []).map(
-              ({ key, id, slug, title, minutes, mandatory, discussion }) => ({
+              ({ key, id, slug, title, minutes, mandatory, discussion, assessment }) => ({
                 id,
                 slug,
                 title,
                 minutes,
                 mandatory,
                 ...present('discussion', discussion),
+                ...(assessment === null ? {} : { assessment }),
                 ...this.#body(key, place, ['lessons', row.slug, journey.slug, slug]),
               }),
             ),

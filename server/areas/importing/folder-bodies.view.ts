@@ -1,6 +1,8 @@
 import { basename } from 'node:path/posix';
 import { type Locale, type LocalizedText } from '@officium/contract/common';
-import type { Heading } from '#server/text/markdown.ts';
+import type { Assessment } from '@officium/contract/assessment';
+import { type AssessmentQuestion, collectQuestions } from '#server/text/assessment-questions.ts';
+import type { Heading, RenderOptions } from '#server/text/markdown.ts';
 import type { BlockSet } from '#server/text/blocks/block.ts';
 import { resolveImagePath } from '#server/areas/catalogue/image-path.policy.ts';
 import { extensionOf } from '#server/outside/media-type.data.ts';
@@ -16,12 +18,14 @@ export type RenderedBody = {
   title: string | null;
   html: string;
   headings: Heading[];
+  /** With their keys; null without an assessment. Then `html` has no questions. */
+  questions: AssessmentQuestion[] | null;
 };
 export type RenderedItem = { bodies: RenderedBody[]; assetPaths: Set<string> };
 
 /** Renders an item's texts, one per language, and returns the pictures of the folder that they show. */
 export function renderItem(
-  item: { body: LocalizedText; bodyFiles: LocalizedText },
+  item: { body: LocalizedText; bodyFiles: LocalizedText; assessment?: Assessment | null | undefined },
   assets: ReadonlyMap<string, StoredAsset>,
   blocks: BlockSet,
 ): RenderedItem {
@@ -48,14 +52,11 @@ export function renderItem(
       return asset && { ...asset, name: basename(path), extension: extensionOf(asset.key) };
     };
     const labels = textLabels(locale as Locale); // keys of a LocalizedText
-    const { html, headings, title } = renderPage(source, {
-      blocks,
-      resolveImage,
-      resolveMedia,
-      liftTitle: true,
-      ...labels,
-    });
-    return { locale, file: file ?? null, source, title: title ?? null, html, headings };
+    const options: RenderOptions = { resolveImage, resolveMedia, liftTitle: true, ...labels };
+    const collected = item.assessment ? collectQuestions(options) : undefined;
+    const { html, headings, title } = renderPage(source, { ...options, blocks: collected?.blocks ?? blocks });
+    const questions = collected?.questions() ?? null;
+    return { locale, file: file ?? null, source, title: title ?? null, html, headings, questions };
   });
   return { bodies, assetPaths };
 }

@@ -69,7 +69,7 @@ function writeJourney(course: FolderCourse, journey: FolderJourney, files: BodyF
 
 const PARTS = Object.values(EDITORIAL_PARTS).flat();
 const ORDER =
-  'slug id type title summary description starts ends timeZone recurrence place link capacity recording community course answer problem tried result cost transfer evidence about cover coverAlt topics contacts humanTranslation minutes mandatory privacy price locale categories scopes owners courses items body discussion journeys sections'.split(
+  'slug id type title summary description starts ends timeZone recurrence place link capacity recording community course answer problem tried result cost transfer evidence about cover coverAlt topics contacts humanTranslation minutes mandatory privacy price locale categories scopes owners courses items body discussion assessment journeys sections'.split(
     ' ',
   );
 const TEXTS = new Set<string>(['title', 'summary', 'description', 'coverAlt', 'discussion', ...PARTS]);

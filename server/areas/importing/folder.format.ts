@@ -1,3 +1,4 @@
+import { Assessment } from '@officium/contract/assessment';
 import {
   DEFAULT_LOCALE,
   Email,
@@ -84,6 +85,7 @@ const lesson = z.strictObject({
   mandatory: z.boolean().default(true),
   body: bodyPaths,
   discussion: text.optional(),
+  assessment: Assessment.optional(),
 });
 
 const section = z.strictObject({ heading: title, lessons: z.array(lesson) });

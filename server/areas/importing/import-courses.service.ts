@@ -146,7 +146,7 @@ async function putLessons(run: ImportRun, plans: JourneyPlan[]): Promise<void> {
     for (const key of left) run.tally.mark(key, 'withdrawn');
     for (const [position, item] of lessons.entries()) {
       const key = match.rows.get(item)?.key ?? newId();
-      const { id, slug, title, minutes, mandatory, discussion = {} } = item;
+      const { id, slug, title, minutes, mandatory, discussion = {}, assessment = null } = item;
       const section_key = sectionKeys.get(`${journeyKey}:${item.at}`) ?? '';
       rows.push({
         key,
@@ -158,6 +158,7 @@ async function putLessons(run: ImportRun, plans: JourneyPlan[]): Promise<void> {
         minutes,
         mandatory,
         discussion,
+        assessment,
         position,
         withdrawn_at: null,
       });

@@ -1,3 +1,4 @@
+import type { Assessment } from '@officium/contract/assessment';
 import { sql } from 'kysely';
 import type { Db } from '#server/db/client.ts';
 import { anyOf } from '#server/areas/catalogue/any-of.sql.ts';
@@ -152,6 +153,7 @@ export type ImportedLessonRow = {
   minutes: number;
   mandatory: boolean;
   discussion: Texts;
+  assessment: Assessment | null;
   position: number;
   withdrawn_at: null;
 };
@@ -169,6 +171,7 @@ export async function putLessons(db: Db, rows: ImportedLessonRow[]): Promise<Cha
       minutes: 'integer',
       mandatory: 'boolean',
       discussion: 'jsonb',
+      assessment: 'jsonb',
       position: 'integer',
       withdrawn_at: 'timestamptz',
     },

@@ -149,6 +149,7 @@ export type BodyRow = {
   title: string | null;
   html: string;
   headings: unknown[];
+  questions?: unknown[] | null;
 };
 
 /** Replaces the texts of lessons, microcourses or editorials and returns the owners that changed. */
@@ -189,6 +190,7 @@ export async function putBodies(
       title: 'text',
       html: 'text',
       headings: 'jsonb',
+      questions: 'jsonb',
     },
     key: [owner, 'locale'],
     keyWhere: sql`${sql.ref(owner)} is not null`,

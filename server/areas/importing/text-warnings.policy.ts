@@ -1,8 +1,10 @@
+import type { Assessment } from '@officium/contract/assessment';
 import type { Locale, LocalizedText } from '@officium/contract/common';
 import type { CheckFinding } from '@officium/contract/content-checks';
 import type { BlockSet } from '#server/text/blocks/block.ts';
 import { LESSON_BLOCKS, PAGE_BLOCKS } from '#server/text/blocks/registry.ts';
 import { findLostMarkup } from '#server/text/lost-markup.ts';
+import { checkAssessment } from '#server/areas/publish-checks/assessment.policy.ts';
 import { checkBlocks } from '#server/areas/publish-checks/blocks.policy.ts';
 import { checkTranslations } from '#server/areas/publish-checks/translation.policy.ts';
 import type { ContentFolder } from './folder.format.ts';
@@ -27,6 +29,11 @@ const BLOCKS: Partial<Record<CheckFinding['rule'], string>> = {
   'quiz-question': 'Question without text',
 };
 
+const ASSESSMENTS: Partial<Record<CheckFinding['rule'], string>> = {
+  'assessment-draw': 'Assessment draws more questions than there are',
+  'assessment-questions': 'Assessment without questions',
+};
+
 /** Names what pages show differently from the texts of a folder: left-out elements and incomplete translations. */
 export function textWarnings({ courses, microcourses }: ContentFolder): TextWarning[] {
   const sections = courses.flatMap(({ journeys }) => journeys.flatMap((journey) => journey.sections));
@@ -41,9 +48,14 @@ export function textWarnings({ courses, microcourses }: ContentFolder): TextWarn
   ];
 }
 
-type Texts = { id: string; body: LocalizedText; bodyFiles: LocalizedText };
+type Texts = {
+  id: string;
+  body: LocalizedText;
+  bodyFiles: LocalizedText;
+  assessment?: Assessment | undefined;
+};
 
-function warningsOf({ id, body, bodyFiles }: Texts, blocks: BlockSet): TextWarning[] {
+function warningsOf({ id, body, bodyFiles, assessment }: Texts, blocks: BlockSet): TextWarning[] {
   const at = (locale: Locale) => ({ id, file: bodyFiles[locale] ?? '', locale });
   const locales = Object.keys(body) as Locale[]; // keys of a LocalizedText
   const lost = locales.flatMap((locale) =>
@@ -65,5 +77,10 @@ function warningsOf({ id, body, bodyFiles }: Texts, blocks: BlockSet): TextWarni
     );
     return found;
   });
-  return [...lost, ...written, ...differing];
+  const assessed = checkAssessment(assessment ?? null, body).map(({ locale, rule, line, text }) => ({
+    ...at(locale),
+    line,
+    message: [ASSESSMENTS[rule], text].filter(Boolean).join(': '),
+  }));
+  return [...lost, ...written, ...assessed, ...differing];
 }

@@ -5,8 +5,8 @@ import { type Db, newId, prepared } from '#server/db/client.ts';
 import type { CompletionRow, JourneyStatus } from './learner.rows.ts';
 import { progressJson } from './progress.repository.ts';
 
-/** done; absent (not enrolled); or the status of an enrolment that is not current. */
-export type CompleteOutcome = 'done' | 'absent' | Exclude<JourneyStatus, 'enrolled'>;
+/** done; absent (not enrolled); unpassed (its assessment); or the status of an enrolment that is not current. */
+export type CompleteOutcome = 'done' | 'absent' | 'unpassed' | Exclude<JourneyStatus, 'enrolled'>;
 
 const COMPLETE = prepared<{ outcome: CompleteOutcome }>(
   () => sql<{ outcome: CompleteOutcome }>`select outcome from complete_lesson($1, $2, $3, $4, $5)`,

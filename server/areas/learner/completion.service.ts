@@ -24,6 +24,7 @@ export async function completeLesson(ctx: Ctx, actor: UserViewer, input: Input):
   const completion = { userId: actor.id, journeyKey: journey.key, lessonKey: lesson.key, locale: input.locale };
   const outcome = await repository.completeLesson(ctx.db, completion);
   if (outcome === 'absent') throw new AppError('learner.not_enrolled');
+  if (outcome === 'unpassed') throw new AppError('learner.not_passed');
   if (outcome !== 'done') throw new AppError('learner.enrolment_expired');
   return lesson.key;
 }

@@ -157,6 +157,13 @@ export async function getCoursePage(
     .executeTakeFirst();
 }
 
+/** A learner's attempts at an assessment. An attempt whose time is up is not open, even before a job ends it. */
+const attemptsJson = (lessonKey: RawBuilder<unknown>, learner: RawBuilder<unknown>) => sql`(
+  select json_build_object('used', count(*), 'best', max(a.score), 'passed', coalesce(bool_or(a.passed), false),
+    'last', max(a.id::text),
+    'open', max(a.id::text) filter (where a.submitted_at is null and (a.due_at is null or a.due_at > now())))
+  from assessment_attempts a where a.lesson_key = ${lessonKey} and a.user_id = ${learner})`;
+
 /** The access of each learner to each journey of a course. The row of the requested journey also has the lesson page. */
 export type LessonRow = CourseAccessRow & LessonPageRow & { learner: string };
 
@@ -167,6 +174,8 @@ const LESSON = prepared<LessonRow>(
   () => sql<LessonRow>`
     select v.id as learner, ${accessColumns(LEARNER)},
       l.id, l.slug, l.title, l.minutes, l.mandatory, l.discussion, b.html, b.headings, b.locale as shown_locale,
+      l.assessment, coalesce(jsonb_array_length(b.questions), 0) as questions,
+      case when l.assessment is not null then ${attemptsJson(sql.ref('l.key'), LEARNER)} end as attempts,
       (select coalesce(json_agg(o.locale order by o.locale), '[]') from bodies o where o.lesson_key = l.key) as locales,
       (select coalesce(json_agg(f.key), '[]') from content_assets f where f.entry_id = c.id) as asset_keys,
       (select a.id from activities a where a.lesson_key = l.key and a.deleted_at is null order by a.id limit 1)
@@ -175,7 +184,7 @@ const LESSON = prepared<LessonRow>(
       ${certificateJson(sql.ref('l.journey_key'), LEARNER)} as certificate
     from unnest((select $1::uuid[])) v(id) cross join ${accessSource(LEARNER, sql.raw('j.slug = $3 and l.slug = $4'))}
     left join lateral (
-      select o.html, o.headings, o.locale from bodies o where o.lesson_key = l.key
+      select o.html, o.headings, o.locale, o.questions from bodies o where o.lesson_key = l.key
       order by array_position($5::text[], o.locale) nulls last, o.locale
       limit 1) b on true
     where c.slug = $2

@@ -1,3 +1,4 @@
+import type { Assessment } from '@officium/contract/assessment';
 import type { Locale } from '@officium/contract/common';
 import type { ReplyOf } from '@officium/contract/endpoint';
 import type { CourseJourney, readCourse, readLesson } from '@officium/contract/learner';
@@ -123,6 +124,21 @@ function toLink(row: OutlineRow | undefined, locale: Locale) {
   return row ? { slug: row.slug, title: pickText(row.title, locale).text } : null;
 }
 
+function toAssessment(
+  { passMark, attempts, minutes, draw, review }: Assessment,
+  { questions, attempts: own }: Pick<LessonPageRow, 'questions' | 'attempts'>,
+): NonNullable<ReplyOf<typeof readLesson>['lesson']['assessment']> {
+  return {
+    questions: Math.min(draw ?? questions, questions),
+    ...{ passMark, attempts, minutes, review },
+    attemptsUsed: own?.used ?? 0,
+    best: own?.best ?? null,
+    passed: own?.passed ?? false,
+    openAttempt: own?.open ?? null,
+    lastAttempt: own?.last ?? null,
+  };
+}
+
 export function toLesson(
   course: CourseAccess,
   journey: JourneyAccess,
@@ -162,6 +178,7 @@ export function toLesson(
       discussion: canRead
         ? { question: pickText(page.discussion, locale).text || null, activityId: page.activity_id, canOpen: canRead }
         : null,
+      assessment: page.assessment && toAssessment(page.assessment, page),
     },
   };
 }

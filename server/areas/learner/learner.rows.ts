@@ -1,8 +1,10 @@
+import type { Assessment } from '@officium/contract/assessment';
 import type { LocalizedText, Locale } from '@officium/contract/common';
 import type { ArticleTag } from '@officium/contract/content';
 import type { ENROLMENT_STATUSES, Progress, RevocationReason } from '@officium/contract/learner';
 import type { z } from 'zod';
 import type { JourneyPrivacy, Scope } from '#server/access/can.ts';
+import type { AttemptSummary } from './attempt.rows.ts';
 
 // Rows that the repositories of this area return and its policies and views read.
 
@@ -174,5 +176,9 @@ export type LessonPageRow = JourneyPart & {
   headings: LessonHeading[] | null;
   shown_locale: Locale | null;
   locales: Locale[];
+  assessment: Assessment | null;
+  /** Questions of the assessment. */
+  questions: number;
+  attempts: AttemptSummary | null;
   activity_id: string | null;
 };

@@ -5,6 +5,11 @@ import { definePersonalTable, leftOut } from '#server/personal-data/define.ts';
 export const JOURNEY = sql`(
   select c.slug || '/' || j.slug from journeys j join courses c on c.id = j.course_id where j.key = t.journey_key)`;
 
+/** The lesson of a row, likewise. */
+const LESSON = sql`(
+  select c.slug || '/' || j.slug || '/' || l.slug from lessons l join journeys j on j.key = l.journey_key
+  join courses c on c.id = j.course_id where l.key = t.lesson_key)`;
+
 export const journeyEnrolments = definePersonalTable({
   table: 'journey_enrolments',
   part: 'learning',
@@ -55,12 +60,40 @@ export const lessonCompletions = definePersonalTable({
     progress: 'progress',
     revision: leftOut('of the journey'),
   },
-  also: () => ({
-    lesson: sql`(
-      select c.slug || '/' || j.slug || '/' || l.slug from lessons l join journeys j on j.key = l.journey_key
-      join courses c on c.id = j.course_id where l.key = t.lesson_key)`,
-  }),
+  also: () => ({ lesson: LESSON }),
   order: 'completed_at',
+  erase: { rows: 'deleted' },
+});
+
+export const assessmentAttempts = definePersonalTable({
+  table: 'assessment_attempts',
+  part: 'learning',
+  isAbout: ({ id }) => sql`t.user_id = ${id}`,
+  columns: {
+    id: leftOut('of the row'),
+    user_id: leftOut('the person'),
+    lesson_key: leftOut('`lesson` names it'),
+    locale: 'language',
+    pass_mark: 'passMark',
+    review: leftOut('a setting of the lesson'),
+    questions: leftOut('contains the key; `answers` names them'),
+    answers: leftOut('with their questions in `answers`'),
+    started_at: 'startedAt',
+    due_at: 'dueAt',
+    submitted_at: 'submittedAt',
+    score: 'score',
+    passed: 'passed',
+  },
+  also: () => ({
+    lesson: LESSON,
+    answers: sql`(
+      select jsonb_agg(jsonb_build_object('question', html_text(q ->> 'questionHtml'), 'answer', coalesce(
+        (select jsonb_agg(html_text(q -> 'options' -> (c::integer - 1) ->> 'html'))
+          from jsonb_array_elements_text(t.answers -> n::text -> 'choice') c),
+        to_jsonb(t.answers -> n::text ->> 'text'))) order by n)
+      from jsonb_array_elements(t.questions) with ordinality drawn(q, n))`,
+  }),
+  order: 'started_at',
   erase: { rows: 'deleted' },
 });
 

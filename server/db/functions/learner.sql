@@ -23,8 +23,8 @@ end $$;
 
 -- Completes a lesson once, and its journey permanently with the last mandatory lesson. A journey without mandatory lessons
 -- is never complete. The lock on the enrolment makes one of two concurrent last completions see the other. A function, so
--- that the lock lasts one statement. `outcome`: done; absent (not enrolled); or the status of an enrolment that is not
--- current.
+-- that the lock lasts one statement. `outcome`: done; absent (not enrolled); unpassed (its assessment); or the status of
+-- an enrolment that is not current.
 create or replace function complete_lesson(new_id uuid, learner uuid, journey uuid, lesson uuid, its_locale text, out outcome text)
 language plpgsql as $$
 declare
@@ -38,6 +38,13 @@ begin
   end if;
   outcome := enrolment_status(enrolment.status, enrolment.expires_on);
   if outcome <> 'enrolled' then
+    return;
+  end if;
+  -- A lesson with an assessment is completed by passing it. A completion from before it had one stays.
+  if exists (select from lessons l where l.key = lesson and l.assessment is not null)
+    and not exists (select from assessment_attempts a where a.user_id = learner and a.lesson_key = lesson and a.passed)
+    and not exists (select from lesson_completions d where d.user_id = learner and d.lesson_key = lesson) then
+    outcome := 'unpassed';
     return;
   end if;
   outcome := 'done';

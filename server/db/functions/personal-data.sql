@@ -52,6 +52,8 @@ create or replace trigger refuse_erased_person after insert on follows
 create or replace trigger refuse_erased after update on idempotency_keys for each row execute function refuse_erased();
 create or replace trigger refuse_erased after insert on journey_enrolments for each row execute function refuse_erased();
 create or replace trigger refuse_erased after insert on lesson_completions for each row execute function refuse_erased();
+create or replace trigger refuse_erased after insert on assessment_attempts for each row
+  execute function refuse_erased();
 create or replace trigger refuse_erased after insert on microcourse_completions for each row
   execute function refuse_erased();
 create or replace trigger refuse_erased after insert on mails for each row execute function refuse_erased();

@@ -177,6 +177,11 @@ async function fillLearning(db: Db, learnerId: string): Promise<void> {
     insert into microcourse_completions (user_id, microcourse_id)
     select ${learnerId}, id from microcourses order by id limit 1`.execute(db);
   await sql`
+    insert into assessment_attempts (id, user_id, lesson_key, locale, pass_mark, review, questions, answers,
+      submitted_at, score, passed)
+    select ${newId()}, ${learnerId}, key, 'en', 70, 'answers', '[{"quiz": "1", "questionHtml": "<p>Why?</p>"}]',
+      '{"1": {"choice": [], "text": "Because"}}', now(), 100, true from lessons order by key limit 1`.execute(db);
+  await sql`
     insert into credential_keys (kid, public_key) values ('key-of-the-archive', '{"kty": "OKP", "x": "AAAA"}')`.execute(
     db,
   );

@@ -1,5 +1,5 @@
 import type { TestPerson } from '../factories/accounts.ts';
-import { completeLessons } from '../factories/courses.ts';
+import { completeLessons, makeAssessment, makeAttempt } from '../factories/courses.ts';
 import type { Requests } from './requests.ts';
 import * as things from './things.ts';
 import type { Cell, Sent } from './fixture.ts';
@@ -48,6 +48,19 @@ async function onQuestion(cell: Cell, at: number): Promise<Sent> {
   return { params: lessonOf(cell, at), body: { quiz: '1', choice: [1] } };
 }
 
+/** The lesson that gets an assessment. */
+const ASSESSED = 2;
+
+async function onAssessment(cell: Cell): Promise<Sent> {
+  await makeAssessment(cell.test, cell.course.journey.lessons[ASSESSED]!); // courses of the fixture have four
+  return { params: lessonOf(cell, ASSESSED), body: {} };
+}
+
+async function onAttempt(cell: Cell): Promise<Sent> {
+  const attemptId = await makeAttempt(cell.test, cell.me, cell.course.journey.lessons[ASSESSED]!); // as above
+  return { params: { ...lessonOf(cell, ASSESSED), attemptId } };
+}
+
 const thing = (id: string) => ({ kind: 'activity', id });
 
 export const courseRequests: Requests = {
@@ -66,6 +79,13 @@ export const courseRequests: Requests = {
   }),
   'giveUserProduct other': (cell) => ({ params: { id: cell.fixture.bystander.id }, body: journeyOf(cell) }),
   listMyJourneysOfCourse: ({ course }) => ({ params: { courseSlug: course.slug } }),
+  startAttempt: onAssessment,
+  readAttempt: onAttempt,
+  saveAnswer: async (cell) => {
+    const { params } = await onAttempt(cell);
+    return { params: { ...params, number: '1' }, body: { choice: [1] } };
+  },
+  submitAttempt: onAttempt,
   completeLesson: (cell) => ({ params: lessonOf(cell) }),
   recordMyLesson: (cell) => ({ body: recordOf(cell) }),
   recordLessonCompletion: (cell) => ({ body: recordOf(cell) }),

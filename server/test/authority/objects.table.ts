@@ -120,6 +120,10 @@ export const OBJECT_TABLES: readonly { title: string; rows: string }[] = [
       readLesson {courseSlug}                      courseSlug      member             -    -    -    404  404  404  400
       checkAnswer {courseSlug}                     courseSlug      member             -    -    -    404  404  404  400
       listMyJourneysOfCourse {courseSlug}          courseSlug      member             -    -    -    404  404  404  400
+      startAttempt {courseSlug}                    courseSlug      member             -    -    -    404  404  404  400
+      readAttempt {courseSlug}                     courseSlug      member             -    -    -    404  404  404  400
+      saveAnswer {courseSlug}                      courseSlug      member             -    -    -    404  404  404  400
+      submitAttempt {courseSlug}                   courseSlug      member             -    -    -    404  404  404  400
       completeLesson {courseSlug}                  courseSlug      member             -    -    -    404  404  404  400
       seeMyChanges {courseSlug}                    courseSlug      member             -    -    -    404  404  404  400
       issueMyCertificate {courseSlug}              courseSlug      member             -    -    -    404  404  404  400
@@ -136,6 +140,10 @@ export const OBJECT_TABLES: readonly { title: string; rows: string }[] = [
       withdrawPerson {query.courseSlug}            courseSlug      service-key        -    -    -    -    -    404  400
       readLesson {journeySlug}                     journeySlug     member             -    -    404  404  404  404  400
       checkAnswer {journeySlug}                    journeySlug     member             -    -    404  404  404  404  400
+      startAttempt {journeySlug}                   journeySlug     member             -    -    404  404  404  404  400
+      readAttempt {journeySlug}                    journeySlug     member             -    -    404  404  404  404  400
+      saveAnswer {journeySlug}                     journeySlug     member             -    -    404  404  404  404  400
+      submitAttempt {journeySlug}                  journeySlug     member             -    -    404  404  404  404  400
       completeLesson {journeySlug}                 journeySlug     member             -    -    404  404  404  404  400
       seeMyChanges {journeySlug}                   journeySlug     member             -    -    404  404  404  404  400
       issueMyCertificate {journeySlug}             journeySlug     member             -    -    404  404  404  404  400
@@ -148,7 +156,15 @@ export const OBJECT_TABLES: readonly { title: string; rows: string }[] = [
       askLesson {body.journeySlug}                 journeySlug     member             -    -    404  404  404  404  400
       readLesson {lessonSlug}                      lessonSlug      member             -    -    404  -    404  404  400
       checkAnswer {lessonSlug}                     lessonSlug      member             -    -    404  -    404  404  400
+      startAttempt {lessonSlug}                    lessonSlug      member             -    -    404  -    404  404  400
+      readAttempt {lessonSlug}                     lessonSlug      member             -    -    404  -    404  404  400
+      saveAnswer {lessonSlug}                      lessonSlug      member             -    -    404  -    404  404  400
+      submitAttempt {lessonSlug}                   lessonSlug      member             -    -    404  -    404  404  400
       completeLesson {lessonSlug}                  lessonSlug      member             -    -    404  -    404  404  400
+      readAttempt {attemptId}                      attempt         member             yes  404  404  -    -    404  400
+      saveAnswer {attemptId}                       attempt         member             yes  404  404  -    -    404  400
+      saveAnswer {number}                          questionNumber  member             -    -    -    -    -    404  400
+      submitAttempt {attemptId}                    attempt         member             yes  404  404  -    -    404  400
       recordMyLesson {body.lessonSlug}             lessonSlug      member             -    -    404  -    404  404  400
       recordLessonCompletion {body.lessonSlug}     lessonSlug      member             -    -    404  -    404  404  400
       askLesson {body.lessonSlug}                  lessonSlug      member             -    -    404  -    404  404  400
@@ -208,6 +224,10 @@ export const OBJECT_TABLES: readonly { title: string; rows: string }[] = [
       readLesson {courseSlug}                      scopedCourse    non-public-servant -    -    -    404  -    404  400
       checkAnswer {courseSlug}                     scopedCourse    non-public-servant -    -    -    404  -    404  400
       listMyJourneysOfCourse {courseSlug}          scopedCourse    non-public-servant -    -    -    404  -    404  400
+      startAttempt {courseSlug}                    scopedCourse    non-public-servant -    -    -    404  -    404  400
+      readAttempt {courseSlug}                     scopedCourse    non-public-servant -    -    -    404  -    404  400
+      saveAnswer {courseSlug}                      scopedCourse    non-public-servant -    -    -    404  -    404  400
+      submitAttempt {courseSlug}                   scopedCourse    non-public-servant -    -    -    404  -    404  400
       completeLesson {courseSlug}                  scopedCourse    non-public-servant -    -    -    404  -    404  400
       seeMyChanges {courseSlug}                    scopedCourse    non-public-servant -    -    -    404  -    404  400
       issueMyCertificate {courseSlug}              scopedCourse    non-public-servant -    -    -    404  -    404  400

@@ -4,7 +4,7 @@ import { makePerson, type TestPerson } from '../factories/accounts.ts';
 import { givePasskey } from '../factories/factors.ts';
 import { makeCohort } from '../factories/cohorts.ts';
 import { makeCommunity, makeMember } from '../factories/communities.ts';
-import { makeCourse } from '../factories/courses.ts';
+import { makeAttempt, makeCourse } from '../factories/courses.ts';
 import * as things from './things.ts';
 import type { Cell } from './fixture.ts';
 
@@ -120,6 +120,13 @@ export const KINDS: Record<string, Kind> = {
   post: POST,
   decision: decisions(false),
   appealed: decisions(true),
+  questionNumber: { random: () => '999', malformed: () => 'first' },
+  attempt: {
+    ...uuid,
+    own: async (cell) => await makeAttempt(cell.test, cell.me, cell.course.journey.lessons[2]!), // there are four
+    other: async (cell) => await makeAttempt(cell.test, cell.fixture.bystander, cell.course.journey.lessons[2]!), // as above
+    elsewhere: async (cell) => await makeAttempt(cell.test, cell.me, cell.course.journey.lessons[3]!), // as above
+  },
   reaction: REACTION,
   member: {
     ...uuid,

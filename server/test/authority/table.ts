@@ -715,6 +715,10 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       giveUserProduct own permanent       401   403   403   403   403   403   403   403   yes   403   401   401   403
       giveUserProduct other               401   403   403   403   403   403   403   403   yes   403   401   401   403
       listMyJourneysOfCourse              401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      startAttempt                        401   403   403   403   403   yes   yes   yes   403   403   401   401   403
+      readAttempt                         401   403   403   403   403   yes   yes   yes   403   403   401   401   403
+      saveAnswer                          401   403   403   403   403   yes   yes   yes   403   403   401   401   403
+      submitAttempt                       401   403   403   403   403   yes   yes   yes   403   403   401   401   403
       completeLesson                      401   403   403   403   403   yes   yes   yes   403   403   401   401   403
       recordMyLesson                      401   403   403   403   403   yes   yes   yes   403   403   401   401   403
       recordLessonCompletion              401   403   403   403   403   yes   yes   yes   403   403   401   401   403
@@ -786,6 +790,10 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       giveUserProduct own permanent       401   403   403   403   403   403   403   403   yes   403   401   401   403
       giveUserProduct other               401   403   403   403   403   403   403   403   yes   403   401   401   403
       listMyJourneysOfCourse              401   403   404   404   yes   yes   yes   yes   yes   403   401   401   404
+      startAttempt                        401   403   404   404   403   yes   yes   yes   403   403   401   401   404
+      readAttempt                         401   403   404   404   403   yes   yes   yes   403   403   401   401   404
+      saveAnswer                          401   403   404   404   403   yes   yes   yes   403   403   401   401   404
+      submitAttempt                       401   403   404   404   403   yes   yes   yes   403   403   401   401   404
       completeLesson                      401   403   404   404   403   yes   yes   yes   403   403   401   401   404
       recordMyLesson                      401   403   404   404   403   yes   yes   yes   403   403   401   401   404
       recordLessonCompletion              401   403   404   404   403   yes   yes   yes   403   403   401   401   404

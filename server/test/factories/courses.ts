@@ -1,7 +1,9 @@
+import { Assessment } from '@officium/contract/assessment';
 import type { LocalizedText } from '@officium/contract/common';
 import type { JourneyPrivacy, Scope } from '../../access/can.ts';
 import type { JourneyStatus } from '../../areas/learner/learner.rows.ts';
 import { newId } from '../../db/client.ts';
+import type { AssessmentQuestion } from '#server/text/assessment-questions.ts';
 import type { TestApp } from '../app.ts';
 
 export type TestLesson = { key: string; id: string; slug: string };
@@ -150,6 +152,62 @@ export async function makeLesson(
   for (const [locale, html] of Object.entries(given.body ?? { en: `<p>The text of ${slug}.</p>` }))
     await db.insertInto('bodies').values({ lesson_key: key, locale, source: html, html }).execute();
   return { key, id, slug };
+}
+
+const QUESTION: AssessmentQuestion = {
+  quiz: '1',
+  type: 'choice',
+  isMultiple: false,
+  questionHtml: 'Which?',
+  moreHtml: '',
+  options: [
+    { html: 'this', isRight: true, feedbackHtml: null },
+    { html: 'that', isRight: false, feedbackHtml: null },
+  ],
+  feedbackHtml: null,
+  key: {},
+};
+
+/** Gives a lesson an assessment of one question. */
+export async function makeAssessment(
+  { ctx: { db } }: TestApp,
+  { key }: { key: string },
+  questions: AssessmentQuestion[] = [QUESTION],
+  settings: Partial<Assessment> = {},
+): Promise<void> {
+  const assessment = JSON.stringify(Assessment.parse({ passMark: 100, ...settings }));
+  await db.updateTable('lessons').set({ assessment }).where('key', '=', key).execute();
+  await db
+    .updateTable('bodies')
+    .set({ questions: JSON.stringify(questions) })
+    .where('lesson_key', '=', key)
+    .execute();
+}
+
+/** Returns the id of a person's open attempt at an assessment. */
+export async function makeAttempt(
+  { ctx: { db } }: TestApp,
+  person: { id: string },
+  lesson: { key: string },
+  questions: AssessmentQuestion[] = [QUESTION],
+): Promise<string> {
+  const { id } = await db
+    .insertInto('assessment_attempts')
+    .values({
+      id: newId(),
+      user_id: person.id,
+      lesson_key: lesson.key,
+      locale: 'en',
+      pass_mark: 100,
+      review: 'none',
+      questions: JSON.stringify(questions),
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['user_id', 'lesson_key']).where('submitted_at', 'is', null).doUpdateSet({ review: 'none' }),
+    )
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
 }
 
 /** Enrols a person in a journey; the enrolment is active by default. */

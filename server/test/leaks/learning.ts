@@ -7,8 +7,17 @@ import { shareLessonActivity } from '@officium/contract/lesson-shares';
 import { sql } from 'kysely';
 import { packOccupations } from '#server/areas/ai/job-task-file.format.ts';
 import { loadFile } from '#server/areas/ai/job-task-load.service.ts';
-import { completeLessons, enrol, makeCourse, makeLesson, type TestCourse } from '../factories/courses.ts';
+import {
+  completeLessons,
+  enrol,
+  makeAssessment,
+  makeAttempt,
+  makeCourse,
+  makeLesson,
+  type TestCourse,
+} from '../factories/courses.ts';
 import { ADMINISTRATOR, HELD, type Names, NO_SLUG, NOBODY, OWN, type Planting, PRIVATE } from './planting.ts';
+import type { AssessmentQuestion } from '#server/text/assessment-questions.ts';
 import { LESSON_BLOCKS } from '../../text/blocks/registry.ts';
 import { textLabels } from '../../text/labels.ts';
 import { renderMarkdown } from '../../text/markdown.ts';
@@ -67,6 +76,27 @@ async function plantQuestion({ test, plant }: Pick<Planting, 'test' | 'plant'>, 
   const { html } = renderMarkdown(source, { blocks: LESSON_BLOCKS, ...textLabels('en') });
   const keys = course.journey.lessons.map(({ key }) => key);
   await test.ctx.db.updateTable('bodies').set({ source, html }).where('lesson_key', 'in', keys).execute();
+}
+
+/** Adds an assessment that the victim is attempting, with keys that nobody reads before it has ended. */
+async function plantAttempt({ test, people, plant, homes }: Planting, course: TestCourse) {
+  const lesson = await makeLesson(test, { journeyKey: course.journey.key, position: 5 }, { slug: 'assessed-lesson' });
+  homes.set(lesson.slug, [course.slug]);
+  const question: AssessmentQuestion = {
+    quiz: '1',
+    type: 'text',
+    isMultiple: false,
+    questionHtml: plant('assessment question', HELD),
+    moreHtml: '',
+    options: [],
+    feedbackHtml: `<p>${plant('assessment feedback', NOBODY)}</p>`,
+    key: { answer: plant('assessment key', NOBODY) },
+  };
+  await makeAssessment(test, lesson, [question], { review: 'answers' });
+  const attemptId = await makeAttempt(test, people.victim, lesson, [question]);
+  const answers = JSON.stringify({ 1: { choice: [], text: plant('assessment answer', HELD) } });
+  await test.ctx.db.updateTable('assessment_attempts').set({ answers }).where('id', '=', attemptId).execute();
+  return { assessedSlug: lesson.slug, attemptId };
 }
 
 /** Adds a withdrawn lesson with a discussion to the open course. */
@@ -136,6 +166,7 @@ export async function plantCourses(planting: Planting) {
   const { threadId } = await call(askLesson, victim.as, {
     body: { query: `What explains ${plant('question', HELD)}?`, ...slugs, lessonSlug },
   });
+  const { assessedSlug, attemptId } = await plantAttempt(planting, closed);
   const job = await plantJob(planting);
   await completeLessons(test, victim, course.journey.lessons.slice(0, 3));
   const { certificate } = await call(issueMyCertificate, victim.as, {
@@ -154,7 +185,8 @@ export async function plantCourses(planting: Planting) {
     'journeys/journeyId': both.map(({ journey }) => journey.id),
     'journeys/journeySlug': both.map(({ journey }) => journey.slug),
     'lessons/lessonId': both.map(({ journey }) => journey.lessons[0]?.id),
-    'lessons/lessonSlug': both.map(({ journey }) => journey.lessons[0]?.slug),
+    'lessons/lessonSlug': [...both.map(({ journey }) => journey.lessons[0]?.slug), assessedSlug],
+    'attempts/attemptId': [attemptId],
     'activities/activityId': [openTalk.activityId, talk.activityId],
     'activities/id': [openTalk.activityId],
     'reactions/reactionId': [openTalk.reactionId, talk.reactionId],
@@ -168,7 +200,12 @@ export async function plantCourses(planting: Planting) {
     'authoring/kind': ['course'],
     'pieces/key': [course.id, closed.id],
   };
-  return { course, closed: { ...closed, ...slugs, lesson: lessonOf(closed), lessonSlug, talk }, names, withdrawn };
+  return {
+    course,
+    closed: { ...closed, ...slugs, lesson: lessonOf(closed), lessonSlug, assessedSlug, talk },
+    names,
+    withdrawn,
+  };
 }
 
 /** An academy and a hub with both courses, and a microcourse. */

@@ -10,6 +10,7 @@ import { referColleague } from '@officium/contract/enrolment';
 import * as follows from '@officium/contract/follows';
 import { analyseJob, classifyTask } from '@officium/contract/job-tasks';
 import * as learner from '@officium/contract/learner';
+import { startAttempt, submitAttempt } from '@officium/contract/assessments';
 import { buyJourney } from '@officium/contract/payments';
 import * as discussions from '@officium/contract/lesson-discussions';
 import { readAllNotifications, readNotification } from '@officium/contract/notifications';
@@ -86,8 +87,9 @@ export function ownWritesAt({ closed, names, people: { victim } }: Fixture): [En
 export function writesAt(fixture: Fixture, other: { id: string }): [Endpoint, Sent][] {
   const { people: persons, hidden, closed, openPostId, openReplyId } = fixture;
   const { victim } = persons;
-  const { lesson, lessonSlug, talk, courseSlug, journeySlug } = closed;
+  const { lesson, lessonSlug, assessedSlug, talk, courseSlug, journeySlug } = closed;
   const journey = { courseSlug, journeySlug };
+  const assessed = { ...journey, lessonSlug: assessedSlug };
   const mention = `To {{${victim.id}}} and {{${other.id}}}`;
   const plaza = { slug: 'plaza' };
   const reply = { kind: 'reply', body: mention };
@@ -130,6 +132,8 @@ export function writesAt(fixture: Fixture, other: { id: string }): [Endpoint, Se
     [askLesson, { body: { ...journey, lessonSlug, query: 'What explains everything?' } }],
     [streamAnswer, { body: { ...journey, lessonSlug, query: 'What explains everything?' } }],
     [learner.checkAnswer, { params: { ...journey, lessonSlug }, body: { quiz: '1', choice: [1] } }],
+    [startAttempt, { params: assessed, body: {} }],
+    [submitAttempt, { params: { ...assessed, attemptId: fixture.names['attempts/attemptId']?.[0] } }],
     [learner.enrolMyself, { body: journey }],
     [buyJourney, { params: journey }],
     [learner.issueMyCertificate, { params: journey, body: {} }],

@@ -1,5 +1,7 @@
-import type { Quiz } from './quiz.ts';
+import type { Quiz, QuizOption } from './quiz.ts';
 
+/** What grading needs of a question. */
+export type GradedQuiz = Pick<Quiz, 'type'> & { options: readonly Pick<QuizOption, 'isRight'>[] };
 /** Numbers of the chosen options from 1, or the typed text. */
 export type GivenAnswer = { choice: readonly number[]; text: string };
 /** `options` are the chosen ones; the others stay untold. */
@@ -7,7 +9,7 @@ export type Verdict = { isCorrect: boolean; options: { option: number; isCorrect
 
 /** Checks an answer. Undefined without an answer, or with an option that the question does not have. */
 export function checkAnswer(
-  quiz: Quiz,
+  quiz: GradedQuiz,
   attributes: Readonly<Record<string, string>>,
   given: GivenAnswer,
 ): Verdict | undefined {

@@ -5,7 +5,7 @@ import { TASK_MARKS } from '../task-marks.ts';
 import type { BlockType, BlockView, QuizLabels } from './block.ts';
 
 export const QUIZ_TYPES = ['choice', 'true-false', 'number', 'text'] as const;
-type QuizType = (typeof QUIZ_TYPES)[number];
+export type QuizType = (typeof QUIZ_TYPES)[number];
 
 /** What is nested below the text of an option is its feedback. */
 export type QuizOption = { text: Token[]; isRight: boolean; feedback: readonly Token[]; line: number };
@@ -76,7 +76,8 @@ export function revisionOf(view: BlockView, own: Quiz): string {
   return createHash('sha256').update(JSON.stringify(seen)).digest('hex').slice(0, 12);
 }
 
-function questionOf({ html, label }: BlockView, { question }: Quiz): string {
+/** The question as safe HTML. */
+export function questionOf({ html, label }: BlockView, { question }: Quiz): string {
   return question.length === 0 ? escapeHtml(label) : html(question);
 }
 

@@ -12,19 +12,22 @@ type Props = {
   lang?: string;
   /** For posts and replies: 16 px. Lessons and articles use 18 px. */
   isCompact?: boolean;
+  /** For HTML without blocks, inside a label. */
+  isInline?: boolean;
   className?: string;
 };
 
 const NOBODY = {};
 
 /** Formatted text from the API. The only component that injects HTML into a page. */
-export function RichText({ html, people = NOBODY, lang, isCompact, className = '' }: Props) {
+export function RichText({ html, people = NOBODY, lang, isCompact, isInline, className = '' }: Props) {
   const { t } = useText();
   const unknown = t('common.unknown_person');
   // Memoised, because each call of the policy returns a new object, which would rewrite the HTML.
   const inner = useMemo(() => ({ __html: trustedHtml(linkMentions(html, people, unknown)) }), [html, people, unknown]);
+  const Tag = isInline ? 'span' : 'div';
   return (
-    <div
+    <Tag
       lang={lang}
       dir="auto"
       className={`prose${isCompact ? ' is-compact' : ''}${className && ` ${className}`}`}

@@ -35,6 +35,8 @@ const CHECKED: readonly [RegExp, MessageKey][] = [
   [/^Block without a title: (.+)$/, 'admin.publish_rule_block-title'],
   [/^Block without a closing line: (.+)$/, 'admin.publish_rule_block-unclosed'],
   [/^Looks like a block but is shown as typed: (.+)$/, 'admin.publish_rule_block-unknown'],
+  [/^Assessment draws more questions than there are: (.+)$/, 'admin.publish_rule_assessment-draw'],
+  [/^Assessment without questions/, 'admin.publish_rule_assessment-questions'],
   [/^Question without a right answer: (.+)$/, 'admin.publish_rule_quiz-answer'],
   [/^Question with fewer than two options: (.+)$/, 'admin.publish_rule_quiz-options'],
   [/^Question without text: (.+)$/, 'admin.publish_rule_quiz-question'],

@@ -1,3 +1,4 @@
+import type { ASSESSMENT_REVIEWS } from '@officium/contract/assessment';
 import type { LISTED_KINDS, PIECE_STATES, PieceKind, PieceDoc } from '@officium/contract/authoring';
 import type { AccessScope } from '@officium/contract/product-access';
 import type { Tag } from '../../ui/tag.tsx';
@@ -67,6 +68,9 @@ export type TextLook = 'line' | 'area' | 'markdown' | 'part';
 export type TextName =
   | ('title' | 'summary' | 'description' | 'discussion' | 'body')
   | ('answer' | 'problem' | 'tried' | 'result' | 'cost' | 'transfer' | 'evidence' | 'about');
+
+/** What a submitted attempt at an assessment shows, the least first. */
+export const REVIEWS = ['none', 'result', 'answers'] as const satisfies typeof ASSESSMENT_REVIEWS;
 
 export const PRIVACIES = {
   journey: ['open-public', 'open-private', 'closed-public', 'closed-private', 'stripe-public', 'stripe-private'],

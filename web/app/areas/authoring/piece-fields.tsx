@@ -1,15 +1,16 @@
 import type { Piece } from '@officium/contract/authoring';
 import { endonymOf, LOCALES, type Locale } from '@officium/i18n/locales';
-import { useFormScope } from '../../form/form-scope.tsx';
 import { useSubmitting } from '../../form/form-scope.tsx';
 import { useText } from '../../text.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox, Field, FieldGroup, Select, TextArea } from '../../ui/field.tsx';
+import { AssessmentFields } from './assessment-fields.tsx';
 import { ContactFields } from './contact-fields.tsx';
 import { PRIVACIES, type Doc } from './kinds.ts';
 import { MediaFields } from './media-fields.tsx';
 import { ScheduleFields } from './schedule-fields.tsx';
 import { Beside } from './text-fields.tsx';
+import { Ticked } from './ticked.tsx';
 import { titleOf } from './title.ts';
 import { TopicFields } from './topic-fields.tsx';
 
@@ -52,6 +53,7 @@ export function PieceFields({ piece, locales }: Props) {
           />
         </div>
       </FieldGroup>
+      {doc.kind === 'lesson' ? <AssessmentFields assessment={doc.assessment} /> : null}
     </>
   );
 }
@@ -173,12 +175,6 @@ function CourseChoice({ doc, courses }: { doc: Extract<Doc, { kind: 'academy' }>
       ))}
     </FieldGroup>
   );
-}
-
-/** A checkbox that keeps its submitted state, else its initial one. */
-function Ticked({ name, label, isOn }: { name: string; label: string; isOn: boolean }) {
-  const { state } = useFormScope();
-  return <Checkbox name={name} label={label} defaultChecked={state?.values ? name in state.values : isOn} />;
 }
 
 const TYPES = 'image/jpeg,image/png,image/webp,image/gif';

@@ -13,6 +13,7 @@ const lesson = {
   minutes: 5,
   mandatory: true,
   discussion: {},
+  assessment: null,
   body: { en: 'Text', de: 'Worte' },
 } as const;
 

@@ -3,7 +3,7 @@ import { isLocale, type Locale } from '@officium/i18n/locales';
 import { textOf } from '../../form/fields.ts';
 import type { Issue } from '../../form/state.ts';
 import { contactsOfForm, topicsOfForm } from './piece-contacts.ts';
-import { MAX_SECTIONS, TEXTS, type Doc, type TextName } from './kinds.ts';
+import { MAX_SECTIONS, REVIEWS, TEXTS, type Doc, type TextName } from './kinds.ts';
 
 type Texts = Partial<Record<Locale, string>>;
 type Section = Extract<Doc, { kind: 'journey' }>['sections'][number];
@@ -50,6 +50,7 @@ export function docOfForm(fields: FormData, piece: Pick<Piece, 'doc' | 'capabili
     if (fields.has('no_cover')) doc.cover = null;
     doc.coverAlt = merge(fields, 'coverAlt', doc.coverAlt as Texts, shown);
   }
+  if (doc.kind === 'lesson' && fields.has('assessment_review')) doc.assessment = assessmentOf(fields);
   if (doc.kind === 'journey' && fields.has('price')) doc.price = textOf(fields, 'price').trim() || null;
   if (doc.kind === 'journey') doc.sections = sectionsOf(fields, doc.sections, shown);
   return doc;
@@ -100,6 +101,23 @@ function scheduleOf(fields: FormData): Schedule {
     ends: minutes(texts.ends),
     timeZone: one('timeZone') ?? 'UTC',
     capacity: capacity === null ? null : Number(capacity),
+  };
+}
+
+/** The settings of an assessment; without its checkbox, none. */
+function assessmentOf(fields: FormData): Extract<Doc, { kind: 'lesson' }>['assessment'] {
+  if (!fields.has('assessment')) return null;
+  const number = (name: string) => {
+    const value = textOf(fields, `assessment_${name}`).trim();
+    return value === '' ? null : Number(value);
+  };
+  return {
+    passMark: number('passMark') ?? 0,
+    attempts: number('attempts'),
+    minutes: number('minutes'),
+    draw: number('draw'),
+    shuffle: fields.has('assessment_shuffle'),
+    review: REVIEWS.find((review) => review === textOf(fields, 'assessment_review')) ?? 'result',
   };
 }
 

@@ -23,6 +23,8 @@ export function LessonFoot({ course, journey, lesson, previous, next }: Props) {
       {isLearner ? (
         lesson.completed ? (
           <Done {...{ course, journey, lesson, next }} />
+        ) : lesson.assessment && !lesson.assessment.passed ? (
+          <p className="text-muted">{t('assessment.completes')}</p>
         ) : (
           <Complete journey={journey} lesson={lesson} />
         )

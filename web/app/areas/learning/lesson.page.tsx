@@ -1,5 +1,6 @@
 import { Suspense } from 'react';
 import { data } from 'react-router';
+import { startAttempt } from '@officium/contract/assessments';
 import { completeLesson, enrolMyself, readLesson } from '@officium/contract/learner';
 import { act, load, type Failure } from '../../server/api.ts';
 import { redirectWith } from '../../form/flash.ts';
@@ -10,6 +11,8 @@ import { useText } from '../../text.tsx';
 import { Head } from '../../ui/head.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import type { Route } from './+types/lesson.page';
+import { AssessmentPanel } from './assessment.tsx';
+import { attemptPath } from './attempt.ts';
 import { answerQuestion } from './answer.act.ts';
 import { converse } from './assistant.act.ts';
 import { readAssistant } from './assistant.load.ts';
@@ -82,6 +85,11 @@ export async function action({ request, context, params }: Route.ActionArgs) {
     if (!done.ok) return done.refusal;
     return afterCompletion(args, path);
   }
+  if (intent === 'start-attempt') {
+    const started = await attempt(startAttempt, { params: path, body: { locale: chosenLanguage(url) ?? locale } });
+    if (!started.ok) return started.refusal;
+    return redirect(attemptPath(path.courseSlug, path.journeySlug, path.lessonSlug, started.body.id));
+  }
   if (intent === 'answer') return answerQuestion(args, path);
   if (intent === 'ask' || intent.startsWith('forget')) return converse(args, path, intent);
   return discuss(args, path);
@@ -136,6 +144,7 @@ export default function LessonPage({ loaderData }: Route.ComponentProps) {
                 <p className="text-muted">{t('learning.lesson_empty')}</p>
               )}
             </div>
+            <AssessmentPanel {...{ course, journey, lesson }} />
           </article>
           <LessonFoot {...{ course, journey, lesson, previous, next }} />
         </div>

@@ -1,0 +1,23 @@
+import type { readAttempt } from '@officium/contract/assessments';
+import type { ReplyOf } from '@officium/contract/endpoint';
+import { lessonPath } from './learner.ts';
+
+export type Attempt = ReplyOf<typeof readAttempt>;
+export type AttemptQuestion = Attempt['questions'][number];
+/** What saving one answer came to. `isOffline`: the network was missing, so it is tried again. */
+export type SaveResult = { saved: number } | { problem: string } | { isOffline: true };
+
+export const attemptPath = (course: string, journey: string, lesson: string, id: string) =>
+  `${lessonPath(course, journey, lesson)}/attempts/${id}`;
+
+/** Names of a question's fields in the form of its attempt. */
+export const choiceName = (number: number) => `q${number}`;
+export const textName = (number: number) => `t${number}`;
+
+/** The answer to a question in a submitted form. */
+export function answerIn(fields: FormData, number: number): { choice: number[]; text: string } {
+  return {
+    choice: fields.getAll(choiceName(number)).map(Number),
+    text: String(fields.get(textName(number)) ?? ''),
+  };
+}
