@@ -33,6 +33,22 @@ test('normalises line ends', () => {
   expect(docOfForm(sent, { doc: lesson })).toMatchObject({ body: { en: 'a\nb', de: 'Worte' }, mandatory: true });
 });
 
+test('reads the settings of an assessment while its checkbox is ticked', () => {
+  const sent = {
+    ...{ locales: 'en', slug: 'one', assessment: 'on', assessment_passMark: '70', assessment_attempts: '3' },
+    ...{ assessment_minutes: '', assessment_draw: '', assessment_shuffle: 'on', assessment_review: 'answers' },
+  };
+  const settings = { passMark: 70, attempts: 3, minutes: null, draw: null, shuffle: true, review: 'answers' } as const;
+  expect(docOfForm(form(sent), { doc: lesson })).toMatchObject({ assessment: settings });
+  const { assessment: _, ...without } = sent;
+  const assessed = { ...lesson, assessment: settings };
+  expect(docOfForm(form(without), { doc: assessed })).toMatchObject({ assessment: null });
+  expect(docOfForm(form({ locales: 'en', slug: 'one' }), { doc: assessed })).toMatchObject({ assessment: settings });
+  expect(toFieldIssues([{ path: 'doc.assessment.passMark', message: 'x' }], 'en')).toEqual([
+    { path: 'assessment_passMark', message: 'x' },
+  ]);
+});
+
 const sections = [
   { heading: { en: 'A' }, lessons: ['1', '2'] },
   { heading: { en: 'B' }, lessons: ['3'] },
