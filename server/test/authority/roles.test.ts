@@ -59,8 +59,15 @@ async function coursesIn({ params, body }: Sent): Promise<[PlaceKind, string?][]
   const id = params?.['key'] ?? (body as { parent?: string } | undefined)?.parent; // requests send JSON
   if (typeof id !== 'string') return [];
   const ofJourney = test.ctx.db.selectFrom('content_pieces').select('parent').where('key', '=', id);
+  const ofLesson = test.ctx.db
+    .selectFrom('lessons as l')
+    .innerJoin('journeys as j', 'j.key', 'l.journey_key')
+    .select('j.course_id')
+    .where((eb) => eb(eb.cast<string>('l.key', 'text'), '=', id));
   const found = test.ctx.db.selectFrom('courses').select('id');
-  const rows = await found.where((eb) => eb.or([eb('id', '=', id), eb('id', 'in', ofJourney)])).execute();
+  const rows = await found
+    .where((eb) => eb.or([eb('id', '=', id), eb('id', 'in', ofJourney), eb('id', 'in', ofLesson)]))
+    .execute();
   return rows.map((row) => ['course', row.id]);
 }
 
