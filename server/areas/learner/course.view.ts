@@ -130,7 +130,10 @@ function toAssessment(
 ): NonNullable<ReplyOf<typeof readLesson>['lesson']['assessment']> {
   return {
     questions: Math.min(draw ?? questions, questions),
-    ...{ passMark, attempts, minutes, review },
+    passMark,
+    attempts,
+    minutes,
+    review,
     attemptsUsed: own?.used ?? 0,
     best: own?.best ?? null,
     passed: own?.passed ?? false,

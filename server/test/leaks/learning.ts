@@ -247,6 +247,7 @@ export async function plantCatalogue({ test }: Planting, courses: { id: string }
     'academies/slug': ['open'],
     'microcourses/slug': ['open'],
     'editorials/kind': ['hubs', 'questions'],
+    'pages/kind': ['privacy', 'terms'],
     'by-slug/slug': ['open'],
   };
 }

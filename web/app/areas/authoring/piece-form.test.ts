@@ -35,8 +35,15 @@ test('normalises line ends', () => {
 
 test('reads the settings of an assessment while its checkbox is ticked', () => {
   const sent = {
-    ...{ locales: 'en', slug: 'one', assessment: 'on', assessment_passMark: '70', assessment_attempts: '3' },
-    ...{ assessment_minutes: '', assessment_draw: '', assessment_shuffle: 'on', assessment_review: 'answers' },
+    locales: 'en',
+    slug: 'one',
+    assessment: 'on',
+    assessment_passMark: '70',
+    assessment_attempts: '3',
+    assessment_minutes: '',
+    assessment_draw: '',
+    assessment_shuffle: 'on',
+    assessment_review: 'answers',
   };
   const settings = { passMark: 70, attempts: 3, minutes: null, draw: null, shuffle: true, review: 'answers' } as const;
   expect(docOfForm(form(sent), { doc: lesson })).toMatchObject({ assessment: settings });
