@@ -1,12 +1,10 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { fileTypeFromStream } from 'file-type';
-import type { ByteRange } from './files.ts';
 import { extensionOf, mediaOfExtension, mediaOfMime, type MediaType } from './media-type.data.ts';
+import type { ByteRange } from './files.ts';
+import type { MediaSource } from './media-source.ts';
 import { documentType } from './office-document.ts';
-
-/** A file to examine. It is read in parts, because a recording does not fit into memory. */
-export type MediaSource = { name: string; bytes: number; read(range?: ByteRange): Promise<Readable> };
 
 /** Texts are read whole when they are shown. */
 const MAX_TEXT_BYTES = 10 * 1024 * 1024;

@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import { configure, type FileEntry, Reader, ZipReader } from '@zip.js/zip.js';
 import { declaresUnsafeType, linksUnsafely, MAIN_PARTS, mayHoldProgram, partName } from './office-document.policy.ts';
 import { mediaOfExtension, mediaOfMime, type MediaType } from './media-type.data.ts';
-import type { MediaSource } from './media-type.ts';
+import type { MediaSource } from './media-source.ts';
 
 configure({ useWebWorkers: false }); // workers are for browsers
 
