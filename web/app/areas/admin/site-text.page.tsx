@@ -71,10 +71,11 @@ export default function SiteTextPage({ loaderData }: Route.ComponentProps) {
         <GuardedDraft />
         <input type="hidden" name="version" value={version} />
         <TextArea
+          id="site-text"
           name="body"
           label={`${t(PAGE_NAMES[kind])} · ${endonymOf(language)}`}
           hint={t('admin.site_page_body_hint')}
-          tools={<MarkdownToolbar target="body" />}
+          tools={<MarkdownToolbar target="site-text" />}
           defaultValue={body}
           rows={18}
           lang={language}
