@@ -21,7 +21,7 @@ export function Brand({ isSmall }: { isSmall?: boolean }) {
   return (
     <span className={`flex min-w-0 items-center gap-2.5 font-serif leading-tight font-semibold ${size}`}>
       <Mark size={isSmall ? 26 : 30} />
-      <bdi className="line-clamp-2 min-w-0 break-words">{name}</bdi>
+      <bdi className="min-w-0 break-words">{name}</bdi>
     </span>
   );
 }

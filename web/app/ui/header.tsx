@@ -23,7 +23,7 @@ export function Header({ viewer }: { viewer: Viewer | null }) {
   const { t } = useText();
   return (
     <header className="no-print sticky top-0 z-30 border-b border-line bg-paper">
-      <div className="page flex h-16 items-stretch gap-2 md:gap-6">
+      <div className="page flex min-h-16 items-stretch gap-2 md:gap-6">
         <Link to="/" className="flex min-w-0 items-center">
           <Brand />
         </Link>
