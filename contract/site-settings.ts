@@ -62,7 +62,7 @@ export const uploadSiteLogo = endpoint({
   params: z.object({ theme: z.enum(LOGO_THEMES) }),
   upload: 'file',
   replies: { 201: SiteSettings },
-  errors: ['assets.bad_image', 'site.changed_meanwhile'],
+  errors: ['assets.bad_image'],
 });
 
 export const SitePageText = z.object({

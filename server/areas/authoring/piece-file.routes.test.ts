@@ -209,9 +209,22 @@ describe('removePieceFile', () => {
     expect((await remove({ version, path: 'media/none.txt' })).status).toBe(404);
     expect((await remove({ version: version + 1, path })).body.code).toBe('content.changed_meanwhile');
     expect((await remove({ version, path }, learner.as)).status).toBe(403);
+    expect((await remove({ version, path }, {})).status).toBe(401);
+    expect((await remove({ version, path: 7 })).status).toBe(400);
     expect(await remove({ version, path })).toMatchObject({ status: 200, body: { version: version + 1 } });
     expect((await read(params)).files).toEqual([]);
   });
+});
+
+it('keeps a file that a text of the draft contains', async () => {
+  const { params } = await makeLessonPiece(test);
+  const { path } = (await upload(params, 'notes.txt', Buffer.from('one'))).body;
+  const { doc, version } = await read(params);
+  const body = { version, doc: { ...doc, body: { en: `::file[Notes]{src=${path}}` } } };
+  const saved = await test.call(savePiece, admin.as, { params, body });
+  const sent = { params, body: { version: saved.body.version, path } };
+  expect((await test.call(removePieceFile, admin.as, sent)).body).toMatchObject({ code: 'content.file_used' });
+  expect((await read(params)).files).toMatchObject([{ path }]);
 });
 
 describe('serving a file', () => {

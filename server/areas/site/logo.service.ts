@@ -5,7 +5,7 @@ import { storeAssets } from '#server/areas/catalogue/stored-asset.service.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { AppError } from '#server/errors.ts';
 import { textPicture } from '#server/outside/picture.ts';
-import { readSettings, updateSettings } from './site.service.ts';
+import { changeSettings } from './site.service.ts';
 
 /** Sharp on screens with three pixels to a point, at the size of the header. */
 const LOGO_EDGE = 1200;
@@ -24,7 +24,6 @@ export async function setLogo(
   viewer: UserViewer,
   { theme, logo }: { theme: LogoTheme; logo: SiteLogo },
 ): Promise<SiteSettings> {
-  const { version, identity } = await readSettings(ctx);
   const changed = theme === 'light' ? { logo } : { logoDark: logo };
-  return await updateSettings(ctx, viewer, { version, identity: { ...identity, ...changed } });
+  return await changeSettings(ctx, viewer, ({ identity }) => ({ ...identity, ...changed }));
 }

@@ -14,28 +14,11 @@ export async function findVersions(db: Db, limit: number): Promise<SiteVersionRo
     .execute();
 }
 
-/** Adds a version after `version`. False when that is not the newest. */
-export async function insertVersion(db: Db, version: number, identity: SiteIdentity): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await db
+export async function insertVersion(db: Db, version: number, identity: SiteIdentity): Promise<void> {
+  await db
     .insertInto('site_versions')
-    .columns(['version', 'identity'])
-    .expression((eb) =>
-      db
-        .selectNoFrom([
-          sql<number>`${version + 1}::int`.as('version'),
-          sql<string>`${JSON.stringify(identity)}::jsonb`.as('identity'),
-        ])
-        .where(
-          eb
-            .selectFrom('site_versions')
-            .select((of) => of.fn.coalesce(of.fn.max('version'), sql<number>`0`).as('newest')),
-          '=',
-          version,
-        ),
-    )
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst();
-  return numInsertedOrUpdatedRows === 1n;
+    .values({ version, identity: JSON.stringify(identity) })
+    .execute();
 }
 
 export type SitePageRow = {

@@ -37,6 +37,10 @@ const upload = async (theme: string, file: Buffer, as: As) => {
   const body = Buffer.from(await request.arrayBuffer());
   return await test.send('POST', `/api/admin/site/logo/${theme}`, { as, body, headers });
 };
+const square = async () =>
+  await sharp({ create: { width: 40, height: 40, channels: 4, background: '#336699' } })
+    .png()
+    .toBuffer();
 const readText = async (kind: string, locale: string) =>
   await test.call(readSitePage, {}, { params: { kind }, query: { locale } });
 
@@ -167,6 +171,12 @@ describe('uploadSiteLogo', () => {
     expect((await upload('light', Buffer.from('<svg/>'), admin.as)).body).toMatchObject({ code: 'assets.bad_image' });
     expect((await upload('sepia', Buffer.from('x'), admin.as)).status).toBe(400);
     expect((await upload('light', Buffer.from('x'), person.as)).status).toBe(403);
+    const both = await Promise.all(
+      ['light', 'dark'].map(async (theme) => (await upload(theme, await square(), admin.as)).status),
+    );
+    expect(both).toEqual([201, 201]);
+    expect((await settings()).identity).toMatchObject({ logo: { width: 40 }, logoDark: { width: 40 } });
+    expect((await upload('light', Buffer.from('x'), {})).status).toBe(401);
     const unknown = { key: `${'0'.repeat(64)}.webp`, width: 10, height: 10 };
     expect((await change({ logo: unknown })).status).toBe(400);
     expect((await change({ logo: { ...unknown, key: '../../secret.key' } })).status).toBe(400);
@@ -225,6 +235,14 @@ describe('the pages of the site', () => {
     await write('accessibility', 'en', { version: 0, body: 'Tell us.' });
     const { body } = await test.call(readSitePageTexts, admin.as, { params: { kind: 'accessibility' } });
     expect(body.texts).toMatchObject([{ locale: 'en', version: 1, body: 'Tell us.' }]);
-    expect((await test.call(readSitePageTexts, person.as, { params: { kind: 'accessibility' } })).status).toBe(403);
+    const sent = { params: { kind: 'accessibility', locale: 'en' }, body: { version: 1, body: 'x' } };
+    for (const [as, status] of [
+      [person.as, 403],
+      [{}, 401],
+    ] as const) {
+      expect((await test.call(readSitePageTexts, as, { params: { kind: 'accessibility' } })).status).toBe(status);
+      expect((await test.call(updateSitePage, as, sent)).status).toBe(status);
+      expect((await test.call(readSiteSettings, as)).status).toBe(status);
+    }
   });
 });

@@ -5,6 +5,7 @@ import * as office from '@officium/contract/site-settings';
 import type { UserViewer } from '#server/access/viewer.ts';
 import { recordAction } from '#server/audit/audit.ts';
 import type { Ctx } from '#server/ctx.ts';
+import { lockName } from '#server/db/advisory-lock.ts';
 import { announce } from '#server/db/announce.ts';
 import { type Db, inTransaction } from '#server/db/client.ts';
 import { AppError, invalid, notFound } from '#server/errors.ts';
@@ -27,25 +28,39 @@ async function requireStored({ files }: Ctx, { logo, logoDark }: contract.SiteId
       throw invalid(`identity.${name}`, 'There is no such logo');
 }
 
-export async function updateSettings(
+/** Changes the settings, one caller after the other. `changeOf` gets those in force and returns the new ones. */
+export async function changeSettings(
   ctx: Ctx,
   viewer: UserViewer,
-  { version, identity }: InputOf<typeof office.updateSiteSettings>['body'],
+  changeOf: (before: office.SiteSettings) => contract.SiteIdentity,
 ): Promise<office.SiteSettings> {
-  await requireStored(ctx, identity);
   const settings = await inTransaction(ctx.db, async (trx) => {
+    await lockName(trx, 'site settings');
     const before = await readSettings(ctx, trx);
-    if (before.version !== version) throw new AppError('site.changed_meanwhile');
+    const identity = changeOf(before);
     const fields = changedFields(before.identity, identity);
     if (fields.length === 0) return before;
-    if (!(await repository.insertVersion(trx, version, identity))) throw new AppError('site.changed_meanwhile');
-    await recordAction(trx, viewer, { action: 'admin.update-site', object: String(version + 1), detail: { fields } });
+    const version = before.version + 1;
+    await repository.insertVersion(trx, version, identity);
+    await recordAction(trx, viewer, { action: 'admin.update-site', object: String(version), detail: { fields } });
     await announce(trx, 'officium_site', '');
     return await readSettings(ctx, trx);
   });
   // Other processes hear of it; this one shows the change with its reply.
   await ctx.site.refresh();
   return settings;
+}
+
+export async function updateSettings(
+  ctx: Ctx,
+  viewer: UserViewer,
+  { version, identity }: InputOf<typeof office.updateSiteSettings>['body'],
+): Promise<office.SiteSettings> {
+  await requireStored(ctx, identity);
+  return await changeSettings(ctx, viewer, (before) => {
+    if (before.version !== version) throw new AppError('site.changed_meanwhile');
+    return identity;
+  });
 }
 
 export async function readPageTexts(
