@@ -242,6 +242,9 @@ export async function plantCatalogue({ test }: Planting, courses: { id: string }
   await sql`
     insert into event_sessions (id, event_id, starts_at, ends_at)
     values (${session}, 'event', '2030-01-01T09:00Z', '2030-01-01T10:00Z')`.execute(db);
+  await sql`
+    insert into site_page_versions (kind, locale, version, body, body_html)
+    values ('terms', 'en', 1, 'Be kind.', '<p>Be kind.</p>')`.execute(db);
   return {
     'event-sessions/id': [session],
     'academies/slug': ['open'],
