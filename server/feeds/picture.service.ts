@@ -21,7 +21,7 @@ import { picturePath } from '../../web/app/ui/share-picture.ts';
 import { nameOf } from './person.ts';
 import type { Card as DrawnCard } from './picture-drawing.ts';
 
-/** What differs between the pages; every picture shows the name of the site. */
+/** The content of one page's picture. The name of the site, which all pictures show, is added later. */
 type Card = Omit<DrawnCard, 'site'>;
 
 const PAGES: Record<string, string> = {

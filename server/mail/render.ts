@@ -13,7 +13,7 @@ export type MailContent = {
   link: string;
 };
 
-/** What mails show of the site: its name, the address for questions, and the colour of the button. */
+/** The parts of the site that mails show: its name, the address for questions, and the colour of the button. */
 export type MailSite = { name: string; contact: string | null; accent: { light: { accent: string } } | null };
 
 export type RenderedMail = { subject: string; text: string; html: string };

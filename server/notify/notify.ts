@@ -19,7 +19,7 @@ export function insertNotices(notices: RawBuilder<unknown>): RawBuilder<Record<s
     select new_id(), u.id, notice.event, notice.object_id, notice.activity_id, notice.since_id
     from ${notices} notice join users u on u.id = notice.user_id
     where u.erased_at is null and u.role <> 'inactive'
-    -- In one order, so that concurrent events with the same recipients do not deadlock.
+    -- One order for all, so that concurrent events with the same recipients do not deadlock.
     order by u.id
     on conflict (user_id, event, object_id) where read_at is null do update set updated_at = now()
     where notifications.updated_at < now() - interval '1 minute'`;

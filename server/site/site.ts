@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Db } from '#server/db/client.ts';
 import { type Accent, accentOf } from './accent.ts';
 
-/** What the site shows as its own, in force. */
+/** The site's current name, texts, colour, links and pages. */
 export type Site = Omit<SiteIdentity, 'name' | 'accent'> & {
   /** The newest version; 0 before the first change. */
   version: number;

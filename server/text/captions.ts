@@ -24,7 +24,7 @@ export function transcriptOf(captions: string): string[] {
   return lines.length === 0 ? paragraphs : [...paragraphs, lines.join(' ')];
 }
 
-/** What each cue says. A line that stays on the screen with the next cue counts once. */
+/** The words of each cue. A line that stays on the screen with the next cue counts once. */
 function linesOf(captions: string): string[] {
   const lines: string[] = [];
   const blocks = captions
@@ -43,7 +43,7 @@ function linesOf(captions: string): string[] {
   return lines;
 }
 
-/** In linear time: the expression `<[^>]*>` scans the rest of the row again from each of many openings. */
+/** Removes tags in linear time. The expression `<[^>]*>` would scan the rest of the row again from each opening. */
 function withoutTags(row: string): string {
   let said = '';
   let from = 0;

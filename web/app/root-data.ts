@@ -5,7 +5,7 @@ import type { Flash } from './form/flash.ts';
 
 export type Theme = 'auto' | 'light' | 'dark';
 
-/** What every page shows of the site, in one language. */
+/** The parts of the site that every page shows, in one language. */
 export type FrameSite = {
   version: number;
   name: string;

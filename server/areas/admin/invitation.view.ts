@@ -7,7 +7,7 @@ import type { AttachedRow } from './product.repository.ts';
 /** Products that an invitation names; it has room for a short list. */
 export const NAMED_PRODUCTS = 10;
 
-/** What the mail of an invitation says: who invites, to what site, and what waits there, each with its due date. */
+/** Values of the invitation mail: the inviting partner, the site, and the products of the cohort with their due dates. */
 export function toInvitationValues(
   { partner, site, attached }: { partner: string; site: string; attached: AttachedRow[] },
   locale: Locale,

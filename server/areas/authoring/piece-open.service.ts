@@ -63,7 +63,7 @@ export async function openToChange(
   return await openAs(trx, await withCurrentRoles(trx, viewer), piece, capability);
 }
 
-/** What the viewer's roles allow with a piece; undefined for administrators. */
+/** Returns the capabilities of the viewer's roles for a piece; undefined for administrators. */
 export function rightsOn(viewer: UserViewer, piece: PieceKey, row: PieceRow): Piece['capabilities'] {
   return capabilitiesIn(viewer, placeOf(piece, row));
 }

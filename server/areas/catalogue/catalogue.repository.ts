@@ -228,7 +228,7 @@ export type MicrocourseBodyRow = {
   title: string | null;
   html: string;
   headings: { level: number; id: string; text: string }[];
-  /** Of the microcourse's own pictures and media. */
+  /** Keys of the microcourse's own pictures and media. */
   asset_keys: string[];
 };
 

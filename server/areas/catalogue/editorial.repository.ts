@@ -102,7 +102,7 @@ export type EditorialBodyRow = {
   locale: Locale;
   html: string;
   headings: { level: number; id: string; text: string }[];
-  /** Of the editorial's own pictures and media. */
+  /** Keys of the editorial's own pictures and media. */
   asset_keys: string[];
 };
 

@@ -18,7 +18,7 @@ export type RenderedBody = {
   title: string | null;
   html: string;
   headings: Heading[];
-  /** With their keys; null without an assessment. Then `html` has no questions. */
+  /** The questions with their keys, which `html` then lacks; null if the lesson is no assessment. */
   questions: AssessmentQuestion[] | null;
 };
 export type RenderedItem = { bodies: RenderedBody[]; assetPaths: Set<string> };

@@ -112,7 +112,7 @@ async function end(db: Db, { id, ...place }: Place & { id: string }): Promise<bo
   if (row.submitted_at !== null) return true;
   const { score, passed } = grade(row);
   await repository.endAttempt(db, { id, score, passed });
-  // Without a current enrolment the pass stays, and completes the lesson once there is one again.
+  // If the enrolment has ended, the pass is stored and completes the lesson once the person is enrolled again.
   if (passed) await completeLesson(db, { ...place, locale: row.locale });
   return true;
 }

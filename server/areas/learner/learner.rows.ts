@@ -171,7 +171,7 @@ export type LessonPageRow = JourneyPart & {
   mandatory: boolean;
   discussion: LocalizedText;
   html: string | null;
-  /** Of the pictures and media of its course. */
+  /** Keys of the pictures and media of its course. */
   asset_keys: string[];
   headings: LessonHeading[] | null;
   shown_locale: Locale | null;

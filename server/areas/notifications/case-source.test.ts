@@ -16,7 +16,7 @@ const test = await createTestApp();
 const { db } = test.ctx;
 const memberOf = membersIn(test);
 
-/** What a person is told of that waits. */
+/** The events of a person's notifications. */
 const inbox = async (as: As) =>
   listNotifications.replies[200]
     .parse((await test.call(listNotifications, as)).body)

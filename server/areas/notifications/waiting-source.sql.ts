@@ -5,6 +5,6 @@ import { ofRegistrations } from './registration-source.sql.ts';
 
 type Source = { head: RawBuilder<unknown>; nobody: RawBuilder<unknown>; isNarrowed: boolean; hasRoles: boolean };
 
-/** What waits for a decision, for the people who can decide it now. */
+/** Notifications of pending decisions, shown to people who may decide them now. */
 export const ofWaiting = (source: Source): RawBuilder<unknown> =>
   sql.join([ofRegistrations(source), ofJoinRequests(source), ofCases(source)], sql` union all `);

@@ -28,7 +28,7 @@ export function toRegistration(row: RegistrationRow): z.output<typeof Registrati
   };
 }
 
-/** For the person themselves, who reads the reason of a refusal only: an approval may carry notes of administrators. */
+/** The viewer's own registration. The reason is returned for refusals only: an approval may carry notes of administrators. */
 export function toOwnRegistration(
   row: Pick<RegistrationRow, 'role' | 'registration_status' | 'registration_reason'>,
 ): ReplyOf<typeof readMyRegistration> {

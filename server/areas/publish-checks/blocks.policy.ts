@@ -57,7 +57,7 @@ function checkQuiz(
   if (!hasAnswer) report('quiz-answer', 'must', at);
 }
 
-/** What the questions of a translation must have in common with those of its source text. */
+/** The properties that the questions of a translation share with those of its source text. */
 export type QuizShape = { line: number; shape: string };
 
 /** Lists the questions of a lesson as `type options/right answers`. */

@@ -1,4 +1,4 @@
--- What the installation shows as its own: name, texts, colour, links. Every change is a row; the newest is in force.
+-- The installation's own name, texts, colour and links. Each change adds a row; the newest is in force.
 create table site_versions (
   version integer primary key check (version > 0),
   identity jsonb not null,

@@ -83,7 +83,7 @@ const ROLE_TABLES: readonly RoleTable[] = [
     `,
   },
   {
-    // Without membership, the role moderator opens the cases of a closed community and the page of a hidden one.
+    // A moderator by role who is no member opens the cases of a closed community and the page of a hidden one.
     title: 'an open community',
     community: 'open',
     rows: `

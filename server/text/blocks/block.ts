@@ -13,9 +13,9 @@ export type BlockLabels = Readonly<Record<'note' | 'tip' | 'warning' | 'example'
 /** Words of questions; `right` and `wrong` are the options of true-or-false questions, `offline` is for saved pages. */
 export type QuizLabels = Readonly<Record<'one' | 'many' | 'right' | 'wrong' | 'answer' | 'check' | 'offline', string>>;
 
-/** What blocks need from the place where the text is shown. Resolvers of files belong here, like `resolveImage`. */
+/** Options that blocks need from the place where the text is shown. Resolvers of files belong here, like `resolveImage`. */
 export type BlockOptions = {
-  /** Without them, blocks show only what the author wrote. */
+  /** If they are missing, blocks show only the author's words. */
   blockLabels?: BlockLabels;
   mediaLabels?: MediaLabels;
   /** Returns a stored recording or document; undefined leaves the title of its block. */

@@ -74,7 +74,7 @@ function fileOf({ attributes, options }: BlockView, name: string, extensions?: s
   return found && (extensions?.includes(found.extension) ?? true) ? found : undefined;
 }
 
-/** What stands for a recording or file that is not there: its title, as for pictures. */
+/** Shows the title of a recording or file that is missing, as for pictures. */
 function missing({ label }: BlockView): string {
   return label === '' ? '' : `<p>${escapeHtml(label)}</p>`;
 }

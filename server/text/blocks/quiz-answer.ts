@@ -1,6 +1,6 @@
 import type { Quiz, QuizOption } from './quiz.ts';
 
-/** What grading needs of a question. */
+/** The parts of a question that grading needs. */
 export type GradedQuiz = Pick<Quiz, 'type'> & { options: readonly Pick<QuizOption, 'isRight'>[] };
 /** Numbers of the chosen options from 1, or the typed text. */
 export type GivenAnswer = { choice: readonly number[]; text: string };

@@ -7,17 +7,17 @@ import type { BlockType, BlockView, QuizLabels } from './block.ts';
 export const QUIZ_TYPES = ['choice', 'true-false', 'number', 'text'] as const;
 export type QuizType = (typeof QUIZ_TYPES)[number];
 
-/** What is nested below the text of an option is its feedback. */
+/** Content nested below the text of an option is its feedback. */
 export type QuizOption = { text: Token[]; isRight: boolean; feedback: readonly Token[]; line: number };
 /** A question with its key. Only the server holds it: pages, search and the assistant get what `render` returns. */
 export type Quiz = {
   type: QuizType;
   /** The text of the first paragraph or heading. */
   question: readonly Token[];
-  /** What stands between it and the options. */
+  /** Content between the question and the options. */
   more: readonly Token[];
   options: QuizOption[];
-  /** What stands below the options; for answers to type, the quotation at the end. */
+  /** Content below the options; for typed answers, the quotation at the end. */
   feedback: readonly Token[];
 };
 

@@ -29,7 +29,7 @@ export type Viewer = {
   capabilities: Capability[];
 };
 
-/** What the installation shows as its own, in all its languages; server/site/site.ts reads it. */
+/** The site's name, texts, colour and links in all languages, as server/site/site.ts reads them. */
 export type PageSite = {
   version: number;
   name: string;

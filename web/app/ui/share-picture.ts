@@ -9,7 +9,7 @@ const LOOK = 1;
 
 export const PICTURE = { width: 1200, height: 630 } as const;
 
-/** What the picture shows: the title, the address of the cover, and the name of the site. */
+/** The content of a share picture: the title, the address of the cover, and the name of the site. */
 export type PictureText = { title: string; cover?: string | undefined; site: string };
 
 /** The path of a page's share picture, derived from what it shows; undefined when the page has none. */

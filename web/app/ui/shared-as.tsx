@@ -14,7 +14,7 @@ type Props = {
   trail: { name: string; path: string }[] | null;
 };
 
-/** What other sites show of the page. Only the server writes it, because nobody else reads it later. */
+/** Metadata that other sites show for the page. Only the server renders it, because they read nothing later. */
 export function SharedAs({ page, site, title, description, type, pictureTitle, pictureCover, trail }: Props) {
   const { pathname, canonical, origin, locale } = page;
   const drawn = picturePath(pathname, locale, { title: pictureTitle, cover: pictureCover, site });

@@ -4,7 +4,7 @@ import type { Api } from '../../server/api.ts';
 import type { PageSite } from '../../server/page-context.ts';
 import type { OwnText } from './own-text.tsx';
 
-/** What the site has written itself for a page; null for nothing. */
+/** Loads the site's own text for a page; null if it has none. */
 export async function readOwnText(
   { api, site, locale }: { api: Api; site: PageSite; locale: Locale },
   kind: SitePageKind,

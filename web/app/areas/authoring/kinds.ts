@@ -69,7 +69,7 @@ export type TextName =
   | ('title' | 'summary' | 'description' | 'discussion' | 'body')
   | ('answer' | 'problem' | 'tried' | 'result' | 'cost' | 'transfer' | 'evidence' | 'about');
 
-/** What a submitted attempt at an assessment shows, the least first. */
+/** The levels of review after an attempt, the least first. */
 export const REVIEWS = ['none', 'result', 'answers'] as const satisfies typeof ASSESSMENT_REVIEWS;
 
 export const PRIVACIES = {

@@ -11,7 +11,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { CourseCards } from './course-cards.tsx';
 import type { Front } from './front.ts';
 
-/** What the site says itself on the front page. */
+/** The site's own words on the front page. */
 export type FrontWords = { headline: Words | null; lead: Words | null };
 
 /** The front page for visitors: what the site is, what it offers, how to join. */

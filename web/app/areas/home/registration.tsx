@@ -2,7 +2,7 @@ import { useText } from '../../text.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import type { OwnRegistration } from './today.ts';
 
-/** What a registration that waits or was refused means for the viewer; notifications of a refusal lead here. */
+/** Explains a pending or refused registration to the viewer. Notifications of a refusal lead here. */
 export function Registration({ isRefused, reason }: OwnRegistration) {
   const { t, rich } = useText();
   return (

@@ -54,7 +54,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   return redirect(url.pathname);
 }
 
-/** Without the network the page stays, with its answers. */
+/** A failed network leaves the page as it is, with its answers. */
 export async function clientAction({ serverAction }: Route.ClientActionArgs) {
   try {
     return await serverAction();

@@ -4,7 +4,7 @@ import { lessonPath } from './learner.ts';
 
 export type Attempt = ReplyOf<typeof readAttempt>;
 export type AttemptQuestion = Attempt['questions'][number];
-/** What saving one answer came to. `isOffline`: the network was missing, so it is tried again. */
+/** The result of saving one answer. `isOffline`: the network was missing, so it is tried again. */
 export type SaveResult = { saved: number } | { problem: string } | { isOffline: true };
 
 export const attemptPath = (course: string, journey: string, lesson: string, id: string) =>
