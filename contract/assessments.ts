@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ASSESSMENT_REVIEWS } from './assessment.ts';
 import { LocaleCode, SlugParam, Timestamp, Uuid } from './common.ts';
 import { endpoint } from './endpoint.ts';
-import { MAX_CHOICES, MAX_TYPED_ANSWER } from './learner.ts';
+import { ANSWER_FIELDS } from './answers.ts';
 
 /** Errors of these operations, with their status. */
 export const assessmentErrors = {
@@ -11,15 +11,6 @@ export const assessmentErrors = {
   'learner.attempts_used': { status: 409, message: 'You have used all attempts at this assessment.' },
   'learner.attempt_ended': { status: 409, message: 'This attempt has ended. Answers can no longer be changed.' },
 } as const;
-
-const Answer = z.object({
-  choice: z.array(z.int().min(1).max(1000)).max(MAX_CHOICES).default([]).describe('Numbers of the chosen options'),
-  text: z
-    .string()
-    .max(MAX_TYPED_ANSWER, `Answer must have at most ${MAX_TYPED_ANSWER} characters`)
-    .default('')
-    .describe('The typed answer'),
-});
 
 const Question = z.object({
   number: z.int().min(1),
@@ -34,7 +25,7 @@ const Question = z.object({
       feedbackHtml: z.string().nullable().describe('Of chosen options, if the review shows it'),
     }),
   ),
-  answer: Answer,
+  answer: z.object(ANSWER_FIELDS),
   correct: z.boolean().nullable().describe('null before the attempt ends, and unless the review shows it'),
   rightAnswer: z.string().nullable().describe('The right answer to type, if the review shows it'),
   feedbackHtml: z.string().nullable(),
@@ -101,7 +92,7 @@ export const saveAnswer = endpoint({
   summary: 'Save my answer to a question of an attempt',
   description: 'Replaces the former answer. Accepted until ten seconds after the deadline.',
   params: AttemptPath.extend({ number: QuestionNumber }),
-  body: Answer,
+  body: z.object(ANSWER_FIELDS),
   replies: { 204: null },
   errors: [...REFUSALS, 'learner.attempt_ended', 'request.not_found'],
 });

@@ -2,6 +2,7 @@ import * as account from './account.ts';
 import * as admin from './admin.ts';
 import * as adminPeople from './admin-people.ts';
 import * as ai from './ai.ts';
+import * as answers from './answers.ts';
 import * as approvalReview from './approval-review.ts';
 import * as assessments from './assessments.ts';
 import * as assets from './assets.ts';
@@ -84,7 +85,7 @@ const SERVICES = {
     ...translation,
   },
   enrolment,
-  learner: { ...learner, ...assessments, ...payments, ...transcripts },
+  learner: { ...learner, ...answers, ...assessments, ...payments, ...transcripts },
   moderation: { ...moderation, ...decisions, ...moderationOffice },
   notifications: { ...notifications, ...follows },
   people: { ...people, ...peopleRecords, ...approvalReview },

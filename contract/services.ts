@@ -3,6 +3,7 @@ import * as account from './account.ts';
 import * as admin from './admin.ts';
 import * as adminPeople from './admin-people.ts';
 import * as ai from './ai.ts';
+import * as answers from './answers.ts';
 import * as approvalReview from './approval-review.ts';
 import * as assessments from './assessments.ts';
 import * as assets from './assets.ts';
@@ -55,6 +56,7 @@ const modules = {
   account,
   ai,
   admin,
+  answers,
   approvalReview,
   adminPeople,
   assessments,

@@ -1,4 +1,5 @@
-import { checkAnswer, readLesson } from '@officium/contract/learner';
+import { checkAnswer } from '@officium/contract/answers';
+import { readLesson } from '@officium/contract/learner';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { createTestApp, type As } from '#server/test/app.ts';

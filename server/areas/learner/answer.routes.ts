@@ -1,4 +1,4 @@
-import { checkAnswer } from '@officium/contract/learner';
+import { checkAnswer } from '@officium/contract/answers';
 import type { FastifyInstance } from 'fastify';
 import { everyone } from '#server/access/policies.ts';
 import type { Ctx } from '#server/ctx.ts';

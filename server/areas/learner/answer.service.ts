@@ -1,5 +1,5 @@
 import type { InputOf } from '@officium/contract/endpoint';
-import type { checkAnswer as Check } from '@officium/contract/learner';
+import type { checkAnswer as Check } from '@officium/contract/answers';
 import type { Locale } from '@officium/contract/common';
 import type { Viewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';

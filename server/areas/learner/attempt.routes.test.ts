@@ -6,13 +6,8 @@ import {
   startAttempt,
   submitAttempt,
 } from '@officium/contract/assessments';
-import {
-  checkAnswer,
-  completeLesson,
-  listMyJourneysOfCourse,
-  readLesson,
-  recordMyLesson,
-} from '@officium/contract/learner';
+import { checkAnswer } from '@officium/contract/answers';
+import { completeLesson, listMyJourneysOfCourse, readLesson, recordMyLesson } from '@officium/contract/learner';
 import { recordLessonCompletion } from '@officium/contract/people-records';
 import { sql } from 'kysely';
 import type { z } from 'zod';

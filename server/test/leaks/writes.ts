@@ -9,6 +9,7 @@ import type { Endpoint } from '@officium/contract/endpoint';
 import { referColleague } from '@officium/contract/enrolment';
 import * as follows from '@officium/contract/follows';
 import { analyseJob, classifyTask } from '@officium/contract/job-tasks';
+import { checkAnswer } from '@officium/contract/answers';
 import * as learner from '@officium/contract/learner';
 import { startAttempt, submitAttempt } from '@officium/contract/assessments';
 import { buyJourney } from '@officium/contract/payments';
@@ -131,7 +132,7 @@ export function writesAt(fixture: Fixture, other: { id: string }): [Endpoint, Se
     ],
     [askLesson, { body: { ...journey, lessonSlug, query: 'What explains everything?' } }],
     [streamAnswer, { body: { ...journey, lessonSlug, query: 'What explains everything?' } }],
-    [learner.checkAnswer, { params: { ...journey, lessonSlug }, body: { quiz: '1', choice: [1] } }],
+    [checkAnswer, { params: { ...journey, lessonSlug }, body: { quiz: '1', choice: [1] } }],
     [startAttempt, { params: assessed, body: {} }],
     [submitAttempt, { params: { ...assessed, attemptId: fixture.names['attempts/attemptId']?.[0] } }],
     [learner.enrolMyself, { body: journey }],

@@ -1,5 +1,5 @@
 import { data } from 'react-router';
-import { checkAnswer } from '@officium/contract/learner';
+import { checkAnswer } from '@officium/contract/answers';
 import type { act } from '../../server/api.ts';
 import { chosenLanguage } from './languages.ts';
 import type { QuizAnswer } from './quiz-result.ts';

@@ -1,5 +1,5 @@
 import type { ReplyOf } from '@officium/contract/endpoint';
-import type { checkAnswer } from '@officium/contract/learner';
+import type { checkAnswer } from '@officium/contract/answers';
 
 /** An answer that was submitted, with what the server says about it. */
 export type QuizAnswer = {
