@@ -1,5 +1,4 @@
 import type { SiteIdentity, SitePageKind } from '@officium/contract/site';
-import { sql } from 'kysely';
 import type { Db } from '#server/db/client.ts';
 
 export type SiteVersionRow = { version: number; identity: unknown; changed_at: Date };
@@ -49,34 +48,11 @@ export type NewPageVersion = {
   html: string | null;
 };
 
-/** Adds a version of a page after `version`. False when that is not the newest. */
-export async function insertPageVersion(
-  db: Db,
-  { kind, locale, version, body, html }: NewPageVersion,
-): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await db
+/** Adds a version of a page. A version that exists stays as it is. */
+export async function insertPageVersion(db: Db, { html, ...page }: NewPageVersion): Promise<void> {
+  await db
     .insertInto('site_page_versions')
-    .columns(['kind', 'locale', 'version', 'body', 'body_html'])
-    .expression((eb) =>
-      db
-        .selectNoFrom([
-          sql<string>`${kind}::text`.as('kind'),
-          sql<string>`${locale}::text`.as('locale'),
-          sql<number>`${version + 1}::int`.as('version'),
-          sql<string | null>`${body}::text`.as('body'),
-          sql<string | null>`${html}::text`.as('body_html'),
-        ])
-        .where(
-          eb
-            .selectFrom('site_page_versions')
-            .select((of) => of.fn.coalesce(of.fn.max('version'), sql<number>`0`).as('newest'))
-            .where('kind', '=', kind)
-            .where('locale', '=', locale),
-          '=',
-          version,
-        ),
-    )
+    .values({ ...page, body_html: html })
     .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst();
-  return numInsertedOrUpdatedRows === 1n;
+    .execute();
 }

@@ -89,12 +89,13 @@ export async function updatePage(
 ): Promise<office.SitePageText> {
   const written = writePage(body);
   const text = await inTransaction(ctx.db, async (trx) => {
+    await lockName(trx, 'site pages');
     const newest = async () => (await repository.findPage(trx, kind)).find((row) => row.locale === locale);
     const before = await newest();
     if ((before?.version ?? 0) !== version) throw new AppError('site.changed_meanwhile');
     if (before && before.body === (written?.body ?? null)) return toPageText(before);
-    const page = { kind, locale, version, body: written?.body ?? null, html: written?.html ?? null };
-    if (!(await repository.insertPageVersion(trx, page))) throw new AppError('site.changed_meanwhile');
+    const page = { kind, locale, version: version + 1, body: written?.body ?? null, html: written?.html ?? null };
+    await repository.insertPageVersion(trx, page);
     await recordAction(trx, viewer, { action: 'admin.update-site-page', object: kind, detail: { language: locale } });
     await announce(trx, 'officium_site', '');
     const after = await newest();

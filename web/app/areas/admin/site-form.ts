@@ -1,9 +1,11 @@
-import type { SiteIdentity } from '@officium/contract/site';
+import type { LogoTheme, SiteIdentity } from '@officium/contract/site';
 import type { Locale } from '@officium/i18n/locales';
 import { optionalOf, textOf } from '../../form/fields.ts';
 
 /** The texts of the site that are written in each language. */
 export const SITE_TEXTS = ['headline', 'lead', 'note'] as const;
+/** The field of the identity that holds the logo of a theme. */
+export const LOGO_SLOTS = { light: 'logo', dark: 'logoDark' } as const satisfies Record<LogoTheme, keyof SiteIdentity>;
 /** Empty rows below the existing links. */
 export const NEW_LINKS = 2;
 

@@ -2,9 +2,9 @@ import { LOGO_THEMES, type LogoTheme } from '@officium/contract/site';
 import { type SiteSettings, updateSiteSettings, uploadSiteLogo } from '@officium/contract/site-settings';
 import { redirectWith } from '../../form/flash.ts';
 import { type Attempt, type Refusal, refuse } from '../../server/api.ts';
+import { LOGO_SLOTS } from './site-form.ts';
 
 const MAX_BYTES = 5 * 1024 * 1024;
-const SLOTS = { light: 'logo', dark: 'logoDark' } as const satisfies Record<LogoTheme, string>;
 
 /** The theme of a form of this part; undefined for any other form. */
 export function themeOf(intent: string): LogoTheme | undefined {
@@ -17,7 +17,7 @@ type Change = { attempt: Attempt; fields: FormData; settings: SiteSettings; them
 export async function changeLogo({ attempt, fields, settings, theme, intent }: Change): Promise<Refusal | Response> {
   if (intent === `remove-${theme}`) {
     const { version, identity } = settings;
-    const body = { version, identity: { ...identity, [SLOTS[theme]]: null } };
+    const body = { version, identity: { ...identity, [LOGO_SLOTS[theme]]: null } };
     const removed = await attempt(updateSiteSettings, { body });
     return removed.ok ? redirectWith('/admin/site', { key: 'common.saved' }) : removed.refusal;
   }

@@ -4,11 +4,12 @@ import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
 import { useText } from '../../text.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
+import { LOGO_SLOTS } from './site-form.ts';
 
 const TYPES = 'image/jpeg,image/png,image/webp,image/gif';
-export const LOOKS = {
-  light: { slot: 'logo', title: 'admin.site_logo', hint: 'admin.site_logo_hint' },
-  dark: { slot: 'logoDark', title: 'admin.site_logo_dark', hint: 'admin.site_logo_dark_hint' },
+const LOOKS = {
+  light: { title: 'admin.site_logo', hint: 'admin.site_logo_hint' },
+  dark: { title: 'admin.site_logo_dark', hint: 'admin.site_logo_dark_hint' },
 } as const satisfies Record<LogoTheme, object>;
 
 /** The logos, each with a form of its own because it is uploaded at once. */
@@ -24,8 +25,8 @@ export function Logos({ settings }: { settings: SiteSettings }) {
 
 function LogoForm({ theme, settings }: { theme: LogoTheme; settings: SiteSettings }) {
   const { t } = useText();
-  const { slot, title, hint } = LOOKS[theme];
-  const logo = settings.identity[slot];
+  const { title, hint } = LOOKS[theme];
+  const logo = settings.identity[LOGO_SLOTS[theme]];
   const { isSubmitting } = useSubmitting(`logo-${theme}`);
   return (
     <section aria-labelledby={`logo-${theme}`}>
