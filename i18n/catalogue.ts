@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { createIntl, createIntlCache } from '@formatjs/intl';
-import { chainOf, dirOf, type Direction, type Locale } from './locales.ts';
+import { chainOf, dateLocaleOf, dirOf, type Direction, type Locale } from './locales.ts';
 
 export type Messages = Record<string, string>;
 export type MessageValues = Record<string, string | number | boolean | Date | null | undefined>;
@@ -57,6 +57,8 @@ export function createTranslator(locale: Locale): Translator {
   if (known) return known;
   const messages = catalogueOf(locale);
   const intl = createIntl({ locale, defaultLocale: locale, messages, timeZone: 'UTC', onError: raise }, cache);
+  const dateLocale = dateLocaleOf(locale);
+  const dates = createIntl({ locale: dateLocale, defaultLocale: dateLocale, timeZone: 'UTC', onError: raise }, cache);
   const translator: Translator = {
     locale,
     dir: dirOf(locale),
@@ -64,7 +66,7 @@ export function createTranslator(locale: Locale): Translator {
       if (!Object.hasOwn(messages, id)) throw new Error(`no text for ${id}`);
       return intl.formatMessage({ id }, values);
     },
-    formatDate: (value, options) => intl.formatDate(value, { dateStyle: 'long', ...options }),
+    formatDate: (value, options) => dates.formatDate(value, { dateStyle: 'long', ...options }),
     formatNumber: (value, options) => new Intl.NumberFormat(locale, options).format(value),
   };
   translators.set(locale, translator);

@@ -52,3 +52,11 @@ export function dirOf(locale: Locale): Direction {
 export function chainOf(locale: Locale): Locale[] {
   return [locale, ...TABLE[locale].fallback];
 }
+
+/**
+ * The locale that formats dates and times. English has the day before the month everywhere: readers of many countries
+ * share it, and "27 November 2026, 07:19" misleads nobody.
+ */
+export function dateLocaleOf(locale: string): string {
+  return locale === 'en' ? 'en-GB' : locale;
+}

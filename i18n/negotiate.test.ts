@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { matchLocale, negotiateLocale } from './negotiate.ts';
+import { matchLocale, negotiateLocale, toOffered } from './negotiate.ts';
 
 describe('negotiateLocale', () => {
   test('prefers an explicit locale to all other sources', () => {
@@ -40,4 +40,24 @@ test.each([
   ['nl', undefined],
 ])('matches %s to %s', (tag, locale) => {
   expect(matchLocale(tag)).toBe(locale);
+});
+
+describe('a site that offers some languages', () => {
+  const offer = { languages: ['en', 'fr', 'pt-BR'], defaultLanguage: 'en' } as const;
+  test('answers in the best that it offers', () => {
+    expect(negotiateLocale({ acceptLanguage: 'ja,fr-CA;q=0.8' }, offer)).toBe('fr');
+    expect(negotiateLocale({ user: 'ja', cookie: 'pt' }, offer)).toBe('pt-BR');
+    expect(negotiateLocale({ acceptLanguage: 'ja' }, { ...offer, defaultLanguage: 'fr' })).toBe('fr');
+    expect(negotiateLocale({ acceptLanguage: 'ja,*' }, { ...offer, defaultLanguage: 'fr' })).toBe('fr');
+  });
+  test('accepts an explicit locale all the same', () => {
+    expect(negotiateLocale({ explicit: 'ja' }, offer)).toBe('ja');
+  });
+  test('addresses a person in a language of the same family, else in the default', () => {
+    expect([toOffered('pt', offer), toOffered('pt-BR', offer), toOffered('de', offer)]).toEqual([
+      'pt-BR',
+      'pt-BR',
+      'en',
+    ]);
+  });
 });

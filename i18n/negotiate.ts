@@ -1,7 +1,12 @@
-import { DEFAULT_LOCALE, isLocale, LOCALES, type Locale } from './locales.ts';
+import { chainOf, DEFAULT_LOCALE, isLocale, LOCALES, type Locale } from './locales.ts';
+
+/** The languages that a site offers its readers; `defaultLanguage` is one of them. */
+export type Offer = { languages: readonly Locale[]; defaultLanguage: Locale };
+
+const ALL: Offer = { languages: LOCALES, defaultLanguage: DEFAULT_LOCALE };
 
 export type LocaleSources = {
-  /** From `locale` in the query or body. */
+  /** From `locale` in the query or body of an operation, which accepts every language. */
   explicit?: string | null;
   /** The signed-in user's setting. */
   user?: string | null;
@@ -10,11 +15,37 @@ export type LocaleSources = {
   acceptLanguage?: string | null;
 };
 
-/** The locale of a request: explicit, user, cookie, Accept-Language, else en. Unknown values are skipped. */
-export function negotiateLocale({ explicit, user, cookie, acceptLanguage }: LocaleSources): Locale {
-  for (const candidate of [explicit, user, cookie]) if (isLocale(candidate)) return candidate;
-  return fromAcceptLanguage(acceptLanguage) ?? DEFAULT_LOCALE;
+/**
+ * The locale of a request: explicit, user, cookie, Accept-Language, else the default. Unknown values are skipped, and
+ * all but the explicit one are matched with what the site offers.
+ */
+export function negotiateLocale(sources: LocaleSources, offer: Offer = ALL): Locale {
+  const { explicit, user, cookie, acceptLanguage } = sources;
+  if (isLocale(explicit)) return explicit;
+  for (const candidate of [user, cookie]) {
+    const locale = isLocale(candidate) ? offeredFor(candidate, offer) : undefined;
+    if (locale) return locale;
+  }
+  return fromAcceptLanguage(acceptLanguage, offer) ?? offer.defaultLanguage;
 }
+
+/** An explicit locale of a page: pages have only the languages that are offered. */
+export function explicitOf(value: string | null, { languages }: Offer): Locale | undefined {
+  return isLocale(value) && languages.includes(value) ? value : undefined;
+}
+
+/** The locale itself if the site offers it, else another of the same language: fr-CA → fr, fr → fr-CA. */
+export function offeredFor(locale: Locale, { languages }: Offer): Locale | undefined {
+  const language = languageOf(locale);
+  return [...chainOf(locale), ...languages].find((one) => languageOf(one) === language && languages.includes(one));
+}
+
+/** The language in which a site addresses a person who chose `locale`. */
+export function toOffered(locale: Locale, offer: Offer): Locale {
+  return offeredFor(locale, offer) ?? offer.defaultLanguage;
+}
+
+const languageOf = (locale: Locale) => locale.split('-', 1)[0];
 
 /** The best supported locale for a BCP 47 tag, or undefined: `es-MX` → es-419, `sr-Latn` → sr-Cyrl, `pt-PT` → pt. */
 export function matchLocale(tag: string): Locale | undefined {
@@ -31,7 +62,7 @@ export function matchLocale(tag: string): Locale | undefined {
 // The header is untrusted input: this is enough for any real browser and bounds the work.
 const MAX_TAGS = 20;
 
-function fromAcceptLanguage(header: string | null | undefined): Locale | undefined {
+function fromAcceptLanguage(header: string | null | undefined, offer: Offer): Locale | undefined {
   if (!header) return undefined;
   const wishes = header
     .split(',', MAX_TAGS)
@@ -43,7 +74,8 @@ function fromAcceptLanguage(header: string | null | undefined): Locale | undefin
     .filter(({ quality }) => quality > 0)
     .sort((a, b) => b.quality - a.quality);
   const matches = wishes.flatMap(({ tag }) => {
-    const locale = tag === '*' ? DEFAULT_LOCALE : matchLocale(tag);
+    const known = tag === '*' ? offer.defaultLanguage : matchLocale(tag);
+    const locale = known && offeredFor(known, offer);
     return locale ? [{ tag, locale }] : [];
   });
   // `sr-Latn,en` prefers English to Serbian in another script.
