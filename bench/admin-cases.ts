@@ -120,6 +120,8 @@ function variants(things: Things): Record<string, ((n: number) => RequestSpec)[]
       () => ({ what: 'by title', query: { sort: 'title', offset: '50' } }),
       (n) => ({ what: 'matching', query: { q: word(n) } }),
       () => ({ what: 'lessons in one language', query: { kind: 'lesson', language: 'fr' } }),
+      () => ({ what: 'lessons without a language', query: { kind: 'lesson', missing: 'fr' } }),
+      () => ({ what: 'top of the tree', query: { under: 'top' } }),
     ],
     readPiece: [(n) => ({ params: piece(n) })],
     comparePiece: [(n) => ({ params: piece(n), query: { from: 'live' } })],

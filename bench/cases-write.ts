@@ -2,7 +2,7 @@ import type { Case } from './cases.ts';
 import { LESSONS } from './seed-course.ts';
 import type { Things } from './seed.ts';
 
-export const COURSES = 40;
+export const COURSES = 50;
 
 /** Writes: each request changes a row until none is left to change. `cookies` are the users'. */
 export function writeCases({ communitySlug, postIds: [, ...postIds], optionIds }: Things, cookies: string[]): Case[] {

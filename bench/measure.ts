@@ -28,7 +28,7 @@ export type Measured = {
 export type Machine = { url: string; pid: number; client: pg.ClientBase };
 
 /** Processes of the PostgreSQL server, without backends that serve other databases. */
-async function databasePids(client: pg.ClientBase): Promise<number[]> {
+export async function databasePids(client: pg.ClientBase): Promise<number[]> {
   const { rows } = await client.query<{ own: number; others: number[] }>(
     `select pg_backend_pid() as own, coalesce((select array_agg(pid) from pg_stat_activity
        where datname is not null and datname <> current_database()), '{}') as others`,

@@ -5,3 +5,6 @@ const words = at < 0 ? [] : process.argv.slice(at + 1).filter((word) => word !==
 export function isSelected({ name }: { name: string }): boolean {
   return name.includes(words.join(' '));
 }
+
+/** Whether only some operations are measured. */
+export const isSelective = at >= 0;

@@ -5,7 +5,7 @@ import { ask } from '../fixture.ts';
 import { startChild, untilReady } from './child.ts';
 import type { Workshop } from './workshop.ts';
 
-/** PgBouncer in transaction mode for a PostgreSQL port, with the settings of docs/operations.md. */
+/** PgBouncer in transaction mode for a PostgreSQL port, with the settings of docs/deploy/scaling-out.md. */
 export async function startPgBouncer(
   workshop: Workshop,
   { target, database = 'officium' }: { target: number; database?: string },
