@@ -9,15 +9,22 @@ const SCHEMA = ['server/db/baseline/', 'server/db/functions/', 'server/db/migrat
 
 /**
  * Tests that break the product or its connection on purpose, install it from packages, move whole content folders, check
- * screens in several languages, themes, widths and states, or take minutes. `npm test` skips them.
+ * screens in several languages, themes, widths and states, walk through rarely changed parts in a browser, or take
+ * minutes. `npm test` skips them.
  */
 export const DRILLS: Record<string, Drill> = {
   'server/db/embedded/embedded.test.ts': { part: 1, paths: ['server/db/embedded/'] },
   'server/areas/admin/upload-drill.test.ts': { part: 2, paths: ['server/areas/admin/upload', 'server/jobs/'] },
   'server/areas/authoring/large-upload.test.ts': {
     part: 2,
-    paths: ['server/areas/authoring/piece-file', 'server/http/slow-bodies.ts', 'server/outside/files'],
+    paths: [
+      'server/areas/assets/resumable-upload',
+      'server/areas/authoring/piece-file',
+      'server/http/slow-bodies.ts',
+      'server/outside/files',
+    ],
   },
+  'server/areas/question-files/hostile-files.test.ts': { part: 1, paths: ['server/areas/question-files/'] },
   'server/test/leaks/leaks.test.ts': { part: 3, paths: ['server/access/', 'server/test/leaks/'] },
   'server/test/leaks/replica.test.ts': {
     part: 3,
@@ -112,7 +119,53 @@ export const DRILLS: Record<string, Drill> = {
     paths: ['server/areas/authoring/', 'server/areas/hubs/', 'server/areas/events/', 'web/app/areas/authoring/'],
   },
   'e2e/states.spec.ts': { part: 5, paths: ALL_PAGES },
+  'e2e/unsaved.spec.ts': { part: 1, paths: ['web/app/editor/', 'web/app/areas/authoring/', 'web/app/form/'] },
+  'e2e/content-roles.spec.ts': {
+    part: 2,
+    paths: ['server/access/', 'server/areas/authoring/', 'web/app/areas/admin/person-role'],
+  },
+  'e2e/question-files.spec.ts': {
+    part: 3,
+    paths: [
+      'server/areas/question-files/',
+      'web/app/areas/authoring/piece-questions',
+      'web/app/areas/authoring/piece-extra-time',
+    ],
+  },
+  'e2e/translate.spec.ts': {
+    part: 4,
+    paths: ['server/translation/', 'web/app/ui/translated', 'web/app/server/translation'],
+  },
+  'e2e/provider.spec.ts': { part: 5, paths: ['server/outside/identity-provider', 'server/areas/auth/'] },
+  'e2e/sharing.spec.ts': { part: 6, paths: ['web/app/server/share', 'web/app/ui/share', 'server/areas/articles/'] },
   'e2e/offline.spec.ts': { part: 3, paths: ['web/worker/', 'web/app/offline/', 'web/app/areas/frame/offline'] },
+  'e2e/told.spec.ts': { part: 2, paths: ['server/notify/', 'server/areas/notifications/'] },
+  'e2e/approval.spec.ts': {
+    part: 3,
+    paths: ['server/areas/people/approval', 'server/areas/people/auto-approval', 'web/app/areas/admin/approval'],
+  },
+  'e2e/following.spec.ts': { part: 6, paths: ['server/areas/notifications/follow', 'web/app/ui/follow-menu'] },
+  'e2e/payments.spec.ts': { part: 1, paths: ['server/areas/learner/payment', 'server/outside/payment'] },
+  'e2e/roles.spec.ts': { part: 5, paths: ['server/access/', 'web/app/areas/admin/person-role'] },
+  'e2e/credentials.spec.ts': { part: 3, paths: ['server/areas/certificates/', 'web/app/areas/learning/certificate'] },
+  'e2e/operations.spec.ts': { part: 4, paths: ['server/jobs/', 'server/mail/', 'web/app/areas/admin/operations'] },
+  'e2e/setup-assistant.spec.ts': {
+    part: 2,
+    paths: [
+      'server/areas/site/',
+      'server/site/',
+      'server/demo/',
+      'web/app/areas/admin/setup',
+      'web/app/areas/admin/demo',
+    ],
+  },
+  'e2e/confirmation.spec.ts': { part: 6, paths: ['server/areas/auth/recent', 'web/app/areas/auth/confirm'] },
+  'e2e/course-facts.spec.ts': { part: 1, paths: ['server/areas/catalogue/', 'web/app/areas/learning/catalogue'] },
+  'e2e/reports.spec.ts': {
+    part: 4,
+    paths: ['server/areas/certificates/transcript', 'server/areas/learner/completion'],
+  },
+  'server/cli/commands.test.ts': { part: 5, paths: ['server/cli/'] },
   'e2e/real-course.spec.ts': { part: 5, paths: ['server/areas/importing/'] },
   'e2e/start.spec.ts': { part: 6, paths: ['server/db/embedded/', 'server/process/'] },
   'e2e/family.spec.ts': {
@@ -141,4 +194,5 @@ export const MORE_RULES: Record<string, Drill> = {
   'e2e/pages/administrator.spec.ts': { part: 6, paths: ['e2e/axe.ts', 'e2e/pages/'] },
   'e2e/pages/administration-content.spec.ts': { part: 3, paths: ['e2e/axe.ts', 'e2e/pages/'] },
   'e2e/pages/administration-cohorts.spec.ts': { part: 5, paths: ['e2e/axe.ts', 'e2e/pages/'] },
+  'e2e/pages/administration-people.spec.ts': { part: 6, paths: ['e2e/axe.ts', 'e2e/pages/'] },
 };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Badges } from './community.ts';
-import { limitParam, offsetParam, Timestamp, Uuid } from './common.ts';
+import { Day, limitParam, offsetParam, text, Timestamp, Uuid } from './common.ts';
 import { endpoint } from './endpoint.ts';
 import { RegistrationStatus, Role } from './people.ts';
 
@@ -22,6 +22,8 @@ const FoundPerson = z
     organization: z.string().nullable(),
     secondFactor: z.boolean(),
     createdAt: Timestamp,
+    lastSeenAt: Timestamp.nullable().describe('Last use of a session that still exists; null: there is none'),
+    rule: z.string().nullable().describe('Of a waiting person: the value of the rule that matches the address now'),
   })
   .meta({ id: 'FoundPerson' });
 
@@ -32,13 +34,16 @@ export const findPeople = endpoint({
   path: '/people',
   auth: 'admin',
   extension: true,
-  summary: 'Find people by name, address, role and state',
+  summary: 'Find people by name, address, role, state, organisation, cohort and last use',
   description:
     'Returns accounts whose name, job title and organization, or whose address, contain every word of `match`.',
   query: z.object({
     match: z.string().trim().max(200).default(''),
     role: Role.optional(),
     state: State.optional(),
+    organization: text({ min: 1, max: 256, name: 'Organisation' }).optional().describe('The exact name, in any case'),
+    cohort: Uuid.optional().describe('Only its members'),
+    notSeenSince: Day.optional().describe('Only people without a session used since the start of this day in UTC'),
     sort: z.enum(PEOPLE_SORTS).default('name'),
     limit: limitParam(50),
     offset: offsetParam(),
@@ -73,7 +78,6 @@ export const readPerson = endpoint({
         .describe('null for accounts that were not created by sign-up'),
       factors: z.object({ totp: z.boolean(), passkeys: z.int(), recoveryCodes: z.int() }),
       hasPassword: z.boolean(),
-      lastSeenAt: Timestamp.nullable(),
       communities: Sample({ slug: z.string(), title: z.string(), role: z.string() }),
       cohorts: Sample({ id: Uuid, name: z.string() }),
       enrolments: Sample({ course: z.string(), journey: z.string(), status: z.string() }),

@@ -141,6 +141,7 @@ export const Product = z
     title: z
       .string()
       .describe("In the caller's language or the nearest fallback; the slug or id when there is no title"),
+    course: z.string().optional().describe('The title of the course of a journey; omitted for everything else'),
     permissions: Permissions,
   })
   .meta({ id: 'Product' });
@@ -231,6 +232,7 @@ export const setCohortProducts = endpoint({
   params: cohortParams,
   body: z.object({ entryIds: z.array(EntryId).max(1000, 'At most 1000 products') }),
   replies: { 204: null },
+  errors: ['admin.cohort_archived'],
 });
 
 // ----------------------------------------------------------------------------------------------------------- people

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { IsDeletedUser, limitParam, StoredMoment, Timestamp, Uuid } from './common.ts';
+import { IsDeletedUser, limitParam, LocaleCode, StoredMoment, Timestamp, Uuid } from './common.ts';
 import { endpoint } from './endpoint.ts';
 
 const INVALID_TOKEN = 'The continuation token is not valid';
@@ -13,6 +13,11 @@ export const AuditEntry = z
     isActorDeleted: IsDeletedUser,
     action: z.string().describe('`<area>.<verb>-<noun>`'),
     object: z.string().describe('The id of the affected object'),
+    objectKind: z
+      .string()
+      .nullable()
+      .describe('`person`, `cohort`, `community`, `rule` or a kind of content; null: none of these, or gone'),
+    objectName: z.string().nullable().describe('Its present name or title, in the requested language if available'),
     detail: z.record(z.string(), z.unknown()),
     requestId: z.string().nullable().describe('The same id as in error replies and log lines'),
     createdAt: Timestamp,
@@ -35,6 +40,7 @@ export const listAuditLog = endpoint({
     object: exactFilter,
     from: StoredMoment.optional(),
     to: StoredMoment.optional(),
+    locale: LocaleCode.optional(),
     limit: limitParam(50),
     continuationToken: z.string().max(200, INVALID_TOKEN).optional(),
   }),

@@ -179,7 +179,7 @@ export const mintToken = endpoint({
   auth: 'service',
   summary: 'Mint a session for a token request',
   description:
-    'Only for a service key and an existing account: `id` and `email` must identify it together, else 404; an administrator is 403. The service vouches for the user: no second factor is asked for, and the session never counts as recently signed in. `exp` (seconds since 1970, as in a JWT) ends the session early; `permissions` narrow what the account may do, on every path. `token` can be exchanged once, within 60 seconds, at GET /cookies/token.',
+    'Only for a service key and an existing account: `id` and `email` must identify it together, else 404; an administrator is 403. The service vouches for the user: no second factor is asked for, and the session never counts as recently signed in; roles assigned to the user count in it only after they confirm who they are. `exp` (seconds since 1970, as in a JWT) ends the session early; `permissions` narrow what the account may do, on every path. `token` can be exchanged once, within 60 seconds, at GET /cookies/token.',
   body: z.strictObject({
     id: Uuid,
     email: Email,

@@ -18,7 +18,9 @@ import { EDITORIAL_DOCS, EDITORIAL_KINDS } from './editorials.ts';
 import { CONTACT_LIMITS } from './course-contacts.ts';
 import { CAPABILITIES } from './capabilities.ts';
 import { endpoint } from './endpoint.ts';
+import { Evaluation } from './evaluation.ts';
 import { PriceText } from './price.ts';
+import { CertificateMonths } from './renewals.ts';
 
 /** Errors of authoring, with their status. */
 export const authoringErrors = {
@@ -34,6 +36,10 @@ export const authoringErrors = {
     message:
       'Only administrators change who may see or buy this, the courses of an academy and the profiles of contacts.',
   },
+  'content.barred': {
+    status: 403,
+    message: 'An administrator withdrew this. Only administrators publish it again.',
+  },
   'content.translations_only': { status: 403, message: 'Translators change only the texts of other languages.' },
   'content.file_missing': { status: 400, message: 'Send one file, named file.' },
   'content.file_type': {
@@ -42,6 +48,11 @@ export const authoringErrors = {
       'Files of this type are not accepted. Send MP4, WebM, MP3, M4A, OGG, WAV, VTT, PDF, DOCX, XLSX, PPTX, ODT, ODS, ODP, CSV or TXT, without macros.',
   },
   'content.file_too_large': { status: 400, message: 'The file is larger than MAX_MEDIA_MB allows.' },
+  'content.quota_reached': {
+    status: 413,
+    message: 'Your uploads take up the space that one person may use (MEDIA_MB_A_PERSON).',
+  },
+  'content.storage_full': { status: 413, message: 'The space for uploaded files is used up (MEDIA_MB_TOTAL).' },
   'content.file_used': { status: 409, message: 'A text of the draft contains this file.' },
 } as const;
 
@@ -55,7 +66,12 @@ export type PieceKind = (typeof PIECE_KINDS)[number];
 export const LISTED_KINDS = [...PIECE_KINDS, 'article'] as const;
 export const PIECE_STATES = ['draft', 'published', 'changed', 'withdrawn'] as const;
 export const PIECE_SORTS = ['title', '-title', 'updated', '-updated', 'kind', '-kind'] as const;
+/** Kinds with parts that can be listed. */
+export const PARENT_KINDS = ['academy', 'course', 'journey'] as const;
+export const MAX_OPEN_PARENTS = 30;
 export const MAX_JOURNEY_SECTIONS = 8;
+/** Days after which an uploaded file that nothing names is deleted. */
+export const UNUSED_FILE_DAYS = 7;
 export const MAX_LESSON_BYTES = 64 * 1024;
 
 const texts = (max: number, name: string) =>
@@ -115,6 +131,9 @@ const Course = z.strictObject({
   topics,
   contacts,
   humanTranslation: z.boolean().default(true),
+  body: body.describe(
+    'Question bank by language, as Markdown with `:::quiz` blocks; assessments of its lessons draw from it',
+  ),
 });
 const Journey = z.strictObject({
   kind: z.literal('journey'),
@@ -130,6 +149,8 @@ const Journey = z.strictObject({
     .max(MAX_JOURNEY_SECTIONS, `At most ${MAX_JOURNEY_SECTIONS} sections`)
     .default([])
     .describe('Sections with lesson keys; each lesson appears once'),
+  certificateMonths: CertificateMonths.default(null),
+  evaluation: Evaluation.default([]).describe('What those who completed it are asked; empty: nothing'),
 });
 const Lesson = z.strictObject({
   kind: z.literal('lesson'),
@@ -172,7 +193,7 @@ export const PieceDoc = z
   .meta({ id: 'PieceDoc' });
 export type PieceDoc = z.output<typeof PieceDoc>;
 
-const PieceParams = z.object({
+export const PieceParams = z.object({
   kind: z.enum(PIECE_KINDS),
   key: key.describe('Entry id; for a journey or lesson, its own key'),
 });
@@ -186,6 +207,8 @@ const Part = z.object({
   slug: z.string(),
   title: z.partialRecord(LocaleCode, z.string()),
   state: LiveState,
+  minutes: z.int().optional().describe('Of a lesson in its journey'),
+  mandatory: z.boolean().optional().describe('Of a lesson in its journey'),
 });
 export type PiecePart = z.output<typeof Part>;
 
@@ -198,7 +221,7 @@ export const ContentFinding = z.object({
 });
 
 export const MEDIA_KINDS = ['video', 'audio', 'captions', 'file'] as const;
-const PieceFile = z.object({
+export const PieceFile = z.object({
   path: z.string().describe('Use it in the text'),
   url: z.string().describe('Works for two days'),
   kind: z.enum(MEDIA_KINDS),
@@ -218,6 +241,7 @@ export const Piece = z
     textsChangedAt: z.partialRecord(LocaleCode, Timestamp).describe('Last change on the screen, by language'),
     changed: z.object({ at: Timestamp, by: z.string().nullable(), isPersonDeleted: IsDeletedUser }).nullable(),
     origin: z.enum(['folder', 'export', 'webhook', 'authoring']).describe('Original source'),
+    isBarred: z.boolean().describe('An administrator withdrew it: only administrators publish it again'),
     isReplaced: z.boolean().describe('An import has replaced the version last published on the screen'),
     productId: z.string().nullable(),
     address: z.string().nullable().describe('Page address, when published'),
@@ -240,6 +264,27 @@ export const Piece = z
   .meta({ id: 'Piece' });
 export type Piece = z.output<typeof Piece>;
 
+const NamedParent = z.object({ key: z.string(), title: z.partialRecord(LocaleCode, z.string()) }).nullable();
+
+const parentOf = new RegExp(`^(${PARENT_KINDS.join('|')}):[A-Za-z0-9._-]{1,64}$`);
+const Under = z
+  .string()
+  .max(4000)
+  .transform((value) => value.split(','))
+  .refine(
+    (all) => (all.length === 1 && all[0] === 'top') || all.every((one) => parentOf.test(one)),
+    'Must be top, or parents as kind:key, separated by commas',
+  )
+  .refine((all) => all.length <= MAX_OPEN_PARENTS, `Must be at most ${MAX_OPEN_PARENTS} parents`)
+  .meta({
+    type: 'string',
+    description: '`top`, or academies, courses and journeys as `kind:key`, separated by commas',
+  });
+
+/** How often an open editor says so, and how long a person is listed who no longer does. */
+export const WRITER_EVERY_SECONDS = 20;
+export const WRITER_SECONDS = 50;
+
 const common = { service: 'content', auth: 'admin', extension: true } as const;
 const AT = '/authoring/{kind}/pieces/{key}';
 
@@ -250,15 +295,19 @@ export const listPieces = endpoint({
   path: '/authoring',
   capability: 'read-content',
   summary: 'List all content, including drafts and withdrawn pieces',
-  description: 'Callers with a role see only what belongs to their academies and courses.',
+  description:
+    'Callers with a role see only what belongs to their academies and courses. With `under`, lists a level of the tree in its own order, ignoring `sort`: academies, courses without an academy and everything without parts, or the direct parts of some pieces. `continuationToken` continues after the last piece of a page with the same query; an invalid token is 400.',
   query: z.object({
     kind: z.enum(LISTED_KINDS).optional(),
     state: z.enum(PIECE_STATES).optional(),
-    language: LocaleCode.optional(),
+    language: LocaleCode.optional().describe('Only pieces with a text in this language'),
+    missing: LocaleCode.optional().describe('Only pieces without a text in this language'),
+    under: Under.optional(),
     q: z.string().trim().max(200).optional().describe('Search in titles and slugs'),
     sort: z.enum(PIECE_SORTS).default('-updated'),
-    limit: limitParam(50),
+    limit: limitParam(50).describe('With several parents in `under`: for each of them'),
     offset: offsetParam(),
+    continuationToken: z.string().max(2000, 'The continuation token is not valid').optional(),
   }),
   replies: {
     200: z.object({
@@ -271,9 +320,18 @@ export const listPieces = endpoint({
           state: LiveState,
           languages: z.array(LocaleCode),
           updatedAt: Timestamp,
+          course: NamedParent.describe('The course of a journey or lesson'),
+          journey: NamedParent.describe('The journey of a lesson'),
+          under: z.string().nullable().describe('The element of `under` it is listed for'),
+          section: z
+            .object({ number: z.int(), heading: z.partialRecord(LocaleCode, z.string()) })
+            .nullable()
+            .describe('The section of a lesson in the outline, when listed under its journey; null: in no section'),
+          parts: z.int().describe('Number of direct parts'),
         }),
       ),
       total: z.int(),
+      continuationToken: z.string().optional(),
     }),
   },
 });
@@ -345,13 +403,13 @@ export const uploadPiecePicture = endpoint({
   capability: 'edit-content',
   summary: 'Upload an image to a draft (multipart)',
   description:
-    'One part named `file`: JPEG, PNG, WebP or GIF (first frame), at most 5 MiB and 25 megapixels. Stored as WebP of at most 1600 pixels without metadata. Use the returned path in the text or as the cover.',
+    'One part named `file`: JPEG, PNG, WebP or GIF (first frame), at most 5 MiB and 25 megapixels. Stored as WebP of at most 1600 pixels without metadata. Use the returned path in the text or as the cover. Limited per account (429). A draft lists 500 files; beyond, the oldest unused ones leave it.',
   params: PieceParams,
   upload: 'file',
   replies: {
     201: z.object({ path: z.string(), url: z.string(), width: z.int(), height: z.int(), version: z.int() }),
   },
-  errors: ['request.not_found', 'assets.bad_image'],
+  errors: ['request.not_found', 'assets.bad_image', 'content.quota_reached', 'content.storage_full'],
 });
 
 export const uploadPieceFile = endpoint({
@@ -361,12 +419,18 @@ export const uploadPieceFile = endpoint({
   path: `${AT}/files`,
   capability: 'edit-content',
   summary: 'Upload a recording, captions or a document to a draft (multipart)',
-  description:
-    'One part named `file`, streamed, of at most MAX_MEDIA_MB: MP4, WebM, MP3, M4A, OGG, WAV, WebVTT, PDF, DOCX, XLSX, PPTX, ODT, ODS, ODP, CSV or TXT. The content decides the type. Use the returned path in the text. Kinds without text blocks take no files (404). Limited per account, in number and at once (429).',
+  description: `One part named \`file\`, streamed, of at most MAX_MEDIA_MB: MP4, WebM, MP3, M4A, OGG, WAV, WebVTT, PDF, DOCX, XLSX, PPTX, ODT, ODS, ODP, CSV or TXT. The content decides the type. Use the returned path in the text. Kinds without text blocks take no files (404). Limited per account, in number and at once (429), and in space, also of the installation (413, before the file is read). A file that no text, draft or version names is deleted ${UNUSED_FILE_DAYS} days after its last upload.`,
   params: PieceParams,
   upload: 'file',
   replies: { 201: PieceFile.extend({ version: z.int() }) },
-  errors: ['request.not_found', 'content.file_missing', 'content.file_type', 'content.file_too_large'],
+  errors: [
+    'request.not_found',
+    'content.file_missing',
+    'content.file_type',
+    'content.file_too_large',
+    'content.quota_reached',
+    'content.storage_full',
+  ],
 });
 
 export const removePieceFile = endpoint({
@@ -389,6 +453,7 @@ export const discardDraft = endpoint({
   path: `${AT}/discard`,
   capability: 'edit-content',
   summary: 'Discard the draft, keeping it among the versions',
+  description: 'The last 50 discarded drafts of a piece are kept.',
   params: PieceParams,
   body: z.strictObject({ version }),
   replies: { 200: Versioned },
@@ -478,7 +543,7 @@ export const publishPiece = endpoint({
   capability: 'publish-content',
   summary: 'Publish a draft',
   description:
-    'Runs in one transaction. A journey is published with its never-published lessons; `withParts` also publishes the new journeys of a course. A language whose text fails a mandatory check is refused (409), or stays unchanged with `holdBack`. Lessons removed from a journey are withdrawn; their completions stay.',
+    'Runs in one transaction. A journey is published with its never-published lessons; `withParts` also publishes the new journeys of a course. A language whose text fails a mandatory check is refused (409), or stays unchanged with `holdBack`. Lessons removed from a journey are withdrawn; their completions stay. Only administrators publish drafts that change who may see or buy something, the courses of an academy or the profiles of contacts, and pieces that an administrator withdrew (403).',
   params: PieceParams,
   body: z.strictObject({
     version: z.int().min(0),
@@ -500,6 +565,8 @@ export const publishPiece = endpoint({
     'content.nothing_to_publish',
     'content.not_accessible',
     'content.address_taken',
+    'content.access_fields',
+    'content.barred',
   ],
 });
 
@@ -510,7 +577,8 @@ export const withdrawPiece = endpoint({
   path: `${AT}/withdraw`,
   capability: 'publish-content',
   summary: 'Withdraw a published piece',
-  description: 'Learners no longer see it; completions and certificates stay. Publishing shows it again.',
+  description:
+    'Learners no longer see it; completions and certificates stay. Publishing shows it again. What an administrator withdrew, also after somebody else did, only administrators publish again.',
   params: PieceParams,
   body: z.strictObject({ version: z.int().min(0) }),
   replies: { 200: Versioned },
@@ -569,6 +637,10 @@ export const comparePiece = endpoint({
           field: z.string(),
           locale: LocaleCode.nullable(),
           lines: z.array(z.object({ kind: z.enum(['same', 'added', 'removed', 'skipped']), text: z.string() })),
+          isCut: z
+            .literal(true)
+            .optional()
+            .describe('Too much differs to compare or show all of it: these are the first lines'),
         }),
       ),
     }),
@@ -584,11 +656,29 @@ export const restorePieceVersion = endpoint({
   capability: 'publish-content',
   summary: 'Copy an old version into the draft',
   description:
-    'Restored by a role, it keeps who may see and buy it, the courses of an academy and the contacts as they are now.',
+    'Restored by a role, it keeps who may see and buy it, the courses of an academy and the contacts as they are now. It keeps its present address if another piece has taken the old one.',
   params: PieceParams.extend({ number: VersionNumber }),
   body: z.strictObject({ version }),
   replies: { 200: Versioned },
   errors: ['request.not_found', 'content.changed_meanwhile'],
+});
+
+export const noteWriter = endpoint({
+  ...common,
+  name: 'noteWriter',
+  method: 'POST',
+  path: `${AT}/writers`,
+  capability: 'translate-content',
+  summary: 'Say that I have a piece open, and list who else has',
+  description: `Call it again every ${WRITER_EVERY_SECONDS} seconds while the piece is open. A person who has not called for ${WRITER_SECONDS} seconds is no longer listed. \`version\` is that of the draft now.`,
+  params: PieceParams,
+  replies: {
+    200: z.object({
+      version: z.int(),
+      writers: z.array(z.object({ name: z.string(), since: Timestamp })).describe('Others, the first to open it first'),
+    }),
+  },
+  errors: ['request.not_found'],
 });
 
 export const previewPiece = endpoint({

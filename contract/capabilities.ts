@@ -2,6 +2,7 @@
 export const CAPABILITIES = [
   'edit-content',
   'manage-cohort',
+  'mark-answers',
   'moderate-community',
   'moderate-lessons',
   'publish-content',

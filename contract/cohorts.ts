@@ -162,10 +162,11 @@ export const attachCohortProduct = endpoint({
   extension: true,
   summary: 'Attach one product to a cohort, or set its due date',
   description:
-    'Other products are not affected by concurrent changes. An omitted `dueOn` keeps the date; null clears it. Managers of the cohort set due dates of its products, but attach no others (403). An id that is not a registered product is 404.',
+    'Other products are not affected by concurrent changes. Members are notified of a journey or course that is newly attached. An omitted `dueOn` keeps the date; null clears it. Managers of the cohort set due dates of its products, but attach no others (403). An id that is not a registered product is 404.',
   params: productParams,
   body: z.object({ dueOn: DueOn.optional() }),
   replies: { 204: null },
+  errors: ['admin.cohort_archived'],
 });
 
 export const detachCohortProduct = endpoint({
@@ -176,7 +177,8 @@ export const detachCohortProduct = endpoint({
   auth: 'admin',
   extension: true,
   summary: 'Detach one product from a cohort',
-  description: 'Members lose access that only this product gave. Enrolments and progress stay.',
+  description:
+    'Members lose access that only this product gave. Enrolments that the cohort made in it end unless something else allows them; those not started are deleted. Other enrolments and progress stay.',
   params: productParams,
   replies: { 204: null },
 });
@@ -209,6 +211,11 @@ const Draft = z
     rows: Count.describe('Non-empty rows without the heading'),
     addresses: Count.describe('Number of distinct addresses'),
     fresh: Count.describe('Addresses that would be added or invited'),
+    added: Count.describe('Addresses with an account, which would become members at once'),
+    invited: Count.describe('Addresses without a confirmed account, which would get an invitation by mail'),
+    mailsAfterSeconds: Count.describe(
+      'Seconds after which these mails would begin to leave; until then, undoing cancels them',
+    ),
     already: Count.describe('Addresses that are members or invited already'),
     inactive: Count.describe('Addresses of inactive accounts'),
     repeated: Count.describe('Rows with a repeated address'),
@@ -362,6 +369,7 @@ const LearnerProgress = z
     isLate: z.boolean(),
     startedAt: Timestamp.nullable(),
     finishedAt: Timestamp.nullable(),
+    remindedAt: Timestamp.nullable().describe('Time of the last reminder of this journey, from any cohort'),
   })
   .meta({ id: 'CohortLearner' });
 

@@ -13,6 +13,7 @@ import {
   Timestamp,
   Uuid,
 } from './common.ts';
+import { ARTICLE_PICTURES } from './article-pictures.ts';
 import { endpoint } from './endpoint.ts';
 
 /** Errors of this service, with their status. */
@@ -345,8 +346,18 @@ const optionalText = (max: number, name: string) =>
     .nullish()
     .transform((value) => value || null);
 
+/** The path of a picture that was uploaded for an article. */
+const PICTURE_PATH = new RegExp(`^${ARTICLE_PICTURES}[0-9a-f-]{36}$`);
+const CoverUrl = z
+  .string()
+  .trim()
+  .max(2048)
+  .refine((value) => PICTURE_PATH.test(value) || HttpUrl.safeParse(value).success, 'Must be an http or https address')
+  .describe('An address, or that of a picture uploaded for the article: its size and colour are then those of the file')
+  .meta({ format: 'uri-reference' });
+
 const CoverImageInput = z.object({
-  url: HttpUrl,
+  url: CoverUrl,
   height: pixels,
   width: pixels,
   authorName: text({ ...ARTICLE_LIMITS.authorName, name: 'Author name' }),
@@ -439,8 +450,11 @@ export const updateArticle = endpoint({
   description:
     'Only by its author. Replaces the whole article; slug and date stay, seoTitle and seoDescription are derived again.',
   params: z.object({ slug: SlugParam }),
-  body: ArticleInput,
+  body: ArticleInput.extend({
+    basedOn: Timestamp.optional().describe('The updatedAt that was read; 409 if the article has changed since'),
+  }),
   replies: { 204: null },
+  errors: ['content.changed_meanwhile'],
 });
 
 /** Authors can restore a deleted article for this many days; then it is deleted for good. */

@@ -49,7 +49,7 @@ export const readCourseCompletion = endpoint({
   capability: 'read-reports',
   extension: true,
   summary: 'Read how far people get in a course',
-  description: `For each journey and lesson. The filters restrict the people: to current members of a cohort, to a country or organisation of their profile, and to the weeks in which they joined. With a filter, every number from 1 to ${LEAST_PUBLISHED - 1} is withheld, and all numbers of a journey with fewer than ${LEAST_PUBLISHED} people.`,
+  description: `For each journey and lesson. The filters restrict the people: to current members of a cohort, to a country or organisation of their profile, and to the weeks in which they joined. With a filter, every number from 1 to ${LEAST_PUBLISHED - 1} is withheld, and all numbers of a journey with fewer than ${LEAST_PUBLISHED} people. The same holds for the people whom the filter leaves out, because their numbers follow from the report without it.`,
   params: z.object({ courseSlug: SlugParam }),
   query: z.object({
     locale: LocaleCode.optional(),

@@ -9,8 +9,10 @@ import { communityErrors } from './community.ts';
 import { contentErrors } from './content.ts';
 import { contentFolderErrors } from './content-folder.ts';
 import { enrolmentErrors } from './enrolment.ts';
+import { evaluationErrors } from './evaluations.ts';
 import { eventErrors } from './events.ts';
 import { followErrors } from './follows.ts';
+import { markingErrors } from './marking.ts';
 import { moderationErrors } from './decisions.ts';
 import { learnerErrors } from './learner.ts';
 import { lessonDiscussionErrors } from './lesson-discussions.ts';
@@ -19,11 +21,14 @@ import { operationsErrors } from './operations.ts';
 import { paymentErrors } from './payments.ts';
 import { peopleErrors } from './people.ts';
 import { personalDataErrors } from './personal-data.ts';
+import { pieceUploadErrors } from './piece-uploads.ts';
 import { pollErrors } from './polls.ts';
 import { providerSignInErrors } from './provider-sign-in.ts';
+import { questionFileErrors } from './question-files.ts';
 import { siteErrors } from './site.ts';
 import { secondFactorErrors } from './second-factor.ts';
 import { translationErrors } from './translation.ts';
+import { renewalErrors } from './renewals.ts';
 import { roleErrors } from './roles.ts';
 
 /** Errors that any operation may answer. */
@@ -32,6 +37,10 @@ export const commonErrors = {
   'request.malformed': { status: 400, message: 'The request could not be read.' },
   'auth.required': { status: 401, message: 'Sign in first.' },
   'auth.wrong_key': { status: 401, message: 'The key is not valid.' },
+  'preview.read_only': {
+    status: 409,
+    message: 'You are seeing the site as a learner, where nothing can be changed. End the preview first.',
+  },
   'auth.cross_site': { status: 403, message: 'The request came from another site.' },
   'auth.not_proven': { status: 403, message: 'Confirm your e-mail address first.' },
   'auth.inactive': { status: 403, message: 'This account is inactive.' },
@@ -55,9 +64,12 @@ export const ERRORS = {
   ...accountErrors,
   ...adminErrors,
   ...assessmentErrors,
+  ...evaluationErrors,
+  ...renewalErrors,
   ...assetsErrors,
   ...authErrors,
   ...authoringErrors,
+  ...pieceUploadErrors,
   ...cohortErrors,
   ...roleErrors,
   ...communityErrors,
@@ -68,6 +80,7 @@ export const ERRORS = {
   ...followErrors,
   ...learnerErrors,
   ...lessonDiscussionErrors,
+  ...markingErrors,
   ...moderationErrors,
   ...notificationErrors,
   ...operationsErrors,
@@ -76,6 +89,7 @@ export const ERRORS = {
   ...personalDataErrors,
   ...pollErrors,
   ...providerSignInErrors,
+  ...questionFileErrors,
   ...secondFactorErrors,
   ...siteErrors,
   ...translationErrors,

@@ -73,6 +73,7 @@ export const readWaiting = endpoint({
       reports: Count.describe('Posts and replies with open reports'),
       appeals: Count.describe('Appeals awaiting a decision'),
       joinRequests: Count.describe('Requests to join communities whose members nobody but administrators manages'),
+      answers: Count.describe('Attempts at assessments with answers to mark'),
       uploads: Count.describe('Uploads with unprocessed addresses'),
       failedJobs: Count.describe('Jobs that failed for good'),
       failedMails: Count.describe('Mails refused by a mail server'),

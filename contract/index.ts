@@ -4,12 +4,15 @@ import * as adminPeople from './admin-people.ts';
 import * as ai from './ai.ts';
 import * as answers from './answers.ts';
 import * as approvalReview from './approval-review.ts';
+import * as articlePictures from './article-pictures.ts';
 import * as assessments from './assessments.ts';
 import * as assets from './assets.ts';
 import * as audit from './audit.ts';
 import * as auth from './auth.ts';
 import * as authoring from './authoring.ts';
 import * as cohortLifecycle from './cohort-lifecycle.ts';
+import * as cohortReminders from './cohort-reminders.ts';
+import * as cohortSettings from './cohort-settings.ts';
 import * as cohorts from './cohorts.ts';
 import { createClient, fetchSend, type Client, type FetchOptions } from './client.ts';
 import * as community from './community.ts';
@@ -21,8 +24,13 @@ import * as contentChecks from './content-checks.ts';
 import * as contentFolder from './content-folder.ts';
 import * as editorials from './editorials.ts';
 import * as enrolment from './enrolment.ts';
+import * as evaluationResults from './evaluation-results.ts';
+import * as evaluations from './evaluations.ts';
 import * as events from './events.ts';
+import * as extraTime from './extra-time.ts';
 import * as figures from './figures.ts';
+import * as marking from './marking.ts';
+import * as issuedCertificates from './issued-certificates.ts';
 import * as jobTasks from './job-tasks.ts';
 import * as follows from './follows.ts';
 import * as learner from './learner.ts';
@@ -34,19 +42,28 @@ import * as notifications from './notifications.ts';
 import * as operations from './operations.ts';
 import * as payments from './payments.ts';
 import * as people from './people.ts';
+import * as periodReports from './period-reports.ts';
 import * as peopleRecords from './people-records.ts';
 import * as personalData from './personal-data.ts';
+import * as pieceUploads from './piece-uploads.ts';
 import * as polls from './polls.ts';
+import * as postPictures from './post-pictures.ts';
 import * as productAccess from './product-access.ts';
 import * as providerSignIn from './provider-sign-in.ts';
+import * as questionFiles from './question-files.ts';
+import * as questionStatistics from './question-statistics.ts';
 import * as secondFactor from './second-factor.ts';
 import * as ranks from './ranks.ts';
+import * as renewals from './renewals.ts';
 import * as roles from './roles.ts';
 import * as search from './search.ts';
 import * as shares from './shares.ts';
 import * as transcripts from './transcripts.ts';
 import * as site from './site.ts';
+import * as siteNotices from './site-notices.ts';
 import * as siteSettings from './site-settings.ts';
+import * as siteSetup from './site-setup.ts';
+import * as demoContent from './demo-content.ts';
 import * as wholeExports from './whole-exports.ts';
 import * as translation from './translation.ts';
 
@@ -60,24 +77,45 @@ const SERVICES = {
     ...adminPeople,
     ...audit,
     ...cohortLifecycle,
+    ...cohortReminders,
+    ...cohortSettings,
     ...cohorts,
     ...courseReports,
     ...wholeExports,
     ...figures,
+    ...issuedCertificates,
     ...operations,
+    ...periodReports,
     ...productAccess,
     ...roles,
+    ...siteNotices,
     ...siteSettings,
+    ...siteSetup,
+    ...demoContent,
   },
   ai: { ...ai, ...jobTasks },
   assets,
   auth: { ...auth, ...providerSignIn, ...secondFactor },
-  community: { ...community, ...communitySettings, ...polls, ...ranks, ...lessonDiscussions, ...lessonShares },
+  community: {
+    ...community,
+    ...communitySettings,
+    ...polls,
+    ...postPictures,
+    ...ranks,
+    ...lessonDiscussions,
+    ...lessonShares,
+  },
   content: {
     ...content,
+    ...articlePictures,
     ...authoring,
+    ...pieceUploads,
     ...contentChecks,
     ...contentFolder,
+    ...evaluationResults,
+    ...extraTime,
+    ...questionFiles,
+    ...questionStatistics,
     ...editorials,
     ...events,
     ...shares,
@@ -85,7 +123,16 @@ const SERVICES = {
     ...translation,
   },
   enrolment,
-  learner: { ...learner, ...answers, ...assessments, ...payments, ...transcripts },
+  learner: {
+    ...learner,
+    ...answers,
+    ...assessments,
+    ...evaluations,
+    ...marking,
+    ...payments,
+    ...renewals,
+    ...transcripts,
+  },
   moderation: { ...moderation, ...decisions, ...moderationOffice },
   notifications: { ...notifications, ...follows },
   people: { ...people, ...peopleRecords, ...approvalReview },

@@ -4,7 +4,9 @@ import { LocaleCode, Moment, SlugParam, text, Timestamp, Uuid } from './common.t
 import { ARTICLE_TAGS, MicrocourseCard } from './content.ts';
 import { CourseContact } from './course-contacts.ts';
 import { endpoint } from './endpoint.ts';
+import { EvaluationState } from './evaluations.ts';
 import { Price } from './price.ts';
+import { CertificateValidity } from './renewals.ts';
 
 /** Errors of this service, with their status. */
 export const learnerErrors = {
@@ -264,7 +266,7 @@ export const issueMyCertificate = endpoint({
   auth: 'user',
   summary: 'Issue (201) or return (200) my certificate',
   description:
-    'There is one certificate per user and journey, whichever operation asks for it. The name is fixed when it is first issued: `nameOnCertificate`, or the account name. Titles, lessons and minutes come from the catalogue at that time; completed lessons that were withdrawn since still count. An ended enrolment keeps the right to a certificate for a completed journey. A journey without mandatory lessons has no certificate.',
+    'There is one certificate per user and journey, whichever operation asks for it, until a completed renewal (`renewMyCertificate`) is followed by the next. The name is fixed when it is first issued: `nameOnCertificate`, or the account name. Titles, lessons and minutes come from the catalogue at that time; completed lessons that were withdrawn since still count. An ended enrolment keeps the right to a certificate for a completed journey. A journey without mandatory lessons has no certificate.',
   params: JourneyPath,
   body: z.object({ nameOnCertificate: NameOnCertificate.optional(), locale: LocaleCode.optional() }),
   replies: { 200: z.object({ certificate: Certificate }), 201: z.object({ certificate: Certificate }) },
@@ -277,6 +279,8 @@ export const REVOCATION_REASONS = ['name_corrected', 'issued_in_error', 'not_ear
 export type RevocationReason = (typeof REVOCATION_REASONS)[number];
 const RevocationReason = z.enum(REVOCATION_REASONS).describe('name_corrected: replaced by a corrected certificate');
 
+const Picture = z.object({ url: z.string(), width: z.int(), height: z.int() });
+
 export const verifyCertificate = endpoint({
   name: 'verifyCertificate',
   service: 'learner',
@@ -286,13 +290,13 @@ export const verifyCertificate = endpoint({
   extension: true,
   summary: 'Verify a certificate',
   description:
-    'Returns every claim as recorded at issue. A revoked certificate has the status `revoked`; an unknown one is 404.',
+    'Returns every claim as recorded at issue. A revoked certificate has the status `revoked`, one whose time has ended `expired`; an unknown one is 404.',
   params: z.object({ publicId: z.string().min(1).max(128) }),
   replies: {
     200: z.object({
       certificate: z.object({
         publicId: z.string(),
-        status: z.enum(['valid', 'revoked']),
+        status: z.enum(['valid', 'expired', 'revoked']),
         nameOnCertificate: z.string(),
         courseTitle: z.string(),
         journeyTitle: z.string(),
@@ -302,8 +306,31 @@ export const verifyCertificate = endpoint({
         locale: z.string(),
         issuer: z.string(),
         issuedAt: Timestamp,
+        expiresAt: Timestamp.nullable().describe('The end of a day in UTC; null: valid without end'),
+        follows: z
+          .object({ publicId: z.string(), verificationUrl: z.url() })
+          .nullable()
+          .describe('The certificate in the same name that it renews'),
+        assessments: z
+          .array(
+            z.object({
+              title: z.string(),
+              passMark: z.int().describe('Percent of right answers needed'),
+              passedAt: Timestamp,
+            }),
+          )
+          .describe('Assessments that it rests on; empty for none, and for certificates from before they stated any'),
         revokedAt: Timestamp.nullable(),
         revocationReason: RevocationReason.nullable(),
+        design: z
+          .object({
+            colour: z.string().nullable(),
+            logo: Picture.nullable(),
+            seal: Picture.nullable(),
+            signatures: z.array(z.object({ name: z.string(), office: z.string(), picture: Picture.nullable() })),
+          })
+          .nullable()
+          .describe('How it looked when it was issued; null: the look of the product'),
         certificateUrl: z.url(),
         verificationUrl: z.url(),
         credentialUrl: z.url().describe('Open Badges 3.0 credential as a signed JWT'),
@@ -346,7 +373,13 @@ export const correctMyCertificate = endpoint({
   params: z.object({ publicId: z.string().min(1).max(128) }),
   body: z.object({ nameOnCertificate: NameOnCertificate }),
   replies: { 201: z.object({ certificate: Certificate }) },
-  errors: ['learner.certificate_revoked', 'learner.same_name', 'learner.corrections_used', 'request.not_found'],
+  errors: [
+    'learner.certificate_revoked',
+    'learner.certificate_replaced',
+    'learner.same_name',
+    'learner.corrections_used',
+    'request.not_found',
+  ],
 });
 
 export const revokeCertificate = endpoint({
@@ -390,7 +423,14 @@ export const MyLearning = MyJourney.extend({
   ),
   course: z.object({ slug: z.string(), title: z.string(), cover: Cover.nullable() }),
   dueOn: z.iso.date().nullable().describe('Due date set by one of my cohorts'),
+  isWithdrawn: z
+    .boolean()
+    .describe('The journey or its course was withdrawn, so its pages are 404; progress and certificate stay'),
   enrolledAt: Timestamp,
+  validity: CertificateValidity.nullable().describe(
+    'null without a certificate, and for one that was revoked or does not expire',
+  ),
+  evaluation: EvaluationState.nullable().describe('null until I complete the journey, and for one without evaluation'),
   lastActivityAt: Timestamp.describe('Time of the last completion, or of the enrolment'),
   minutesLeft: Minutes.describe('Minutes of mandatory lessons not yet completed'),
   nextLesson: LessonLink.extend({ minutes: Minutes })
@@ -520,6 +560,7 @@ export const CourseJourney = z.object({
   canBuy: z.boolean().describe('The caller can buy it now'),
   progress: Progress.nullable().describe('null without an enrolment'),
   certificate: Certificate.nullable(),
+  validity: CertificateValidity.nullable(),
   changes: Changes.nullable().describe(
     'Changes since I completed the journey; null when there are none or it is not completed',
   ),
@@ -564,12 +605,13 @@ const LessonAssessment = z
     passMark: z.int().describe('Percent of right answers'),
     attempts: z.int().nullable().describe('Attempts allowed; null: any number'),
     attemptsUsed: Count,
-    minutes: z.int().nullable().describe('Time limit; null: none'),
+    minutes: z.int().nullable().describe('Time limit, with the extra time of the caller; null: none'),
     review: z.enum(ASSESSMENT_REVIEWS),
     best: z.int().nullable().describe('My best score in percent'),
     passed: z.boolean(),
     openAttempt: Uuid.nullable(),
     lastAttempt: Uuid.nullable(),
+    waits: z.boolean().describe('My last attempt waits to be marked'),
   })
   .meta({ id: 'LessonAssessment' });
 
@@ -597,6 +639,7 @@ export const readLesson = endpoint({
         wayIn: WayIn,
         progress: Progress.nullable(),
         certificate: Certificate.nullable(),
+        validity: CertificateValidity.nullable(),
         sections: z.array(OutlineSection),
       }),
       lesson: z.object({

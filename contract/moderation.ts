@@ -117,7 +117,7 @@ export const reportContent = endpoint({
   extension: true,
   summary: 'Report a post, reply or article to its moderators',
   description:
-    'Needs level reduced in the community, or in the course of a lesson discussion, which is 404 for everyone who may not read it; everyone signed in can report an article. Authors cannot report themselves (403). At most 20 an hour. Each user has one report per item: a later one replaces it, and reopens it if it had been decided. The reporter is never revealed.',
+    'Needs level reduced in the community, or in the course of a lesson discussion, which is 404 for everyone who may not read it; everyone signed in can report an article, and people who are not members the posts of an open community. Authors cannot report themselves (403). At most 20 an hour. Each user has one report per item: a later one replaces it, and reopens it if it had been decided. The reporter is never revealed.',
   body: ReportTarget.extend({ reason: Reason, note: Note, rule: RuleNumber }).refine(hasRequiredNote, NOTE_REQUIRED),
   replies: { 201: Report },
 });

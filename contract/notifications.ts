@@ -28,7 +28,10 @@ export const NOTIFICATION_DEFAULTS = {
   cohort_membership: { inApp: 'at-once', mail: 'at-once' },
   poll_outcome: { inApp: 'at-once', mail: 'daily' },
   certificate: { inApp: 'at-once', mail: 'daily' },
+  certificate_expiry: { inApp: 'at-once', mail: 'at-once' },
+  evaluation: { inApp: 'at-once', mail: 'daily' },
   due_date: { inApp: 'at-once', mail: 'at-once' },
+  reminder: { inApp: 'at-once', mail: 'at-once' },
   event_seat: { inApp: 'at-once', mail: 'at-once' },
   event_promoted: { inApp: 'at-once', mail: 'at-once' },
   event_changed: { inApp: 'at-once', mail: 'at-once' },
@@ -37,10 +40,15 @@ export const NOTIFICATION_DEFAULTS = {
   moderation: { inApp: 'at-once', mail: 'at-once' },
   report_outcome: { inApp: 'at-once', mail: 'never' },
   role_change: { inApp: 'at-once', mail: 'at-once' },
+  administrator: { inApp: 'at-once', mail: 'at-once' },
   registration_waiting: { inApp: 'at-once', mail: 'daily' },
   registration_decided: { inApp: 'at-once', mail: 'at-once' },
   join_request: { inApp: 'at-once', mail: 'daily' },
   report_waiting: { inApp: 'at-once', mail: 'daily' },
+  assignment: { inApp: 'at-once', mail: 'at-once' },
+  enrolment: { inApp: 'at-once', mail: 'at-once' },
+  marking_waiting: { inApp: 'at-once', mail: 'daily' },
+  attempt_marked: { inApp: 'at-once', mail: 'at-once' },
   appeal_waiting: { inApp: 'at-once', mail: 'daily' },
 } as const satisfies Record<string, { inApp: InAppPace; mail: MailPace }>;
 export type NotificationEvent = keyof typeof NOTIFICATION_DEFAULTS;
@@ -80,6 +88,7 @@ export const Notification = z
       .describe(
         "For due dates: `end`: an enrolment ends · `due`: a cohort's due date is approaching · `late`: it has passed",
       ),
+    words: z.string().nullable().describe('For reminders: what the sender wrote, as plain text'),
     createdAt: Timestamp.describe('Time of the last event, to the minute'),
     isRead: z.boolean(),
   })

@@ -25,6 +25,12 @@ const SCOPES_FIT = { message: 'Joining cannot be open to more people than viewin
 const fit = ({ can_view, can_join }: { can_view: AccessScope; can_join: AccessScope }) =>
   ACCESS_SCOPES.indexOf(can_join) >= ACCESS_SCOPES.indexOf(can_view);
 const Count = z.int().min(0);
+export const ACCESS_REASONS = ['own', 'as-course', 'stricter-course', 'content'] as const;
+const Reason = z
+  .enum(ACCESS_REASONS)
+  .describe(
+    'Why these scopes are in force: own: they are its permissions · as-course: a journey without permissions of its own · stricter-course: the permissions of its course are stricter · content: the content itself is restricted to admitted people',
+  );
 const params = z.object({ id: EntryId });
 
 const ListedEntry = z
@@ -35,7 +41,11 @@ const ListedEntry = z
     title: z
       .string()
       .describe("In the caller's language or the nearest fallback; the slug or id when there is no title"),
+    course: z.string().optional().describe('The title of the course of a journey; omitted for everything else'),
     permissions: Scopes.nullable().describe('null: not registered as a product, so nobody has access'),
+    effective: Scopes.nullable().describe('The scopes in force, which `reason` explains; null: no product'),
+    reason: Reason.nullable(),
+    isJourney: z.boolean().describe('Can follow its course'),
     updatedAt: Timestamp.nullable().describe('Time of registration or of the last change of permissions'),
   })
   .meta({ id: 'ProductAccess' });
@@ -84,6 +94,15 @@ export const previewProductAccess = endpoint({
       title: z.string(),
       contentType: z.enum(ACCESS_TYPES),
       permissions: Scopes.describe('Current permissions'),
+      effective: Scopes.describe('The scopes in force now'),
+      reason: Reason,
+      course: Scopes.nullable().describe('The scopes of the course of a journey; null for other products'),
+      admitted: z
+        .object({ cohorts: Count.describe('Cohorts that are not deleted'), people: Count })
+        .nullable()
+        .describe(
+          'Active accounts with access through a cohort or an enrolment; null where everybody has access anyway',
+        ),
       view: Change,
       join: Change,
       places: Count.describe('People who are enrolled or members; they keep their access'),
@@ -105,9 +124,9 @@ export const setProductAccess = endpoint({
   extension: true,
   summary: 'Set who may view and join a product',
   description:
-    'Sets both permissions or neither. Joining can never be open to more people than viewing (400). An entry that is not registered as a product is 404. `public` needs a recent sign-in.',
+    'Sets both permissions or neither. `as: course` makes a journey follow its course again. Joining can never be open to more people than viewing (400). An entry that is not registered as a product is 404. `public` needs a recent sign-in.',
   params,
-  body: Scopes.refine(fit, SCOPES_FIT),
+  body: z.union([Scopes.refine(fit, SCOPES_FIT), z.object({ as: z.literal('course') })]),
   replies: { 204: null },
   errors: ['auth.recent_sign_in_required'],
 });

@@ -5,12 +5,15 @@ import * as adminPeople from './admin-people.ts';
 import * as ai from './ai.ts';
 import * as answers from './answers.ts';
 import * as approvalReview from './approval-review.ts';
+import * as articlePictures from './article-pictures.ts';
 import * as assessments from './assessments.ts';
 import * as assets from './assets.ts';
 import * as audit from './audit.ts';
 import * as auth from './auth.ts';
 import * as authoring from './authoring.ts';
 import * as cohortLifecycle from './cohort-lifecycle.ts';
+import * as cohortReminders from './cohort-reminders.ts';
+import * as cohortSettings from './cohort-settings.ts';
 import * as cohorts from './cohorts.ts';
 import * as common from './common.ts';
 import * as community from './community.ts';
@@ -22,9 +25,14 @@ import * as contentChecks from './content-checks.ts';
 import * as contentFolder from './content-folder.ts';
 import * as editorials from './editorials.ts';
 import * as enrolment from './enrolment.ts';
+import * as evaluationResults from './evaluation-results.ts';
+import * as evaluations from './evaluations.ts';
 import * as events from './events.ts';
+import * as extraTime from './extra-time.ts';
 import * as figures from './figures.ts';
 import * as follows from './follows.ts';
+import * as marking from './marking.ts';
+import * as issuedCertificates from './issued-certificates.ts';
 import * as jobTasks from './job-tasks.ts';
 import * as learner from './learner.ts';
 import * as lessonDiscussions from './lesson-discussions.ts';
@@ -35,18 +43,27 @@ import * as notifications from './notifications.ts';
 import * as operations from './operations.ts';
 import * as payments from './payments.ts';
 import * as people from './people.ts';
+import * as periodReports from './period-reports.ts';
 import * as peopleRecords from './people-records.ts';
 import * as personalData from './personal-data.ts';
+import * as pieceUploads from './piece-uploads.ts';
 import * as polls from './polls.ts';
+import * as postPictures from './post-pictures.ts';
 import * as productAccess from './product-access.ts';
 import * as providerSignIn from './provider-sign-in.ts';
+import * as questionFiles from './question-files.ts';
+import * as questionStatistics from './question-statistics.ts';
 import * as secondFactor from './second-factor.ts';
 import * as ranks from './ranks.ts';
+import * as renewals from './renewals.ts';
 import * as roles from './roles.ts';
 import * as search from './search.ts';
 import * as shares from './shares.ts';
 import * as site from './site.ts';
+import * as siteNotices from './site-notices.ts';
 import * as siteSettings from './site-settings.ts';
+import * as siteSetup from './site-setup.ts';
+import * as demoContent from './demo-content.ts';
 import * as transcripts from './transcripts.ts';
 import * as translation from './translation.ts';
 import * as wholeExports from './whole-exports.ts';
@@ -58,6 +75,7 @@ const modules = {
   admin,
   answers,
   approvalReview,
+  articlePictures,
   adminPeople,
   assessments,
   assets,
@@ -65,6 +83,8 @@ const modules = {
   auth,
   authoring,
   cohortLifecycle,
+  cohortReminders,
+  cohortSettings,
   cohorts,
   community,
   communitySettings,
@@ -73,6 +93,13 @@ const modules = {
   decisions,
   contentChecks,
   contentFolder,
+  evaluationResults,
+  evaluations,
+  issuedCertificates,
+  extraTime,
+  marking,
+  questionFiles,
+  questionStatistics,
   editorials,
   enrolment,
   events,
@@ -89,17 +116,24 @@ const modules = {
   payments,
   people,
   peopleRecords,
+  periodReports,
   personalData,
+  pieceUploads,
   polls,
+  postPictures,
   productAccess,
   providerSignIn,
   ranks,
+  renewals,
   roles,
   search,
   secondFactor,
   shares,
   site,
+  siteNotices,
   siteSettings,
+  siteSetup,
+  demoContent,
   transcripts,
   translation,
   wholeExports,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { LocaleCode, Timestamp } from './common.ts';
+import { IsDeletedUser, LocaleCode, Timestamp } from './common.ts';
 import { endpoint } from './endpoint.ts';
-import { LOGO_THEMES, SITE_PAGES, SiteIdentity } from './site.ts';
+import { CERTIFICATE_PICTURES, CertificateDesign, LOGO_THEMES, SITE_PAGES, SiteIdentity } from './site.ts';
 
 /** Earlier versions in a reply. */
 export const SITE_HISTORY = 20;
@@ -20,8 +20,19 @@ export const SiteSettings = z.object({
       isAdjusted: z.boolean().describe('The chosen colour had too little contrast on light pages'),
     })
     .nullable(),
+  certificateColour: z
+    .object({ shown: z.string(), isAdjusted: z.boolean().describe('The chosen colour had too little contrast') })
+    .nullable(),
   history: z
-    .array(z.object({ version: z.int(), changedAt: Timestamp, identity: SiteIdentity }))
+    .array(
+      z.object({
+        version: z.int(),
+        changedAt: Timestamp,
+        actorName: z.string().nullable().describe('The current name of the administrator who made it'),
+        isActorDeleted: IsDeletedUser,
+        identity: SiteIdentity,
+      }),
+    )
     .describe(`The newest ${SITE_HISTORY} versions, newest first`),
 });
 export type SiteSettings = z.output<typeof SiteSettings>;
@@ -63,6 +74,52 @@ export const uploadSiteLogo = endpoint({
   upload: 'file',
   replies: { 201: SiteSettings },
   errors: ['assets.bad_image'],
+});
+
+export const uploadCertificatePicture = endpoint({
+  ...admin,
+  name: 'uploadCertificatePicture',
+  method: 'POST',
+  path: '/site/certificate/{slot}',
+  summary: 'Upload the seal or a signature for certificates (multipart)',
+  description:
+    'A JPEG, PNG, WebP or GIF of at most 5 MiB, stored as WebP of at most 1200 pixels. New certificates have it at once. To remove it, change the settings.',
+  params: z.object({ slot: z.enum(CERTIFICATE_PICTURES) }),
+  upload: 'file',
+  replies: { 201: SiteSettings },
+  errors: ['assets.bad_image'],
+});
+
+/** A signature in the query of a preview. */
+const signed = {
+  name: z.string().trim().max(80, 'Name must have at most 80 characters').default(''),
+  office: z.string().trim().max(120, 'Office must have at most 120 characters').default(''),
+};
+
+export const previewCertificate = endpoint({
+  ...admin,
+  name: 'previewCertificate',
+  method: 'GET',
+  path: '/site/certificate-preview.pdf',
+  summary: 'Draw a sample certificate with a design',
+  description:
+    'Stores nothing. With the pictures and the logo in force. The parameters are fields of a design; the offices are in the language of `locale`.',
+  query: z.object({
+    layout: CertificateDesign.shape.layout,
+    colour: z
+      .literal('')
+      .transform(() => null)
+      .or(CertificateDesign.shape.colour)
+      .describe('Empty: that of the product'),
+    showsLogo: z.string().max(5).optional().describe('Absent: without the logo'),
+    name1: signed.name,
+    office1: signed.office,
+    name2: signed.name,
+    office2: signed.office,
+    locale: LocaleCode.optional(),
+  }),
+  download: 'application/pdf',
+  replies: { 200: z.unknown() },
 });
 
 export const SitePageText = z.object({

@@ -21,7 +21,7 @@ const texts = (name: string, max: number) =>
     .default({});
 
 /** A link by its whole address, without user names, or by a path on this site. */
-const Address = z
+export const Address = z
   .string()
   .trim()
   .max(500)
@@ -56,21 +56,58 @@ export const SiteLogo = z
   .meta({ id: 'SiteLogo' });
 export type SiteLogo = z.output<typeof SiteLogo>;
 
+export const CERTIFICATE_LAYOUTS = ['pattern', 'frame', 'bar'] as const;
+export const CERTIFICATE_PICTURES = ['seal', 'signature1', 'signature2'] as const;
+export type CertificatePicture = (typeof CERTIFICATE_PICTURES)[number];
+export const MAX_SIGNATURES = 2;
+
+const colour = z
+  .string()
+  .toLowerCase()
+  .regex(/^#[0-9a-f]{6}$/, 'Must be a colour such as #0b6e6e')
+  .nullable()
+  .default(null);
+
+/** How new certificates look. Each certificate keeps the look it was issued with. */
+export const CertificateDesign = z
+  .object({
+    layout: z
+      .enum(CERTIFICATE_LAYOUTS)
+      .default('pattern')
+      .describe('A band of tiles at the side, a frame, or a bar at the top'),
+    colour: colour.describe('As chosen; drawn darker where text needs contrast. null: that of the product'),
+    showsLogo: z.boolean().default(true).describe('The logo of the site in place of its name'),
+    pictures: z
+      .object({
+        seal: SiteLogo.nullable().default(null),
+        signature1: SiteLogo.nullable().default(null),
+        signature2: SiteLogo.nullable().default(null),
+      })
+      .prefault({}),
+    signatures: z
+      .array(
+        z.object({
+          name: text({ max: 80, name: 'Name' }).refine((value) => !UNPRINTABLE.test(value), 'Name must be one line'),
+          office: texts('Office', 120),
+        }),
+      )
+      .max(MAX_SIGNATURES)
+      .default([])
+      .describe('Who signs, in the order of their pictures; one without a name and picture is left out'),
+  })
+  .meta({ id: 'CertificateDesign' });
+export type CertificateDesign = z.output<typeof CertificateDesign>;
+
 export const SiteIdentity = z
   .object({
     name: line('Name', 60).nullable().default(null).describe('null: the name of the settings'),
     note: texts('Note', 300).describe('The sentence in the footer'),
     headline: texts('Headline', 120).describe('The headline of the front page'),
     lead: texts('Introduction', 400).describe('The text below the headline'),
-    accent: z
-      .string()
-      .toLowerCase()
-      .regex(/^#[0-9a-f]{6}$/, 'Must be a colour such as #0b6e6e')
-      .nullable()
-      .default(null)
-      .describe(
-        'The colour of buttons and links, as chosen. Pages show it darker or lighter where text needs contrast',
-      ),
+    accent: colour.describe(
+      'The colour of buttons and links, as chosen. Pages show it darker or lighter where text needs contrast',
+    ),
+    certificate: CertificateDesign.prefault({}),
     links: z
       .array(
         z.object({
@@ -84,6 +121,18 @@ export const SiteIdentity = z
     logo: SiteLogo.nullable().default(null).describe('Shown in place of the mark and the name'),
     logoDark: SiteLogo.nullable().default(null).describe('On dark pages, in place of `logo`'),
     contact: Email.nullable().default(null).describe('The address for questions, shown in the footer and in mails'),
+    languages: z
+      .array(z.enum(LOCALES))
+      .min(1)
+      .max(LOCALES.length)
+      .nullable()
+      .default(null)
+      .describe(
+        'The languages that the site offers its readers, beside `defaultLanguage`; null: all. Operations accept every language all the same.',
+      ),
+    defaultLanguage: LocaleCode.default('en').describe(
+      'Always offered. For readers whose own languages the site does not offer',
+    ),
   })
   .meta({ id: 'SiteIdentity' });
 export type SiteIdentity = z.output<typeof SiteIdentity>;

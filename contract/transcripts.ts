@@ -29,7 +29,12 @@ export const Transcript = z
           completedAt: Timestamp,
           minutes: Count.describe('Minutes of completed mandatory lessons'),
           certificate: z
-            .object({ number: z.string(), status: z.enum(['valid', 'revoked']), verificationUrl: z.url() })
+            .object({
+              number: z.string(),
+              status: z.enum(['valid', 'expired', 'revoked']),
+              expiresAt: Timestamp.nullable(),
+              verificationUrl: z.url(),
+            })
             .nullable(),
         }),
       )

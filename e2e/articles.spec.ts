@@ -2,13 +2,15 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { BODY, field, write } from './articles.ts';
 import { axeFaults } from './axe.ts';
+import { inMarkdown } from './in-markdown.ts';
 import { visit, visitAs } from './visitor.ts';
 
 const drafts = (page: Page) => page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('draft:')));
 
 describe('writing an article', () => {
   it('keeps a draft, shows a preview, publishes and edits', { timeout: 120_000 }, async () => {
-    const { page, faults } = await visitAs('learner');
+    const { page, context, faults } = await visitAs('learner');
+    await inMarkdown(context);
     await page.goto('/articles');
     await page.getByRole('link', { name: 'Write an article' }).click();
     await page.getByRole('toolbar', { name: 'Formatting' }).waitFor();

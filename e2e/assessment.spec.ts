@@ -26,24 +26,36 @@ async function join(context: BrowserContext): Promise<void> {
 }
 
 const question = (page: Page, text: string) => page.locator('.quiz-card').filter({ hasText: text }).first();
-const FACTS = 'gives you the date of a law';
-const SHARE = 'go into an approved assistant';
-const DECIDE = 'refuse an application on its own';
-const TESTS = 'how many known cases';
+const ENGLISH = {
+  FACTS: 'gives you the date of a law',
+  SHARE: 'go into an approved assistant',
+  DECIDE: 'refuse an application on its own',
+  TESTS: 'how many known cases',
+  right: ['Look the date up', 'Your own draft', 'A form without'],
+  wrong: ['because the sentence', 'A complaint with'],
+};
+const ARABIC = {
+  FACTS: 'يعطيك نموذج لغوي تاريخ قانون',
+  SHARE: 'يمكن إدخاله في مساعد معتمد',
+  DECIDE: 'أن يرفض طلبًا وحده',
+  TESTS: 'كم حالة معروفة',
+  right: ['أبحث عن التاريخ', 'مسودتك لإعلان', 'نموذج خالٍ'],
+  wrong: ['الجملة سلسة', 'شكوى فيها'],
+};
+const { FACTS, SHARE, DECIDE, TESTS } = ENGLISH;
 
 /** Answers by keyboard: focuses the field and presses keys, as a person does after Tab. */
-async function answerAll(page: Page, isRight: boolean): Promise<void> {
-  const facts = question(page, FACTS);
-  await facts.getByRole('radio', { name: isRight ? 'Look the date up' : 'because the sentence' }).focus();
+async function answerAll(page: Page, isRight: boolean, words = ENGLISH): Promise<void> {
+  const [fact, ...shares] = isRight ? words.right : words.wrong;
+  await question(page, words.FACTS).getByRole('radio', { name: fact! }).focus();
   await page.keyboard.press('Space');
-  const share = question(page, SHARE);
-  for (const name of isRight ? ['Your own draft', 'A form without'] : ['A complaint with']) {
-    await share.getByRole('checkbox', { name }).focus();
+  for (const name of shares) {
+    await question(page, words.SHARE).getByRole('checkbox', { name }).focus();
     await page.keyboard.press('Space');
   }
-  await question(page, DECIDE).getByRole('radio').nth(1).focus();
+  await question(page, words.DECIDE).getByRole('radio').nth(1).focus();
   await page.keyboard.press('Space');
-  await question(page, TESTS).getByRole('textbox').focus();
+  await question(page, words.TESTS).getByRole('textbox').focus();
   await page.keyboard.type(isRight ? '3' : '4');
 }
 
@@ -102,10 +114,10 @@ describe('an assessment', () => {
     await page.getByRole('button', { name: 'ابدأ' }).click();
     await page.waitForURL(/attempts/);
     expect(await isTooWide(page)).toBe(false);
-    await answerAll(page, true);
+    await answerAll(page, true, ARABIC);
     await page.getByRole('button', { name: 'حفظ الإجابات' }).click();
     await page.getByText('حُفظت إجاباتك.').waitFor();
-    expect(await question(page, TESTS).getByRole('textbox').inputValue()).toBe('3');
+    expect(await question(page, ARABIC.TESTS).getByRole('textbox').inputValue()).toBe('3');
     await shoot(page, 'attempt-ar');
     await page.getByRole('button', { name: 'تسليم' }).click();
     await page.getByText('ناجح').waitFor();

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
+import { inMarkdown } from './in-markdown.ts';
 import { visit, visitAs } from './visitor.ts';
 
 const box = (page: Page, name: string | RegExp) => page.getByRole('textbox', { name });
@@ -63,6 +64,9 @@ describe('writing a course on the screen', () => {
     await button(page, 'Move up: Clear pictures').click();
     const order = page.locator('#outline').getByRole('listitem').getByRole('link');
     await expect.poll(async () => await order.allTextContents()).toEqual(['Clear pictures', 'Short words']);
+    await button(page, 'Save draft').first().click();
+    await page.getByText('Saved.').first().waitFor();
+    expect(await order.allTextContents()).toEqual(['Clear pictures', 'Short words']);
 
     await page.getByRole('link', { name: 'Clear pictures' }).click();
     await heading(page, 'Clear pictures').waitFor();
@@ -113,6 +117,7 @@ describe('writing a course on the screen', () => {
 
     // Another administrator edits the same piece.
     const other = await visitAs('admin');
+    await inMarkdown(other.context);
     await other.page.goto(page.url());
     await box(other.page, /^Text · English/).fill('Other words.');
     await button(other.page, 'Save draft').first().click();

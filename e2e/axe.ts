@@ -25,8 +25,18 @@ export type Inspection = {
 async function runAxe(page: Page, options: RunOptions): Promise<Pick<AxeResults, 'violations' | 'incomplete'>> {
   const isThere = await page.evaluate(() => 'axe' in window);
   if (!isThere) await page.evaluate(axe.source);
+  // Colours on their way from one theme to the other have the contrast of neither.
+  await page.evaluate(async () => {
+    const isShort = ({ effect }: Animation) => Number(effect?.getComputedTiming().endTime ?? 0) < 1000;
+    const passing = document.getAnimations().filter(isShort);
+    await Promise.allSettled(passing.map(({ finished }) => finished));
+  });
   return await page.evaluate(async (asked) => {
+    const { scrollX: left, scrollY: top } = window;
+    // Targets half under the sticky header would count as too small.
+    scrollTo({ top: 0, behavior: 'instant' });
     const { violations, incomplete } = await (window as unknown as { axe: typeof axe }).axe.run(document, asked); // injected above
+    scrollTo({ left, top, behavior: 'instant' });
     return { violations, incomplete };
   }, options);
 }

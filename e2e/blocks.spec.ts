@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { axeFaults } from './axe.ts';
+import { inMarkdown } from './in-markdown.ts';
 import { isTooWide, visitAs } from './visitor.ts';
 
 const LESSON = '/courses/plain-language/write-to-be-understood/one-idea-per-sentence';
@@ -63,13 +64,69 @@ describe('the questions of a lesson', () => {
   });
 });
 
+const PLACES = '/courses/plain-language/write-to-be-understood/say-who-does-what';
+
+describe('questions to match and to order', () => {
+  it('are answered by keyboard, partly right and then right', { timeout: 120_000 }, async () => {
+    const { page, faults } = await visitAs('learner');
+    await page.goto(PLACES);
+    const select = (name: string) => quiz(page, 'alive').getByLabel(name);
+    await select('make an application for').focus();
+    await page.keyboard.type('apply');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('decide');
+    await quiz(page, 'alive').getByRole('button').focus();
+    await page.keyboard.press('Enter');
+    await result(page, 'alive').getByText('1 of 3 are right.').waitFor();
+    expect(await result(page, 'alive').textContent()).toContain('Three nouns and a preposition');
+    await select('carry out an assessment of').selectOption({ label: 'assess' });
+    await select('give consideration to').selectOption({ label: 'consider' });
+    await quiz(page, 'alive').getByRole('button').click();
+    await result(page, 'alive').getByText('Correct.').waitFor();
+    const number = (name: string) => quiz(page, 'order').getByLabel(name);
+    await number('Circle the verbs').focus();
+    await page.keyboard.type('1');
+    for (const [at, name] of ['Write above', 'Answer the', 'Rewrite'].entries()) {
+      await number(name).focus();
+      await page.keyboard.type(String(at + 2));
+    }
+    await page.keyboard.press('Enter');
+    await result(page, 'order').getByText('Correct.').waitFor();
+    expect(await axeFaults(page)).toEqual([]);
+    await shoot(page, 'places-wide');
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await shoot(page, 'places-dark');
+    expect(faults).toEqual([]);
+  });
+
+  it('work in Arabic at 320 px without script, and keep what was answered', { timeout: 120_000 }, async () => {
+    const { page } = await visitAs('learner', { javaScriptEnabled: false, viewport: { width: 320, height: 800 } });
+    await page.goto(`${PLACES}?locale=ar&lang=ar`);
+    const selects = quiz(page, 'alive').getByRole('combobox');
+    await selects.nth(0).selectOption({ label: 'درست الإدارة الطلب' });
+    await selects.nth(1).selectOption({ label: 'قرّرت اللجنة' });
+    await quiz(page, 'alive').getByRole('button').click();
+    await result(page, 'alive').locator('.is-wrong').waitFor();
+    expect(await result(page, 'alive').textContent()).toContain('الإجابات الصحيحة: 1 من 3');
+    expect(await selects.nth(0).locator('option:checked').getAttribute('label')).toBe('درست الإدارة الطلب');
+    expect(await isTooWide(page)).toBe(false);
+    await shoot(page, 'places-ar-320');
+    const numbers = quiz(page, 'order').getByRole('spinbutton');
+    for (const nth of [0, 1, 2, 3]) await numbers.nth(nth).fill('2');
+    await quiz(page, 'order').getByRole('button').click();
+    await result(page, 'order').locator('.is-wrong').waitFor();
+    expect(await numbers.nth(3).inputValue()).toBe('2');
+  });
+});
+
 it('an author inserts a question, previews and publishes it', { timeout: 180_000 }, async () => {
-  const { page, faults } = await visitAs('admin');
+  const { page, context, faults } = await visitAs('admin');
+  await inMarkdown(context);
   await page.goto('/admin/content?q=one-idea-per-sentence&kind=lesson');
   await page.getByRole('link', { name: 'One idea per sentence' }).click();
   const text = page.getByRole('textbox', { name: /^Text · English/ });
   await text.press('Control+End');
-  await page.getByRole('toolbar').first().getByRole('button', { name: 'Question' }).click();
+  await page.getByRole('toolbar').first().getByRole('button', { name: 'Question', exact: true }).click();
   expect(
     await text.evaluate((area: HTMLTextAreaElement) => area.value.slice(area.selectionStart, area.selectionEnd)),
   ).toBe('What is the question?');

@@ -41,7 +41,7 @@ describe('a cohort', () => {
       .click();
     await page.getByText('The product has been attached.').waitFor();
     await page.getByLabel(/^Due on/).fill('2030-06-30');
-    await button(page, /^Save/).click();
+    await button(page, /^Save\s*:/).click();
     await page.getByText('Saved.').waitFor();
 
     await paste(
@@ -49,10 +49,11 @@ describe('a cohort', () => {
       `Name;E-mail\nAda;${email}\nLearner;learner@example.gov\nBo;no address\nAda;${email.toUpperCase()}`,
     );
     expect([
-      await figure(page, 'New'),
+      await figure(page, 'Added at once'),
+      await figure(page, 'Invited by e-mail'),
       await figure(page, 'Invalid rows'),
       await figure(page, 'Duplicate in the list'),
-    ]).toEqual(['2', '1', '1']);
+    ]).toEqual(['1', '1', '1', '1']);
     await page
       .getByRole('row', { name: /no address/ })
       .getByText('This is not an e-mail address')
@@ -121,6 +122,18 @@ describe('a cohort', () => {
     await button(page, 'Upload 300 addresses').click();
     await expect.poll(async () => await page.getByText('300').count()).toBeGreaterThan(0);
     await page.getByRole('heading', { name: 'Result for each address' }).waitFor();
+    await context.close();
+  });
+
+  it('takes a country from a list', { timeout: 60_000 }, async () => {
+    const { page, context } = await visitAs('admin', { javaScriptEnabled: false });
+    await createCohort(page, unique('Country school'));
+    await tab(page, /^Details/);
+    expect(await page.getByLabel(/^Country/).inputValue()).toBe('');
+    await page.getByLabel(/^Country/).selectOption({ label: 'Germany' });
+    await button(page, 'Save').click();
+    await page.getByText('Saved.', { exact: true }).waitFor();
+    expect(await page.getByLabel(/^Country/).inputValue()).toBe('DE');
     await context.close();
   });
 });
@@ -224,7 +237,7 @@ describe('a product of a cohort', () => {
       .click();
     await admin.page.getByText('The product has been attached.').waitFor();
     await admin.page.getByLabel(/^Due on/).fill('2020-06-30');
-    await button(admin.page, /^Save/).click();
+    await button(admin.page, /^Save\s*:/).click();
     await admin.page.getByText('This date has already passed').waitFor();
 
     const { page, faults } = newcomer;
@@ -235,7 +248,7 @@ describe('a product of a cohort', () => {
         return await assigned.getByText(`Cohort: ${name}`).count();
       })
       .toBe(1);
-    expect(await assigned.innerText()).toMatch(/Due on Jun 30, 2020 · [\d,]+ days late/);
+    expect(await assigned.innerText()).toMatch(/Due on 30 Jun 2020 · [\d,]+ days late/);
     await page.goto('/me/learning');
     await assigned.getByRole('button', { name: /^Start/ }).click();
     await page.getByText(/^You have joined .* This is the first lesson\.$/).waitFor();

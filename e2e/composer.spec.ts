@@ -79,8 +79,9 @@ describe('writing', () => {
   it('leaves the focus where the user moved while the editor was made', async () => {
     const { page } = await visitAs('learner');
     await page.goto(ROOM);
-    await page.locator('#write summary').first().click();
+    // The form focuses its first field as it opens, which already fetches the script.
     const script = page.waitForResponse(/rich-editor/);
+    await page.locator('#write summary').first().click();
     await page.locator('#post-title').focus();
     await (await script).finished();
     await page.evaluate(() => {

@@ -21,11 +21,19 @@ async function assign(admin: Page, { id }: Newcomer, role: string, course: strin
   await admin.getByText('Saved.').first().waitFor();
 }
 
+async function withdraw(page: Page) {
+  await page.locator('summary').filter({ hasText: 'Withdraw' }).click();
+  await button(page, 'Withdraw now').click();
+  await page.getByText('Withdrawn. Publish it to show it again.').waitFor();
+}
+
 async function openLesson(page: Page, title: string) {
   await page.goto('/');
   await page.goto((await page.locator('a[href="/admin"]').first().getAttribute('href')) ?? '');
   await page.getByRole('link', { name: 'Content', exact: true }).click();
   await page.getByRole('heading', { level: 1, name: 'Content' }).waitFor();
+  await page.getByRole('link', { name: /^Show what is in A shared course/ }).click();
+  await page.getByRole('link', { name: 'Show what is in Way' }).click();
   await page.getByRole('link', { name: title, exact: true }).click();
   await page.getByRole('heading', { level: 1, name: title }).waitFor();
 }
@@ -71,11 +79,29 @@ it.each([true, false])(
     expect((await author.page.goto('/admin/content/new?kind=course'))?.status()).toBe(403);
 
     await openLesson(owner.page, `Lesson ${word}`);
-    expect(await sections(owner.page)).toEqual(['Overview', 'Content', 'Moderation']);
+    expect(await sections(owner.page)).toEqual(['Overview', 'Certificates', 'Content', 'Marking', 'Moderation']);
     await owner.page.getByText('Better words.').first().waitFor();
     await button(owner.page, 'Save and publish…').click();
     await button(owner.page, /^Publish$/).click();
     await owner.page
+      .getByText(/^Published\.$/)
+      .first()
+      .waitFor();
+
+    await withdraw(owner.page);
+    await owner.page.reload();
+    expect(await owner.page.getByText('Keep withdrawn').count()).toBe(0);
+    await admin.page.goto(`/admin/content/lesson/${lesson.key}/publish`);
+    await admin.page.locator('summary').filter({ hasText: 'Keep withdrawn' }).click();
+    if (javaScriptEnabled) expect(await axeFaults(admin.page)).toEqual([]);
+    await button(admin.page, 'Keep withdrawn').click();
+    await admin.page.getByText('It stays withdrawn until an administrator publishes it.').waitFor();
+    expect(await admin.page.getByText('Keep withdrawn').count()).toBe(0);
+    await owner.page.reload();
+    await owner.page.getByText('Only administrators can publish it again.', { exact: false }).waitFor();
+    expect(await button(owner.page, /^Publish$/).count()).toBe(0);
+    await button(admin.page, /^Publish$/).click();
+    await admin.page
       .getByText(/^Published\.$/)
       .first()
       .waitFor();

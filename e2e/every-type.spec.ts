@@ -44,7 +44,12 @@ async function save(): Promise<void> {
 async function publish(): Promise<void> {
   await button(author, 'Save and publish…').click();
   const audience = author.getByLabel('Who will see it');
-  if (await audience.count()) await audience.selectOption('public'); // parts of a hub have no audience of their own
+  // Parts of a hub have no audience of their own.
+  if ((await audience.count()) && (await audience.inputValue()) !== 'public') {
+    await audience.selectOption('public');
+    await button(author, /^Publish$/).click();
+    await author.getByRole('heading', { name: 'What this would change' }).waitFor();
+  }
   await button(author, /^Publish$/).click();
   await author
     .getByText(/^Published\.|pieces published\.$/)

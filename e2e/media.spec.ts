@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { inMarkdown } from './in-markdown.ts';
 import { visitAs } from './visitor.ts';
 
 const DEMO = new URL('../demo/media/', import.meta.url);
@@ -59,7 +60,8 @@ const state = (page: Page) =>
 
 describe('media in lessons', () => {
   it('are uploaded in the editor, published, played and downloaded', { timeout: 180_000 }, async () => {
-    const { page, faults } = await visitAs('admin');
+    const { page, context, faults } = await visitAs('admin');
+    await inMarkdown(context);
     const text = await edit(page, 'say-who-does-what');
     await text.click();
     await text.press('Control+Home');

@@ -84,6 +84,32 @@ describe('moderation', () => {
     },
   );
 
+  it('leaves a reader of the report form where they are when its script comes late', async () => {
+    const { page } = await visitDuringTest('admin');
+    const { context } = await visitDuringTest('learner');
+    const { id } = await (await post(context.request, 'Slow script')).json();
+    let arrive = (): void => undefined;
+    const isLate = new Promise<void>((resolve) => (arrive = resolve));
+    await page.route('**/assets/report-form-*.js', async (route) => {
+      await isLate;
+      await route.continue();
+    });
+    await page.goto(`${CITY}/activities/${id}?report=${id}`, { waitUntil: 'commit' });
+    const note = page.getByLabel('In your own words');
+    await page.getByLabel('It attacks someone').check();
+    await note.fill('Unkind');
+    const loaded = page.waitForResponse('**/assets/report-form-*.js');
+    arrive();
+    await loaded;
+    // Its button answers once the form has come alive.
+    await page.getByRole('button', { name: 'Send report' }).hover();
+    await page.waitForLoadState('networkidle');
+    expect(await note.evaluate((field) => field === document.activeElement)).toBe(true);
+    expect(await note.inputValue()).toBe('Unkind');
+    expect(await page.getByLabel('It attacks someone').isChecked()).toBe(true);
+    await context.request.delete(`/api/community${CITY}/activities/${id}`, { headers: SAME_SITE });
+  });
+
   it.each([true, false])(
     'leads from a report under a lesson to a removal with a reason and an appeal, with JavaScript: %s',
     { timeout: 180_000 },

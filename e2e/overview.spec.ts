@@ -77,6 +77,17 @@ describe('the overview', () => {
     expect(await isTooWide(page)).toBe(false);
   });
 
+  it('shows every section of the administration in full, in French', async () => {
+    const { page } = await visitAs('admin', { javaScriptEnabled: false, viewport: { width: 1280, height: 800 } });
+    await page.goto('/admin?locale=fr');
+    const links = page.getByRole('navigation', { name: 'Rubriques de l’administration' }).getByRole('link');
+    expect(await links.count()).toBeGreaterThan(8);
+    const cut = await links.evaluateAll((all) =>
+      all.filter((link) => link.scrollWidth > (link.parentElement?.clientWidth ?? 0)).map((link) => link.textContent),
+    );
+    expect(cut).toEqual([]);
+  });
+
   it('reports that a cohort no longer exists', async () => {
     const { page } = admin;
     await page.goto('/admin?cohort=00000000-0000-7000-8000-000000000000');

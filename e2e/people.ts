@@ -51,6 +51,9 @@ async function lookUpScreens(baseURL: string): Promise<Found> {
   const rules = await admin.context.request.get('/api/people/auto-approvals?value=example.gov');
   const [rule] = (await rules.json()).autoApprovals;
   const attempts = await attemptAssessment(admin.context.request);
+  const notice = await makeEndedNotice(admin.context.request);
+  const found = await admin.context.request.get('/api/content/authoring?kind=journey&q=reading-a-budget');
+  const [{ key }] = (await found.json()).pieces;
   await admin.context.close();
   return {
     ...(await findCohort(baseURL)),
@@ -59,14 +62,17 @@ async function lookUpScreens(baseURL: string): Promise<Found> {
     person: `/people/${thread.actor.id}`,
     accountOfOther: `/admin/people/${thread.actor.id}`,
     erasing: `/admin/people/${thread.actor.id}/erase`,
+    appointing: `/admin/people/${thread.actor.id}/administrator`,
     article: `/articles/${articles[0].slug}`,
     edit: `/articles/${own.slug}/edit`,
     share: `/articles/${own.slug}/share`,
     shareContribution: `/courses/plain-language/write-to-be-understood/who-is-reading/share/${contribution}`,
     ...attempts,
+    evaluationResults: `/admin/content/journey/${key}/evaluation`,
     certificate: new URL(certified.certificate.verificationUrl).pathname,
     analysis: `/tasks/${analysis}`,
     rule: `/admin/approval/${rule.id}`,
+    notice: `/admin/site/notices/${notice}`,
   };
 }
 
@@ -84,8 +90,10 @@ async function contribute(request: APIRequestContext): Promise<string> {
   return (await reply.json()).activityId;
 }
 
-/** A submitted and an open attempt at the assessment of the demo. */
-async function attemptAssessment(request: APIRequestContext): Promise<Pick<Found, 'attempt' | 'attemptResult'>> {
+/** A submitted and an open attempt at the assessment of the demo, and the page of its questions. */
+async function attemptAssessment(
+  request: APIRequestContext,
+): Promise<Pick<Found, 'attempt' | 'attemptResult' | 'questions' | 'statistics'>> {
   const post = async (path: string, data = {}) =>
     await (await request.post(`/api/learner/${path}`, { data, headers: SAME_SITE })).json();
   await post('learners/me/journeys', { courseSlug: 'responsible-ai', journeySlug: 'foundations' });
@@ -94,7 +102,22 @@ async function attemptAssessment(request: APIRequestContext): Promise<Pick<Found
   const { id: submitted } = await post(attempts);
   await post(`${attempts}/${submitted}/submission`);
   const { id: open } = await post(attempts);
-  return { attempt: `${page}/${open}`, attemptResult: `${page}/${submitted}` };
+  const { pieces } = await (await request.get('/api/content/authoring?kind=lesson&q=check-what-you-know')).json();
+  const piece = `/admin/content/lesson/${pieces[0].key}`;
+  return {
+    attempt: `${page}/${open}`,
+    attemptResult: `${page}/${submitted}`,
+    questions: `${piece}/questions`,
+    statistics: `${piece}/statistics`,
+  };
+}
+
+/** A notice that no page shows any more. */
+async function makeEndedNotice(request: APIRequestContext): Promise<string> {
+  const times = { startsAt: '2026-01-01T00:00:00.000Z', endsAt: '2026-01-02T00:00:00.000Z' };
+  const data = { level: 'warning', audience: 'everyone', texts: { en: 'Closed for the holiday.' }, ...times };
+  const reply = await request.post('/api/admin/site/notices', { data, headers: SAME_SITE });
+  return (await reply.json()).id;
 }
 
 /** A job analysis of the learner. A new product loads the task statements within seconds of its start. */

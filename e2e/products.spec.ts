@@ -32,10 +32,10 @@ describe('products and permissions', () => {
       await openRow(page);
       await rowOf(page)
         .getByLabel(/^Who can view/)
-        .selectOption('Verified public servants');
+        .selectOption('Public servants');
       await rowOf(page)
         .getByLabel(/^Who can join/)
-        .selectOption('Only people with access through a cohort or invitation');
+        .selectOption('By invitation');
       await button(page, /^Review the change/).click();
       await heading(page, 'What this would change');
       await page.getByText(/would no longer be visible without signing in/).waitFor();
@@ -48,7 +48,7 @@ describe('products and permissions', () => {
 
       await rowOf(page)
         .getByLabel(/^Who can view/)
-        .selectOption('Anyone, even without an account');
+        .selectOption('Everyone');
       await rowOf(page)
         .getByLabel(/^Who can join/)
         .selectOption('Anyone signed in');
@@ -67,7 +67,7 @@ describe('products and permissions', () => {
     await openRow(page);
     await rowOf(page)
       .getByLabel(/^Who can view/)
-      .selectOption('Only people with access through a cohort or invitation');
+      .selectOption('By invitation');
     await button(page, /^Review the change/).click();
     await page.getByText(/^Joining cannot be open to more people than viewing/).waitFor();
     await page.getByLabel('Who can join').selectOption('Only people with access through a cohort or invitation');
@@ -77,6 +77,24 @@ describe('products and permissions', () => {
     await rowOf(page).waitFor();
     const { permissions } = await callApi(context, 'GET', `/api/admin/products/${PRODUCT}/permissions`);
     expect(permissions).toEqual(WAS);
+    await context.close();
+  });
+
+  it.each(['en', 'de', 'es', 'id'])('show who can see and join without cutting a word, in %s', async (locale) => {
+    const { page, context } = await visitAs('admin', { viewport: { width: 1280, height: 800 } });
+    await page.goto(`/admin/products?locale=${locale}`);
+    const cut = await page.locator('td select').evaluateAll((selects) => {
+      const pen = document.createElement('canvas').getContext('2d')!; // 2d always exists
+      return (selects as HTMLSelectElement[]).flatMap((select) => {
+        const style = getComputedStyle(select);
+        pen.font = style.font;
+        const ARROW = 24;
+        const room =
+          select.clientWidth - parseFloat(style.paddingInlineStart) - parseFloat(style.paddingInlineEnd) - ARROW;
+        return [...select.options].map(({ text }) => text).filter((text) => pen.measureText(text).width > room);
+      });
+    });
+    expect([...new Set(cut)]).toEqual([]);
     await context.close();
   });
 

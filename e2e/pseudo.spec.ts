@@ -4,14 +4,15 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endonymOf, LOCALES } from '@officium/i18n/locales';
 import { ROOT } from '../server/test/process.ts';
+import { HELP_FILES } from '../web/help-files.ts';
 import { findScreens } from './people.ts';
 import { startDemo, type DemoProduct } from './demo.ts';
 import { disguise } from './pseudo.ts';
 import { addressOf, isFor, SCREENS, type Found } from './screens.ts';
 import { isTooWide, PASSWORD, visit } from './visitor.ts';
 
-/** The demo's texts, which are not translated. */
-const DEMO = globSync('demo/**/*.{yaml,md}', { cwd: ROOT })
+/** The texts of the demo and the documents of the help, which are not translated. */
+const DEMO = [...globSync('demo/**/*.{yaml,md}', { cwd: ROOT }), ...HELP_FILES.map((file) => `docs/${file}`)]
   .map((file) => readFileSync(join(ROOT, file), 'utf8'))
   .join('\n');
 const SENTENCES = DEMO.replace(/\s+/g, ' ');

@@ -65,7 +65,7 @@ describe('the completion of a course', () => {
     expect(await page.getByText('withheld').count()).toBe(0);
     await page.getByLabel('Country').selectOption('NG');
     await page.getByRole('button', { name: 'Show', exact: true }).click();
-    await page.getByText('Numbers below 5 are withheld').waitFor();
+    await page.getByText('Numbers below 5, and numbers that would reveal them, are withheld').waitFor();
     expect(new URL(page.url()).searchParams.get('country')).toBe('NG');
     expect(await page.getByLabel('Country').inputValue()).toBe('NG');
     const [csv] = await Promise.all([

@@ -13,6 +13,7 @@ export type Found = {
   person: string;
   accountOfOther: string;
   erasing: string;
+  appointing: string;
   article: string;
   edit: string;
   share: string;
@@ -21,6 +22,11 @@ export type Found = {
   /** An open and a submitted attempt of the administrator at an assessment. */
   attempt: string;
   attemptResult: string;
+  /** The questions of that assessment, for its authors. */
+  questions: string;
+  statistics: string;
+  /** The results of the evaluation of the demo. */
+  evaluationResults: string;
   certificate: string;
   analysis: string;
   rule: string;
@@ -30,6 +36,8 @@ export type Found = {
   upload: string;
   /** A content folder uploaded as a ZIP. */
   contentImport: string;
+  /** A notice of the site that has ended. */
+  notice: string;
 };
 
 export type Screen = {
@@ -47,6 +55,7 @@ export type Screen = {
 
 const LESSON = '/courses/plain-language/write-to-be-understood/who-is-reading';
 const ASSESSMENT = '/courses/responsible-ai/foundations/check-what-you-know';
+const EVALUATION = '/me/learning/budgets-and-evidence/reading-a-budget/evaluation';
 const CERTIFICATE_NAME = '/me/learning/plain-language/write-to-be-understood/certificate';
 /** Courses of the demo content have their slug as id. */
 const PIECE = '/admin/content/course/plain-language';
@@ -62,6 +71,11 @@ export const SCREENS: readonly Screen[] = [
   { route: 'privacy', path: '/privacy', people: VISITOR },
   { route: 'terms', path: '/terms', people: VISITOR },
   { route: 'legal-notice', path: '/legal-notice', people: VISITOR },
+
+  { route: 'help', path: '/help', people: TWO },
+  { route: 'help', state: 'found', path: '/help?q=report', people: VISITOR },
+  { route: 'help/:page', path: '/help/learner', people: TWO },
+  { route: 'help/:page', state: 'reference', path: '/help/configuration', people: VISITOR },
 
   { route: 'login', path: '/login', people: VISITOR },
   { route: 'login/confirm', path: '/login/confirm?token=x', people: VISITOR },
@@ -103,6 +117,7 @@ export const SCREENS: readonly Screen[] = [
   { route: 'me/events', path: '/me/events', people: ['newcomer', 'member'] },
   { route: 'me/learning', path: '/me/learning', people: ['newcomer', 'member'] },
   { route: 'me/learning/transcript', path: '/me/learning/transcript', people: ['newcomer', 'member'] },
+  { route: 'me/learning/:course/:journey/evaluation', path: EVALUATION, people: ['member'] },
   { route: 'me/learning/:course/:journey/certificate', path: CERTIFICATE_NAME, people: ['member'] },
   {
     route: 'payments/:id',
@@ -177,11 +192,20 @@ export const SCREENS: readonly Screen[] = [
 
   { route: 'admin', path: '/admin', people: ['administrator'] },
   { route: 'admin', state: 'a course', path: '/admin?weeks=52&course=plain-language', people: ['administrator'] },
+  { route: 'admin/reports', path: '/admin/reports', people: ['administrator'] },
   { route: 'admin/reports/courses/:course', path: REPORT, people: ['administrator'] },
   {
     route: 'admin/reports/courses/:course',
     state: 'narrowed',
     path: `${REPORT}?country=NG`,
+    people: ['administrator'],
+  },
+  { route: 'admin/site/certificate', path: '/admin/site/certificate', people: ['administrator'] },
+  { route: 'admin/certificates', path: '/admin/certificates', people: ['administrator'] },
+  {
+    route: 'admin/certificates',
+    state: 'nothing found',
+    path: '/admin/certificates?state=expired',
     people: ['administrator'],
   },
   { route: 'admin/audit', path: '/admin/audit', people: ['administrator'] },
@@ -208,6 +232,13 @@ export const SCREENS: readonly Screen[] = [
   { route: 'admin/approval', path: '/admin/approval', people: ['administrator'] },
   { route: 'admin/approval/:id', path: 'rule', people: ['administrator'] },
   { route: 'admin/approval/test', path: '/admin/approval/test', people: ['administrator'] },
+  { route: 'admin/marking', path: '/admin/marking', people: ['administrator'] },
+  {
+    route: 'admin/marking/:id',
+    path: '/admin/marking/00000000-0000-7000-8000-000000000000',
+    status: 404,
+    people: ['administrator'],
+  },
   { route: 'admin/moderation', path: '/admin/moderation', people: ['administrator'] },
   {
     route: 'admin/moderation',
@@ -225,6 +256,14 @@ export const SCREENS: readonly Screen[] = [
   { route: 'admin/content/:kind/:key/publish', path: `${PIECE}/publish`, people: ['administrator'] },
   { route: 'admin/content/:kind/:key/versions', path: `${PIECE}/versions`, people: ['administrator'] },
   { route: 'admin/site', path: '/admin/site', people: ['administrator'] },
+  { route: 'admin/site/languages', path: '/admin/site/languages', people: ['administrator'] },
+  { route: 'admin/site/notices', path: '/admin/site/notices', people: ['administrator'] },
+  { route: 'admin/site/notices/new', path: '/admin/site/notices/new', people: ['administrator'] },
+  { route: 'admin/site/notices/:id', path: 'notice', people: ['administrator'] },
+  { route: 'admin/setup', path: '/admin/setup', people: ['administrator'] },
+  { route: 'admin/setup/:step', path: '/admin/setup/mail', people: ['administrator'] },
+  { route: 'admin/setup/:step', state: 'languages', path: '/admin/setup/languages', people: ['administrator'] },
+  { route: 'admin/setup/:step', state: 'demo', path: '/admin/setup/demo', people: ['administrator'] },
   { route: 'admin/site/pages/:kind', path: '/admin/site/pages/imprint', people: ['administrator'] },
   { route: 'admin/roles', path: '/admin/roles', people: ['administrator'] },
   { route: 'admin/cohorts', path: '/admin/cohorts', people: ['administrator'] },
@@ -241,6 +280,10 @@ export const SCREENS: readonly Screen[] = [
   { route: 'admin/cohorts/:id/details', path: 'cohort/details', people: ['administrator'] },
   { route: 'admin/cohorts/:id/enrol', path: 'cohort/enrol', people: ['administrator'] },
   { route: 'admin/cohorts/:id/delete', path: 'cohort/delete', people: ['administrator'] },
+  { route: 'admin/content/:kind/:key/questions', path: 'questions', people: ['administrator'] },
+  { route: 'admin/content/:kind/:key/extra-time', path: `${PIECE}/extra-time`, people: ['administrator'] },
+  { route: 'admin/content/:kind/:key/evaluation', path: 'evaluationResults', people: ['administrator'] },
+  { route: 'admin/content/:kind/:key/statistics', path: 'statistics', people: ['administrator'] },
   { route: 'admin/content/check', path: '/admin/content/check', people: ['administrator'] },
   {
     route: 'admin/content/check',
@@ -255,6 +298,7 @@ export const SCREENS: readonly Screen[] = [
   { route: 'admin/people/:id', path: 'accountOfOther', people: ['administrator'] },
   { route: 'admin/people/:id/transcript', path: 'accountOfOther/transcript', people: ['administrator'] },
   { route: 'admin/people/:id/payments', path: 'accountOfOther/payments', people: ['administrator'] },
+  { route: 'admin/people/:id/administrator', path: 'appointing', people: ['administrator'] },
   { route: 'admin/people/:id/erase', path: 'erasing', people: ['administrator'] },
 
   { route: '*', path: '/no-such-page', status: 404, people: TWO },

@@ -260,6 +260,7 @@ describe('a form', () => {
       '/signup',
       '/language',
       '/theme',
+      '/dismiss-notice',
       '/me/settings',
       '/communities/plain-words',
       '/admin/people',

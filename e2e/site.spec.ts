@@ -65,7 +65,8 @@ describe.each([true, false])('an administrator, with JavaScript: %s', (javaScrip
 
     await other.page.goto('/admin/site');
     await other.page.getByText('Earlier versions').click();
-    await other.page.getByRole('listitem').filter({ hasText: name }).first().getByRole('button').click();
+    const again = other.page.getByRole('button', { name: 'Use this version again' });
+    await other.page.getByRole('listitem').filter({ hasText: name, has: again }).first().getByRole('button').click();
     await other.page.getByText('The earlier version is in use again.').waitFor();
     await other.page.getByRole('banner').getByText(name).waitFor();
   });

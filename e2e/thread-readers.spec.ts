@@ -104,3 +104,20 @@ it('a visitor sees a post and only the number of its replies', async () => {
   expect(await page.getByRole('link', { name: 'Report', exact: true }).count()).toBe(0);
   await context.close();
 });
+
+it.each([true, false])(
+  'somebody who is not a member reports a post of an open community, with JavaScript: %s',
+  async (javaScriptEnabled) => {
+    const learner = await visitDuringTest('learner');
+    const id = await post(learner.context.request, 'Said to everybody');
+    const { page, context, faults } = await visitAsNewcomer('Rita Reader', { javaScriptEnabled });
+    await page.goto(`${CITY}/activities/${id}`);
+    await page.locator('summary', { hasText: 'More about this post' }).click();
+    await page.getByRole('link', { name: 'Report', exact: true }).click();
+    await page.getByLabel('It is advertising or spam').check();
+    await page.getByRole('button', { name: 'Send report' }).click();
+    await page.getByText('Moderators will review it').waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  },
+);

@@ -63,6 +63,8 @@ describe('a thread', () => {
     await expect.poll(left).toEqual([]);
 
     await page.goto(`${CITY}/activities/${id}?remove=${id}`);
+    // The form is a part that comes to life after the page; before that it deletes at once, and says so.
+    await page.getByText('This cannot be undone.').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Delete the post' }).click();
     await page.getByRole('button', { name: 'Delete now' }).click();
     await page.waitForURL(`**${CITY}`);

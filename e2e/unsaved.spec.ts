@@ -8,6 +8,8 @@ const restored = (page: Page) => page.getByText('Draft saved, last changed', { e
 
 /** An editor of the administration: its page, a field, and a link that leaves it. */
 type Editor = { path: string; field: string; away: string };
+/** The editor of a text field, which is then hidden. */
+const richText = (page: Page, field: string) => page.locator(`main [data-field="${field}"]`);
 
 async function findEditors(page: Page): Promise<Record<string, Editor>> {
   await createCohort(page, unique('unsaved'));
@@ -46,10 +48,13 @@ describe('unsaved input', () => {
   it('in every editor survives navigation, a reload and the end of the session', { timeout: 300_000 }, async () => {
     const { page, context, faults } = visit;
     for (const [name, { path, field, away }] of Object.entries(editors)) {
-      const written = `Kept ${name} ${Date.now()}`;
+      const words = `Kept ${name} ${Date.now()}`;
       const text = page.locator(`main [name="${field}"]`).first();
       await page.goto(path);
-      await text.fill(written);
+      const shown = field.startsWith('body_') ? richText(page, field) : text;
+      await shown.fill(words);
+      const written = await text.inputValue();
+      expect([name, written]).toEqual([name, expect.stringContaining(words)]);
       await page.getByRole('link', { name: away, exact: true }).first().click();
       await page.getByRole('heading', { name: 'Leave this page?' }).waitFor();
       await button(page, 'Stay').click();
@@ -68,7 +73,7 @@ describe('unsaved input', () => {
       expect([name, await text.inputValue()]).toEqual([name, written]);
 
       await context.clearCookies();
-      await text.press('Control+s');
+      await shown.press('Control+s');
       await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
       await page.getByLabel('E-mail address').first().fill('admin@example.gov');
       await button(page, 'Sign in').first().click();
@@ -85,9 +90,14 @@ describe('unsaved input', () => {
     const { path, field } = editors['a lesson']!; // named above
     const text = page.locator(`main [name="${field}"]`);
     await page.goto(path);
-    const written = `${await text.inputValue()}\n\nOne more sentence.`;
-    await text.fill(written);
+    const before = await text.inputValue();
+    await richText(page, field).press('Control+End');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('One more sentence.');
+    const written = `${before.trimEnd()}\n\nOne more sentence.${/\s*$/.exec(before)?.[0]}`;
+    expect(await text.inputValue()).toBe(written);
     await button(page, 'Save and preview').click();
+    await page.waitForURL('**/preview*');
     await page.getByText('One more sentence.').first().waitFor();
     await page.goto(path);
     expect(await text.inputValue()).toBe(written);

@@ -45,7 +45,10 @@ export async function visit(options: BrowserContextOptions = {}): Promise<Visit>
   }
   const page = await context.newPage();
   const faults: string[] = [];
-  page.on('pageerror', (error) => faults.push(error.message));
+  page.on('pageerror', ({ message }) => {
+    // A page that is left or reloaded no longer reads the answers that are on their way to it.
+    if (message !== 'BodyStreamBuffer was aborted') faults.push(message);
+  });
   page.on('console', (message) => {
     if (message.type() === 'error' && !message.text().includes('Failed to load resource')) faults.push(message.text());
   });

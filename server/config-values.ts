@@ -53,6 +53,11 @@ export const words = z
       .filter(Boolean),
   );
 
+/** Names of hosts, without ports. */
+export const hostNames = words
+  .transform((hosts) => hosts.map((host) => host.toLowerCase()))
+  .refine((hosts) => hosts.every((host) => /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/.test(host)), 'must be host,host');
+
 export const keyList = words
   .refine((keys) => keys.every((key) => key.length >= 32), 'each key must have at least 32 characters')
   .refine((keys) => keys.length <= 2, 'at most two keys, during a rotation');

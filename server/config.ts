@@ -6,6 +6,7 @@ import {
   signingKey,
   named,
   words,
+  hostNames,
   contentHost,
   contentName,
   keyList,
@@ -21,7 +22,9 @@ import {
   sender,
   postgresAddress,
 } from './config-values.ts';
+import { contentPlatformOf } from './config-content.ts';
 import { paymentsOf, privateAddress, stripeKey, stripeWebhookSecret } from './config-payments.ts';
+import { groupRolesOf, identityProviderOf } from './config-identity.ts';
 import { ConfigError } from './errors.ts';
 import { isPublishedPassword } from './published-password.ts';
 import type { ModelProvider } from './outside/language-model.ts';
@@ -69,7 +72,10 @@ const Settings = z.object({
   ADMIN_SECOND_FACTOR: z.enum(['required', 'screens', 'optional']).optional(),
   STORAGE_URL: bucketUrl.optional(),
   MAX_MEDIA_MB: z.coerce.number().int().min(1).max(5000, 'must be at most 5000').default(2048),
+  MEDIA_MB_A_PERSON: z.coerce.number().int().min(1).max(1_000_000_000).default(20_480),
+  MEDIA_MB_TOTAL: z.coerce.number().int().min(1).max(1_000_000_000).default(204_800),
   TRUSTED_REDIRECTS: words.pipe(z.array(origin)),
+  EMBED_PEERTUBE_HOSTS: hostNames,
   LINK_PREVIEW_ALLOW: words
     .transform((hosts) => hosts.map((host) => host.toLowerCase()))
     .refine((hosts) => hosts.every(isHostAndPort), 'must be host:port,host:port'),
@@ -117,6 +123,11 @@ const Settings = z.object({
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
 });
 
+const MIB = 1024 * 1024;
+
+/** The names of all settings. */
+export const SETTING_NAMES: readonly string[] = Object.keys(Settings.shape);
+
 export type Config = ReturnType<typeof readConfig>;
 
 /** The provider of the language model; undefined when none is configured. */
@@ -137,17 +148,6 @@ function modelProviderOf(settings: z.output<typeof Settings>): ModelProvider | u
   return { kind, baseUrl: AI_BASE_URL, apiKey: AI_API_KEY, models };
 }
 
-/** The content platform to fetch entries from; undefined when events only update the index. */
-function contentPlatformOf(settings: z.output<typeof Settings>) {
-  const { CONTENT_SPACE: space, CONTENT_TOKEN: token, CONTENT_HOST, CONTENT_ENVIRONMENT } = settings;
-  if (space !== undefined && token !== undefined)
-    return { space, token, host: CONTENT_HOST ?? USUAL_CONTENT_HOST, environment: CONTENT_ENVIRONMENT ?? 'master' };
-  const others = Object.entries({ CONTENT_SPACE: space, CONTENT_TOKEN: token, CONTENT_HOST, CONTENT_ENVIRONMENT });
-  const [lone] = others.find(([, value]) => value !== undefined) ?? [];
-  if (lone === undefined) return undefined;
-  throw new ConfigError(`${space === undefined ? 'CONTENT_SPACE' : 'CONTENT_TOKEN'}: is required with ${lone}`);
-}
-
 /** The translation provider: the named one, else a language model if there is one. */
 function translationOf(
   { TRANSLATION_PROVIDER: named, APERTIUM_URL: url }: z.output<typeof Settings>,
@@ -161,8 +161,6 @@ function translationOf(
   if (named === 'ai' && !ai) throw new ConfigError('AI_PROVIDER: is required with TRANSLATION_PROVIDER=ai');
   return ai && { provider: 'ai' };
 }
-
-const USUAL_CONTENT_HOST = 'https://cdn.contentful.com';
 
 /** More processes share a limit of 100 connections badly; set WEB_PROCESSES on larger machines. */
 const USUAL_PROCESSES = 8;
@@ -191,26 +189,6 @@ function demoContentOf({ DEMO_CONTENT, DATABASE_URL }: z.output<typeof Settings>
   return isLocal && DATABASE_URL === undefined ? 'when-empty' : 'never';
 }
 
-/** The identity provider of OpenID Connect; undefined without one. */
-function identityProviderOf(settings: z.output<typeof Settings>) {
-  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId } = settings;
-  if (!issuer || !clientId) return undefined;
-  return {
-    issuer,
-    clientId,
-    clientSecret: settings.OIDC_CLIENT_SECRET,
-    name: settings.OIDC_NAME ?? new URL(issuer).host,
-    scopes: settings.OIDC_SCOPES,
-    groupsClaim: settings.OIDC_GROUPS_CLAIM,
-    trustsEmail: settings.OIDC_TRUST_EMAIL,
-  };
-}
-
-/** The groups of the identity provider that give a role. */
-function groupRolesOf(settings: z.output<typeof Settings>) {
-  return { administrators: settings.OIDC_ADMINISTRATOR_GROUPS, publicServants: settings.OIDC_PUBLIC_SERVANT_GROUPS };
-}
-
 /** Refuses settings that need another one. */
 function requireTogether(settings: z.output<typeof Settings>): void {
   if ((settings.ADMIN_EMAIL === undefined) !== (settings.ADMIN_PASSWORD === undefined))
@@ -231,8 +209,8 @@ function requireKnownProxy({ TRUST_PROXY, PUBLIC_URL }: z.output<typeof Settings
     );
 }
 
-/** Reads the settings; the only reader of the environment. Empty values count as unset. */
-export function readConfig(environment: Record<string, string | undefined>) {
+/** The settings of the environment, each valid and in accord with the others. Empty values count as unset. */
+function parseSettings(environment: Record<string, string | undefined>) {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const parsed = Settings.safeParse(given);
   if (!parsed.success) {
@@ -244,6 +222,12 @@ export function readConfig(environment: Record<string, string | undefined>) {
   const ai = modelProviderOf(settings);
   if (settings.METRICS_PORT === settings.PORT) throw new ConfigError('METRICS_PORT: must differ from PORT');
   requireKnownProxy(settings);
+  return { settings, ai, given: new Set(Object.keys(given)) };
+}
+
+/** Reads the settings; the only reader of the environment. */
+export function readConfig(environment: Record<string, string | undefined>) {
+  const { settings, ai, given } = parseSettings(environment);
   const isLocal = isLocalOnly(settings);
   const demoContent = demoContentOf(settings, isLocal);
   const publicUrl = settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`;
@@ -282,9 +266,12 @@ export function readConfig(environment: Record<string, string | undefined>) {
     payments: paymentsOf(settings),
     groupRoles: groupRolesOf(settings),
     bucket: settings.STORAGE_URL,
-    maxMediaBytes: settings.MAX_MEDIA_MB * 1024 * 1024,
+    maxMediaBytes: settings.MAX_MEDIA_MB * MIB,
+    /** Space for uploads, in bytes. */
+    mediaSpace: { aPerson: settings.MEDIA_MB_A_PERSON * MIB, total: settings.MEDIA_MB_TOTAL * MIB },
     trustedRedirects: settings.TRUSTED_REDIRECTS,
     translation: translationOf(settings, ai),
+    peertubeHosts: settings.EMBED_PEERTUBE_HOSTS,
     linkPreviewAllow: settings.LINK_PREVIEW_ALLOW,
     trustProxy: settings.TRUST_PROXY,
     ai,
@@ -296,5 +283,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     isLocal,
     demoContent,
     logLevel: settings.LOG_LEVEL,
+    /** The names of the settings that the environment gives. */
+    given,
   };
 }

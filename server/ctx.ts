@@ -5,6 +5,7 @@ import type { SessionStore } from './access/sessions.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/client.ts';
 import type { FanOut } from '#server/live/fan-out.ts';
+import type { PageReads } from './db/page-reads.ts';
 import type { Replica } from './db/replica.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import type { Allowances } from '#server/limits/allowances.ts';
@@ -35,6 +36,8 @@ export type Ctx = {
   pool: Pool;
   /** With DATABASE_REPLICA_URL; http/reads.ts decides which reads it serves. */
   replica?: Replica;
+  /** Lets the requests of one page read in one round trip. */
+  pageReads: PageReads;
   log: Logger;
   jobs: Jobs<Ctx>;
   mailer: Mailer;

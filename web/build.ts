@@ -6,12 +6,13 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildApiReference } from './api-reference.ts';
 import { compressAssets } from './compress-assets.ts';
+import { HELP_FILES } from './help-files.ts';
 
 export const WEB_DIR = dirname(fileURLToPath(import.meta.url));
 const ROOT = dirname(WEB_DIR);
 const BUILD = join(WEB_DIR, 'build');
 const STAMP = join(BUILD, 'stamp');
-const SOURCES = ['web/app', 'web/public', 'web/worker', 'i18n', 'contract'];
+const SOURCES = ['web/app', 'web/public', 'web/worker', 'i18n', 'contract', 'docs/guides/pictures'];
 const SINGLE_SOURCES = [
   'package-lock.json',
   'web/package.json',
@@ -20,10 +21,14 @@ const SINGLE_SOURCES = [
   'web/api-reference-file.ts',
   'web/api-reference.ts',
   'web/asset-licences-plugin.ts',
+  'web/help-files.ts',
+  'web/help-pages.ts',
+  'web/help-plugin.ts',
   'web/light-script-plugin.ts',
   'web/messages-plugin.ts',
   'web/service-worker-plugin.ts',
   'web/compress-assets.ts',
+  ...HELP_FILES.map((file) => `docs/${file}`),
 ];
 
 type Log = (line: string) => void;

@@ -7,8 +7,8 @@ import type { Plugin } from 'vite';
 const INDEX = 'virtual:messages';
 const DEV_PATH = '/@messages/';
 
-/** Messages for all pages, and those only the administration needs. */
-const PARTS = ['common', 'admin'] as const;
+/** Messages for all pages, and those only the administration or the editor of lessons and articles needs. */
+const PARTS = ['common', 'admin', 'editor'] as const;
 type MessagesPart = (typeof PARTS)[number];
 
 /**
@@ -35,10 +35,9 @@ export function messagesPlugin(): Plugin {
     generateBundle() {
       if (this.environment.name !== 'client') return;
       for (const part of PARTS) {
-        for (const locale of LOCALES) {
-          const source = compile(part, locale);
-          this.emitFile({ type: 'asset', fileName: fileNameOf(part, locale, source), source });
-        }
+        const hash = hashOf(part);
+        for (const locale of LOCALES)
+          this.emitFile({ type: 'asset', fileName: fileNameOf(part, locale, hash), source: compile(part, locale) });
       }
     },
     configureServer(server) {
@@ -70,18 +69,23 @@ function indexModule(isBuild: boolean, isClient: boolean): string {
       const entries = LOCALES.map((locale) => `${JSON.stringify(locale)}:${entry(part, locale)}`);
       return `${part}:{${entries.join(',')}}`;
     }).join(',');
+  const hashes = isBuild ? Object.fromEntries(PARTS.map((part) => [part, hashOf(part)])) : {};
   const urls = byLocale((part, locale) =>
-    JSON.stringify(
-      isBuild ? `/${fileNameOf(part, locale, compile(part, locale))}` : `${DEV_PATH}${part}/${locale}.json`,
-    ),
+    JSON.stringify(isBuild ? `/${fileNameOf(part, locale, hashes[part] ?? '')}` : `${DEV_PATH}${part}/${locale}.json`),
   );
   const loaders = byLocale((part, locale) => `() => import('${INDEX}/${part}/${locale}')`);
   return `export const urls = {${urls}};\nexport const loaders = {${isClient ? '' : loaders}};`;
 }
 
-function fileNameOf(part: MessagesPart, locale: Locale, source: string): string {
-  const hash = createHash('sha256').update(source).digest('base64url').slice(0, 8);
+/** One hash for all languages of a part keeps the list of addresses small, which every page loads. */
+function fileNameOf(part: MessagesPart, locale: Locale, hash: string): string {
   return `assets/messages-${locale}${part === 'common' ? '' : `-${part}`}-${hash}.json`;
+}
+
+function hashOf(part: MessagesPart): string {
+  const hash = createHash('sha256');
+  for (const locale of LOCALES) hash.update(compile(part, locale));
+  return hash.digest('base64url').slice(0, 7);
 }
 
 function compile(part: MessagesPart, locale: Locale): string {
@@ -92,7 +96,8 @@ function compile(part: MessagesPart, locale: Locale): string {
 /** Messages of mails and documents are in no part: the server reads them from i18n/catalogue. */
 function isOf(part: MessagesPart, key: string): boolean {
   if (key.startsWith('mail.') || key.startsWith('document.')) return false;
-  return key.startsWith('admin.') === (part === 'admin');
+  const own = PARTS.find((each) => key.startsWith(`${each}.`) && each !== 'common');
+  return (own ?? 'common') === part;
 }
 
 function compileText(key: string, locale: string, text: string): unknown {

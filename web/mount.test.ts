@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Viewer } from './app/server/page-context.ts';
-import { bodyLimitOf, FORM_BYTES, cookiesToSet } from './mount.ts';
+import { bodyLimitOf, cookiesToSet, FORM_BYTES, VISITOR_FORM_BYTES } from './mount.ts';
 
 const OWN = '__Host-session=x; Path=/; HttpOnly; Secure; SameSite=Lax';
 const response = new Response(null, {
@@ -41,8 +41,8 @@ test.each<[string, Record<string, string>, Caller, number]>([
   ['/admin/content/folder', large, administrator, 33_000_000],
   ['/admin/cohorts/1/uploads', large, administrator, 12_000_000],
   ['/admin/content/folder', chunked, administrator, 33_000_000],
-  ['/admin/content/folder', large, null, FORM_BYTES],
-  ['/admin/content/folder', chunked, null, FORM_BYTES],
+  ['/admin/content/folder', large, null, VISITOR_FORM_BYTES],
+  ['/admin/content/folder', chunked, null, VISITOR_FORM_BYTES],
   ['/admin/content/folder', large, person, FORM_BYTES],
   ['/admin/content/folder', chunked, person, FORM_BYTES],
   ['/admin/cohorts/1/uploads', large, person, FORM_BYTES],
@@ -54,12 +54,16 @@ test.each<[string, Record<string, string>, Caller, number]>([
   ['/admin/content/lesson/1', large, { ...person, capabilities: ['translate-content'] }, FORM_BYTES],
   ['/admin/content/folder', large, author, FORM_BYTES],
   ['/login', large, administrator, FORM_BYTES],
-  ['/login', large, null, FORM_BYTES],
+  ['/communities/a', { 'content-length': '2000000' }, person, FORM_BYTES],
+  ['/communities/a', { 'content-length': '2000000' }, null, VISITOR_FORM_BYTES],
+  ['/login', large, null, VISITOR_FORM_BYTES],
 ])('limits a form for %s with %o, from %o, to %i bytes', async (url, headers, caller, bytes) => {
   expect(await limitOf(url, headers, caller)).toBe(bytes);
 });
 
 test('does not read the session for a small form', async () => {
   const ask = () => Promise.reject(new Error('was asked'));
-  expect(await bodyLimitOf({ url: '/admin/', headers: { 'content-length': '100' } }, FORMS, ask)).toBe(FORM_BYTES);
+  expect(await bodyLimitOf({ url: '/admin/', headers: { 'content-length': '100' } }, FORMS, ask)).toBe(
+    VISITOR_FORM_BYTES,
+  );
 });

@@ -1,11 +1,14 @@
 import type { IncomingMessage } from 'node:http';
-import { Readable, Transform, type TransformCallback } from 'node:stream';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { RouterContext, ServerBuild } from 'react-router';
 import type { PageContext, PageSite, Viewer } from './app/server/page-context.ts';
 import { serveAssets } from './assets.ts';
-import { compressed } from './compress.ts';
+import { compressed, compressedAtOnce } from './compress.ts';
 import { WEB_DIR } from './build.ts';
+import { createVisitorPages, type ReadVersion, type VisitorPage, withNonce, withoutNonce } from './visitor-pages.ts';
+import { TOO_LARGE, toWebRequest } from './web-request.ts';
 import { withMark } from './write-mark.ts';
 import type { ShownFrom } from './app/server/pictures.ts';
 
@@ -22,6 +25,10 @@ export type MountOptions = {
   getNonce?: (request: FastifyRequest, reply: FastifyReply) => string | undefined;
   /** Limits of forms with files, by path prefix. The first match applies. */
   largeForms?: LargeForms;
+  /** Lets finished pages be sent to further visitors without a session. */
+  readVersion?: ReadVersion;
+  /** Headers by which the API calls of one page read together, until it is closed. */
+  openReads?: () => { headers: Record<string, string>; close(): void };
 };
 
 /** Size limit of a form, and who may use it. */
@@ -29,6 +36,11 @@ type LargeForms = Readonly<Record<string, { bytes: number; from: 'administrators
 
 /** Size limit of all other forms: the longest text the API accepts, with every character escaped. */
 export const FORM_BYTES = 4 * 1024 * 1024;
+/**
+ * Size limit of forms without a session, which anybody can send in any number: one of the longest texts, of somebody whose
+ * session ended meanwhile.
+ */
+export const VISITOR_FORM_BYTES = 512 * 1024;
 
 type Handler = (request: Request, ctx: PageContext) => Promise<Response>;
 type Middleware = (request: FastifyRequest, reply: FastifyReply) => Promise<boolean>;
@@ -38,7 +50,8 @@ export async function mountWeb(app: FastifyInstance, options: MountOptions): Pro
   // React selects its build by NODE_ENV at first import; the development build is about three times slower.
   process.env.NODE_ENV ??= options.dev ? 'development' : 'production';
   const origin = new URL(options.publicUrl).origin;
-  const { largeForms = {}, getNonce = ownNonce, shownFrom = (address) => address } = options;
+  const { largeForms = {}, getNonce = ownNonce, shownFrom = (address) => address, openReads } = options;
+  const visitorPages = options.readVersion && !options.dev ? createVisitorPages(options.readVersion) : undefined;
   const { handle, middleware } = options.dev ? await devHandler(app) : await builtHandler(app);
 
   await app.register(async (web) => {
@@ -54,13 +67,21 @@ export async function mountWeb(app: FastifyInstance, options: MountOptions): Pro
         return reply.code(403).type('text/plain').send('The form came from another site.');
       if (await middleware?.(request, reply)) return reply.hijack();
 
+      const nonce = getNonce(request, reply);
+      const visit = visitorPages?.visitOf(request, parseCookies(request.headers.cookie), options.site());
+      const found = visit && (await visitorPages!.find(visit)); // exists with a visit
+      if (found && 'page' in found) return sendPage(request, reply, found.page, nonce);
+
       const cookies: string[] = [];
+      const reads = openReads?.();
+      if (reads) reply.raw.once('close', reads.close);
       const ctx = makePageContext(app, request, {
         origin,
         cookies,
+        reads: reads?.headers,
         shownFrom,
         site: options.site(),
-        nonce: getNonce(request, reply),
+        nonce,
         isDev: options.dev,
       });
       const bodyLimit = await bodyLimitOf(request.raw, largeForms, () => viewerOf(ctx));
@@ -70,13 +91,14 @@ export async function mountWeb(app: FastifyInstance, options: MountOptions): Pro
       const { webRequest, isTooLarge } = toWebRequest(request, reply, origin, bodyLimit);
       const response = await handle(webRequest, ctx);
       if (isTooLarge()) return reply.code(413).type('text/plain').send(TOO_LARGE);
+      const setCookies = cookiesToSet(response, cookies, origin.startsWith('https:'));
+      if (visit && found && ctx.page && nonce && response.status === 200 && setCookies.length === 0) {
+        const page = { parts: withoutNonce(await text(ctx.page), nonce), headers: [...response.headers] };
+        if (ctx.isLight) visitorPages!.keep(visit, page, found); // exists with a visit
+        return sendPage(request, reply, page, nonce);
+      }
       const body = ctx.page ?? (response.body && Readable.fromWeb(response.body as never));
-      return answer(reply, {
-        request,
-        response,
-        body,
-        cookies: cookiesToSet(response, cookies, origin.startsWith('https:')),
-      });
+      return answer(reply, { request, response, body, cookies: setCookies });
     });
   });
 }
@@ -100,10 +122,17 @@ function isCrossSite({ method, headers }: FastifyRequest, origin: string): boole
 function makePageContext(
   app: FastifyInstance,
   request: FastifyRequest,
-  { cookies, ...given }: Pick<PageContext, 'origin' | 'nonce' | 'isDev' | 'shownFrom' | 'site'> & { cookies: string[] },
+  {
+    cookies,
+    reads,
+    ...given
+  }: Pick<PageContext, 'origin' | 'nonce' | 'isDev' | 'shownFrom' | 'site'> & {
+    cookies: string[];
+    reads: Record<string, string> | undefined;
+  },
 ): PageContext {
   // inject refuses undefined headers.
-  const visitor: Record<string, string> = {};
+  const visitor: Record<string, string> = { ...reads };
   for (const name of ['cookie', 'host', 'user-agent', 'accept-language'] as const) {
     const value = request.headers[name];
     if (value !== undefined) visitor[name] = value;
@@ -147,8 +176,6 @@ function parseCookies(header: string | undefined): Record<string, string | undef
   return cookies;
 }
 
-const TOO_LARGE = 'What you sent is too large.';
-
 /**
  * The size limit of a request body, in bytes. Forms are held in memory, so large ones are accepted only from those who
  * may send them.
@@ -159,10 +186,11 @@ export async function bodyLimitOf(
   fetchViewer: () => Promise<Viewer | null>,
 ): Promise<number> {
   const isChunked = headers['transfer-encoding'] !== undefined;
-  if (!isChunked && Number(headers['content-length'] ?? 0) <= FORM_BYTES) return FORM_BYTES;
+  if (!isChunked && Number(headers['content-length'] ?? 0) <= VISITOR_FORM_BYTES) return VISITOR_FORM_BYTES;
+  const viewer = await fetchViewer();
+  if (!viewer) return VISITOR_FORM_BYTES;
   const [, large] = Object.entries(largeForms).find(([beginning]) => url.startsWith(beginning)) ?? [];
-  const viewer = large && (await fetchViewer());
-  if (!viewer || viewer.limited || viewer.role === 'inactive') return FORM_BYTES;
+  if (!large || viewer.limited || viewer.role === 'inactive') return FORM_BYTES;
   if (large.from === 'people' || viewer.role === 'administrator') return large.bytes;
   return large.from === 'authors' && viewer.capabilities.includes('edit-content') ? large.bytes : FORM_BYTES;
 }
@@ -174,50 +202,18 @@ async function viewerOf({ send }: PageContext): Promise<Viewer | null> {
   return viewer;
 }
 
-type Bridged = { webRequest: Request; isTooLarge: () => boolean };
-
-function toWebRequest(request: FastifyRequest, reply: FastifyReply, origin: string, bodyLimit: number): Bridged {
-  const headers = new Headers();
-  for (const [name, value] of Object.entries(request.headers)) {
-    if (value === undefined || name.startsWith(':')) continue;
-    for (const one of [value].flat()) headers.append(name, one);
-  }
-  const controller = new AbortController();
-  reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) controller.abort(new Error('the client disconnected'));
-  });
-  const hasBody = request.method !== 'GET' && request.method !== 'HEAD';
-  let isTooLarge = false;
-  const body = hasBody ? limited(request.body as Readable | undefined, bodyLimit, () => (isTooLarge = true)) : null;
-  const webRequest = new Request(origin + request.raw.url, {
-    method: request.method,
-    headers,
-    signal: controller.signal,
-    ...(body && { body, duplex: 'half' }),
-  });
-  return { webRequest, isTooLarge: () => isTooLarge };
-}
-
-function limited(body: Readable | undefined, limit: number, onExceeded: () => void): ReadableStream | null {
-  if (!body || typeof body.pipe !== 'function') return null;
-  let bytes = 0;
-  const counter = new Transform({
-    transform(chunk: Buffer, _encoding, done: TransformCallback) {
-      bytes += chunk.length;
-      if (bytes <= limit) return done(null, chunk);
-      onExceeded();
-      done(new Error(TOO_LARGE));
-    },
-  });
-  body.on('error', (error) => counter.destroy(error));
-  return Readable.toWeb(body.pipe(counter)) as ReadableStream; // Node and the DOM have different types for it
-}
-
 /** All cookies set by a page or the API behind it; with https all are marked Secure. */
 export function cookiesToSet(response: Response, ofTheApi: readonly string[], isSecure: boolean): string[] {
   return [...ofTheApi, ...response.headers.getSetCookie()].map((cookie) =>
     isSecure && !/;\s*secure\s*(?:;|$)/i.test(cookie) ? `${cookie}; Secure` : cookie,
   );
+}
+
+/** Sends a finished page with the nonce of this answer. */
+function sendPage(request: FastifyRequest, reply: FastifyReply, page: VisitorPage, nonce: string | undefined) {
+  for (const [name, value] of page.headers) reply.header(name, value);
+  reply.header('cache-control', 'private, no-cache');
+  return reply.send(compressedAtOnce(request, reply, withNonce(page.parts, nonce)));
 }
 
 type Answer = { request: FastifyRequest; response: Response; body: Readable | null; cookies: string[] };

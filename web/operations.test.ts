@@ -29,10 +29,19 @@ const WITHOUT_PAGE: Record<string, readonly string[]> = {
     'downloadEventCalendar',
     'exchangeToken',
     'exportContent',
+    'exportQuestions',
     'openUnsubscribe',
     'readDataExport',
   ],
-  'A script of a page sends it by its path': ['startPasskey', 'startPasskeySignIn', 'streamNotifications'],
+  'A script of a page sends it by its path': [
+    'cancelPieceUpload',
+    'finishPieceUpload',
+    'openPieceUpload',
+    'sendPieceUploadPart',
+    'startPasskey',
+    'startPasskeySignIn',
+    'streamNotifications',
+  ],
   'The frame of every page reads it by its path': ['countNotifications'],
   'The frame of every page has it from the process': ['readSite'],
   'Pages use a wider operation for the same': [
@@ -53,6 +62,7 @@ const WITHOUT_PAGE: Record<string, readonly string[]> = {
     'listMyActivities',
     'listMyCourses',
     'listMyJourneys',
+    'listMyJourneysOfCourse', // my learning
     'listMyLessons',
     'listUserProducts', // my learning; the enrolments of a person in administration
     'listUserReferrals', // the export of personal data

@@ -3,10 +3,12 @@ import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, type Plugin } from 'vite';
 import { assetLicencesPlugin, LICENCES_FILE } from './asset-licences-plugin.ts';
+import { helpPlugin } from './help-plugin.ts';
 import { lightScriptPlugin } from './light-script-plugin.ts';
 import { messagesPlugin } from './messages-plugin.ts';
 import { serviceWorkerPlugin } from './service-worker-plugin.ts';
 
+const ownIcon = fileURLToPath(import.meta.resolve('./app/ui/lucide-icon.ts'));
 const noParser = fileURLToPath(import.meta.resolve('@formatjs/icu-messageformat-parser/no-parser.js'));
 
 // Two shared chunks for what most pages need: some forty small ones would compress worse, by 8 kB on larger pages, and
@@ -21,7 +23,7 @@ const CHUNKS = [
   {
     name: 'parts',
     minShareCount: 4,
-    test: /^(?!.*[\\/](?:areas[\\/](?:admin|authoring|events|learning|settings)|app[\\/](?:admin|factors|topics|country-names|editor[\\/](?:markdown-|template-words|blocks-help|guarded-draft|leave-guard))|icons[\\/](?:chevrons-up-down|footprints|heading-2|italic|letter-b|lightbulb|link-2|list|quote)|areas[\\/](?:articles|community[\\/](?:join|removal-call))|ui[\\/](?:auto-refresh|card|confirm-action|data-table|duration|error-summary|part\.|progress|reason-fields|share-picture)))/,
+    test: /^(?!.*[\\/](?:areas[\\/](?:admin|authoring|events|learning|settings)|app[\\/](?:admin|factors|topics|country-names|editor[\\/](?:markdown-|template-words|blocks-help|guarded-draft|leave-guard))|icons[\\/](?:arrow-(?:down|up)|cable|circle-question-mark|text-cursor-input|chevrons-up-down|cloud-off|download|key-round|footprints|heading-2|italic|letter-b|lightbulb|link-2|list|quote)|areas[\\/](?:articles|community[\\/](?:join|removal-call))|ui[\\/](?:auto-refresh|price|scroll-to-current|card|confirm-action|data-table|dialog|duration|error-summary|narrow|pagination|part\.|progress|reason-fields|share-picture|validity)))/,
   },
 ];
 
@@ -44,6 +46,7 @@ export default defineConfig(({ command }) => ({
   plugins: [
     tailwindcss(),
     messagesPlugin(),
+    helpPlugin(),
     serviceWorkerPlugin(),
     lightScriptPlugin(),
     zodWithoutEval(),
@@ -51,8 +54,12 @@ export default defineConfig(({ command }) => ({
     assetLicencesPlugin(),
   ],
   resolve: {
-    // Messages are parsed at build time, so no bundle needs the ICU parser.
-    alias: [{ find: /^@formatjs\/icu-messageformat-parser$/, replacement: noParser }],
+    alias: [
+      // Messages are parsed at build time, so no bundle needs the ICU parser.
+      { find: /^@formatjs\/icu-messageformat-parser$/, replacement: noParser },
+      // Imported by every icon of lucide-react.
+      { find: /^\.\.\/createLucideIcon\.mjs$/, replacement: ownIcon },
+    ],
   },
   // lucide's entry point loads some 1700 icons; bundling keeps only those in use.
   ssr: { noExternal: ['lucide-react'] },

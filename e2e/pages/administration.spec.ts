@@ -1,8 +1,10 @@
 import { SCREENS } from '../screens.ts';
 import { everyScreenFor } from './every-screen.ts';
 
-// Content and cohort screens are in administration-content.spec.ts and administration-cohorts.spec.ts.
+// Other screens of the administration have files of their own: content, cohorts, people and the site.
 everyScreenFor('administrator', {
-  screens: SCREENS.filter(({ route }) => /^admin\b(?!\/(content|cohorts)\b)/.test(route)),
+  screens: SCREENS.filter(({ route }) =>
+    /^admin\b(?!\/(content|cohorts|people|roles|enrolments|setup|site)\b)/.test(route),
+  ),
   name: 'administration',
 });

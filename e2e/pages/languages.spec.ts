@@ -1,5 +1,6 @@
 import type { RouteConfigEntry } from '@react-router/dev/routes';
 import { LOCALES } from '@officium/i18n/locales';
+import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import routes from '../../web/app/routes.ts';
 import { findScreens } from '../people.ts';
@@ -58,4 +59,45 @@ describe('every screen', () => {
     expect(faults).toEqual([]);
     await page.context().close();
   });
+
+  it('shows Japanese and Korean where the system has no font for them', async () => {
+    for (const [locale, name] of [
+      ['ja', '日本語'],
+      ['ko', '한국어'],
+    ] as const) {
+      for (const path of [`/?locale=${locale}`, '/?locale=en']) {
+        const { page, faults } = await visit();
+        await page.goto(path);
+        const text = path.endsWith('en') ? page.getByText(name).first() : page.locator('h1');
+        await text.evaluate((element) => {
+          for (let one = element.parentElement; one; one = one.parentElement)
+            if (one instanceof HTMLDetailsElement) one.open = true;
+        });
+        await expect.poll(async () => await fontsOf(page, text)).toSatisfy(hasNoPlaceholder);
+        expect(faults).toEqual([]);
+        await page.context().close();
+      }
+    }
+  });
 });
+
+type Font = { familyName: string; isCustomFont: boolean };
+
+/** Fonts that draw an element's text. */
+async function fontsOf(page: Page, element: Locator): Promise<Font[]> {
+  const id = 'drawn';
+  await element.evaluate((node, value) => node.setAttribute('data-id', value), id);
+  const session = await page.context().newCDPSession(page);
+  await session.send('DOM.enable');
+  await session.send('CSS.enable');
+  const { root } = await session.send('DOM.getDocument');
+  const { nodeId } = await session.send('DOM.querySelector', { nodeId: root.nodeId, selector: `[data-id=${id}]` });
+  const { fonts } = await session.send('CSS.getPlatformFontsForNode', { nodeId });
+  await session.detach();
+  return fonts;
+}
+
+/** A system without such a font would draw placeholders with any of its own. */
+const hasNoPlaceholder = (fonts: Font[]) =>
+  fonts.length > 0 &&
+  fonts.every(({ isCustomFont, familyName }) => isCustomFont || /CJK|JP|KR|Gothic|Hiragino|Fallback/.test(familyName));

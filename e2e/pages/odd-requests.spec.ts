@@ -22,7 +22,7 @@ it.each([
   ['application/json', '{"intent":"post"}'],
   ['multipart/form-data; boundary=x', 'no parts'],
 ])('rejects a malformed form: %s', async (type, body) => {
-  for (const path of ['/login', '/language', '/theme', '/communities/plain-words']) {
+  for (const path of ['/login', '/language', '/theme', '/dismiss-notice', '/communities/plain-words']) {
     const headers = { 'content-type': type, 'sec-fetch-site': 'same-origin' };
     const reply = await fetch(new URL(path, (await currentProduct()).url), {
       method: 'POST',

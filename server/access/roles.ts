@@ -11,6 +11,7 @@ export const INSTALLATION: RolePlace = { kind: 'installation' };
 const ROLES_WITH: Record<Capability, readonly AssignedRole[]> = {
   'edit-content': ['author', 'course-owner'],
   'manage-cohort': ['cohort-manager'],
+  'mark-answers': ['course-owner'],
   'moderate-community': ['moderator'],
   'moderate-lessons': ['course-owner'],
   'publish-content': ['course-owner'],
@@ -23,11 +24,12 @@ const ROLES_WITH: Record<Capability, readonly AssignedRole[]> = {
 };
 
 /**
- * The roles that count in this session: none in a session narrowed by a token, of an inactive or unproven account, or
- * while a required second factor is missing.
+ * The roles that count in this session: none in a session narrowed by a token or opened by a service, of an inactive or
+ * unproven account, or while a required second factor is missing.
  */
 function rolesOf(viewer: Viewer): readonly HeldRole[] {
-  return isActive(viewer) && viewer.permissions === null && viewer.lacksFactor !== true ? (viewer.roles ?? []) : [];
+  const doCount = isActive(viewer) && viewer.permissions === null && !viewer.isMinted && !viewer.lacksFactor;
+  return doCount ? (viewer.roles ?? []) : [];
 }
 
 /** The viewer's roles that include a capability. */

@@ -12,6 +12,8 @@ const ABSOLUTE_DAYS = 30;
 /** How long a cached session is trusted. Announcements end it sooner on all nodes; this bounds a lost one. */
 const FRESH_MS = 4_000;
 const MAX_CACHED = 10_000;
+/** The time of proof in a minted session: its holder has proven nothing. */
+const NEVER = new Date(0);
 
 export function hashToken(token: string): Buffer {
   return digest('sha256', token, 'buffer');
@@ -121,6 +123,7 @@ async function readSession(db: Db, hash: Buffer, isAsked: boolean): Promise<Read
     limited: boolean;
     permissions: TokenPermissions | null;
     recent_ms: number;
+    minted: boolean;
     second_factor: boolean;
     stale: boolean;
     role: UserViewer['role'];
@@ -136,6 +139,7 @@ async function readSession(db: Db, hash: Buffer, isAsked: boolean): Promise<Read
   }>`
     select s.id, s.user_id, s.limited, s.permissions, u.second_factor,
            extract(epoch from s.authenticated_at + make_interval(mins => ${RECENT_MINUTES}) - now())::float8 * 1000 as recent_ms,
+           s.authenticated_at <= ${NEVER} as minted,
            s.last_seen_at < now() - interval '5 minutes' as stale,
            u.role, u.name, u.email, u.locale, u.locale_chosen, u.image_thumbnail, u.email_proven_at is not null as proven,
            ${ROLES} as roles,
@@ -167,6 +171,7 @@ async function readSession(db: Db, hash: Buffer, isAsked: boolean): Promise<Read
     recentUntilMs: performance.now() + row.recent_ms,
     hasSecondFactor: row.second_factor,
     ...(row.roles ? { roles: row.roles } : {}),
+    ...(row.minted ? { isMinted: true } : {}),
   };
   return { viewer, leftMs: row.left_ms };
 }
@@ -185,7 +190,7 @@ export async function openSession(db: Db, session: NewSession): Promise<string> 
       permissions: session.permissions ? JSON.stringify(session.permissions) : null,
       user_agent: session.userAgent?.slice(0, 300) ?? null,
       address: session.address ?? null,
-      authenticated_at: session.authenticatedAt === undefined ? NOW : (session.authenticatedAt ?? new Date(0)),
+      authenticated_at: session.authenticatedAt === undefined ? NOW : (session.authenticatedAt ?? NEVER),
       expires_at: session.expiresAt ? sql<Date>`least(${session.expiresAt}::timestamptz, ${latest})` : latest,
     })
     .execute();

@@ -45,6 +45,8 @@ export type UserViewer = RequestInfo & {
   hasSecondFactor: boolean;
   /** Roles assigned in places; undefined: none. Rules ask `roles.ts`, which knows when they count. */
   roles?: readonly HeldRole[];
+  /** A service opened the session, and its holder has proven nothing here: assigned roles do not count. */
+  isMinted?: boolean;
   /** An administrator or holder of roles who must set up a second factor first, and has neither power until then. */
   lacksFactor?: boolean;
 };

@@ -3,8 +3,11 @@ import { loadJobTasksJob } from '#server/areas/ai/job-task.jobs.ts';
 import { makeExportJob } from '#server/areas/account/export.jobs.ts';
 import { removePicturesJob } from '#server/areas/account/picture.jobs.ts';
 import { foldFiguresJob } from '#server/areas/admin/figure.jobs.ts';
+import { countAllMonthsJob, countRecentMonthsJob } from '#server/areas/admin/learning-month.jobs.ts';
+import { remindLearnersJob } from '#server/areas/admin/reminder.jobs.ts';
 import { resendInvitationsJob } from '#server/areas/admin/resend.jobs.ts';
 import { deleteCohortJob } from '#server/areas/admin/cohort-deletion.jobs.ts';
+import { assignProductsJob, endDetachedJob, enrolJoinersJob } from '#server/areas/admin/assignment.jobs.ts';
 import { undoUploadJob } from '#server/areas/admin/undo.jobs.ts';
 import { placeChunkJob } from '#server/areas/admin/upload.jobs.ts';
 import { noteErasureJob } from '#server/areas/auth/erasure.jobs.ts';
@@ -22,6 +25,7 @@ import {
   notifyFollowersJob,
   notifyPollOutcomesJob,
 } from '#server/areas/notifications/notification.jobs.ts';
+import { removeDemoJob } from '#server/demo/removal.ts';
 import { sendMailJob, sendMailsJob } from '#server/mail/outbox.ts';
 import { chainAuditJob } from '#server/integrity/chain-audit.ts';
 import type { Job } from '#server/jobs/define.ts';
@@ -48,7 +52,11 @@ export const JOBS: readonly Job<never>[] = [
   expireRecordsJob,
   placeChunkJob,
   undoUploadJob,
+  assignProductsJob,
+  enrolJoinersJob,
+  endDetachedJob,
   deleteCohortJob,
+  remindLearnersJob,
   resendInvitationsJob,
   loadJobTasksJob,
   mailWaitingJob,
@@ -60,6 +68,9 @@ export const JOBS: readonly Job<never>[] = [
   notifySessionStartsJob,
   endAttemptsJob,
   checkPaymentsJob,
+  removeDemoJob,
+  countAllMonthsJob,
+  countRecentMonthsJob,
   foldFiguresJob,
   foldTalliesJob,
   chainAuditJob,

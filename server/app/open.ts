@@ -12,10 +12,12 @@ import { listenToDatabase } from '#server/live/listen.ts';
 import { noteOutage } from '#server/db/outage.ts';
 import { createFanOut } from '#server/live/fan-out.ts';
 import { warnWithoutTimeout } from '#server/db/pooler.ts';
+import { createPageReads } from '#server/db/page-reads.ts';
 import { openReplica, type Replica } from '#server/db/replica.ts';
 import { createAllowances } from '#server/limits/allowances.ts';
 import { countElsewhereWhenAway, countInDatabase, countInRedis } from '#server/limits/counts.ts';
 import { openJobs } from '#server/jobs/jobs.ts';
+import { connectionsOf } from './connections.ts';
 import { JOBS } from './jobs.ts';
 import { PERSONAL_TABLES } from './personal-tables.ts';
 import { openSite } from '#server/site/site.ts';
@@ -30,11 +32,6 @@ import { listenerName } from '#server/version.ts';
 import { readSecretKey } from '#server/outside/secret-key.ts';
 
 export type OpenCtx = { ctx: Ctx; close(): Promise<void> };
-
-/** Keeps all processes of this machine below 100 connections: each has up to ten beside the pool. */
-function connectionsOf({ processes }: Config): number {
-  return Math.max(5, Math.min(20, Math.floor(90 / processes) - 10));
-}
 
 /** The pools: through the pooler if there is one, past it, and to the replica. */
 async function openDatabases(config: Config, databaseUrl: string, log: Logger) {
@@ -120,6 +117,7 @@ export async function openCtx(config: Config, databaseUrl: string, log: Logger):
     lastingDb: lasting.db,
     pool: database.pool,
     ...(replica && { replica }),
+    pageReads: createPageReads(),
     log,
     jobs,
     personalTables: PERSONAL_TABLES,

@@ -1,11 +1,15 @@
 import { sessions } from '#server/access/personal-data.ts';
 import { auditLog } from '#server/audit/personal-data.ts';
+import { incomingFiles, resumableUploads, storedFiles } from '#server/areas/assets/personal-data.ts';
 import { connections, dataExports, profileImages } from '#server/areas/account/personal-data.ts';
 import {
   cohortCrowds,
   cohortDrafts,
   cohortInvitations,
   cohortMembers,
+  cohortJoiners,
+  learnerReminders,
+  learningMonths,
   cohortUploadRows,
   figureChanges,
   personFigures,
@@ -28,11 +32,12 @@ import {
   communityMembers,
   communityTurns,
   pollVotes,
+  postPictures,
   reactions,
 } from '#server/areas/community/personal-data.ts';
 import { wholeExports } from '#server/areas/archive/personal-data.ts';
-import { articles } from '#server/areas/articles/personal-data.ts';
-import { contentPieces, contentVersions } from '#server/areas/authoring/personal-data.ts';
+import { articlePictures, articles } from '#server/areas/articles/personal-data.ts';
+import { contentPieces, contentVersions, contentWriters } from '#server/areas/authoring/personal-data.ts';
 import { academyMembers, courseContacts } from '#server/areas/catalogue/personal-data.ts';
 import { communityOwnerClaims, contentImports } from '#server/areas/importing/personal-data.ts';
 import { machineTranslations } from '#server/areas/translations/personal-data.ts';
@@ -43,6 +48,7 @@ import {
   journeyEnrolments,
   lessonCompletions,
   assessmentAttempts,
+  evaluationPeople,
   microcourseCompletions,
   payments,
 } from '#server/areas/learner/personal-data.ts';
@@ -81,16 +87,25 @@ export const PERSONAL_TABLES: readonly PersonalTable[] = [
   moderationClaims,
   moderationHeldLikes,
   communityTurns,
+  postPictures,
   articles,
+  articlePictures,
   contentImports,
   contentPieces,
   contentVersions,
+  contentWriters,
+  incomingFiles,
+  resumableUploads,
+  storedFiles,
   machineTranslations,
   courseContacts,
   academyMembers,
   roleAssignments,
   cohortCrowds,
   cohortMembers,
+  cohortJoiners,
+  learnerReminders,
+  learningMonths,
   cohortInvitations,
   cohortUploadRows,
   cohortDrafts,
@@ -100,6 +115,7 @@ export const PERSONAL_TABLES: readonly PersonalTable[] = [
   certificates,
   lessonCompletions,
   assessmentAttempts,
+  evaluationPeople,
   microcourseCompletions,
   payments,
   journeyEnrolments,
@@ -144,7 +160,9 @@ export const IMPERSONAL_TABLES: Readonly<Record<string, string>> = {
   article_shares: 'links posts to shared articles; both are declared',
   discussion_shares: 'links posts to shared lesson discussions; both are declared',
   bodies: 'content',
+  resumable_upload_parts: 'digests of parts; their upload is declared',
   cohort_products: 'the products of a group',
+  cohort_reminders: 'words to a group, about a journey',
   cohort_resends: 'the progress of sending invitations again',
   cohort_uploads: 'the time of an upload; its addresses are declared',
   cohorts: 'a group, described by administrators',
@@ -154,9 +172,11 @@ export const IMPERSONAL_TABLES: Readonly<Record<string, string>> = {
   community_settings: 'rules of a community',
   content_assets: 'content',
   content_events: 'webhook events about content',
+  course_questions: 'content',
   courses: 'content',
   credential_keys: 'public keys',
   credential_statuses: 'numbers of revoked certificates; the certificates name their holders',
+  demo_content: 'whether the demo was loaded and removed',
   editorial_items: 'content',
   editorials: 'content',
   entries: 'content',
@@ -179,6 +199,9 @@ export const IMPERSONAL_TABLES: Readonly<Record<string, string>> = {
   migrations: 'the schema',
   outside_pictures: 'pictures of other hosts, for a week, under hashed addresses',
   passage_sets: 'content',
+  evaluation_counts: 'sums of answers without their people',
+  evaluation_texts: 'answers without their people',
+  evaluations: 'sums, and answers that wait without their people',
   passages: 'content',
   payment_events: 'ids of events that were applied',
   platform_assets: 'content',
@@ -190,7 +213,9 @@ export const IMPERSONAL_TABLES: Readonly<Record<string, string>> = {
   provider_attempts: 'started sign-ins, before the user is known',
   search_documents: 'the texts of other tables, kept with them by triggers',
   sections: 'content',
+  site_notices: 'texts of the site',
   site_page_versions: 'texts of the site',
+  site_setup: 'the progress of the set-up assistant',
   site_versions: 'name, texts and colour of the site',
   tallies: 'counts',
   tally_changes: 'counts that are not folded yet',

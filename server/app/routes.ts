@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { contentAssetRoutes } from '#server/areas/catalogue/content-asset.routes.ts';
+import { playerRoutes } from '#server/areas/catalogue/player.routes.ts';
 import { linkPreviewRoutes } from '#server/areas/assets/link-preview.routes.ts';
 import { outsidePictureRoutes } from '#server/areas/assets/outside-picture.routes.ts';
 import { confirmationRoutes } from '#server/areas/auth/confirmation.routes.ts';
@@ -20,6 +21,7 @@ import { connectionRoutes } from '#server/areas/account/connection.routes.ts';
 import { exportRoutes } from '#server/areas/account/export.routes.ts';
 import { profileImageRoutes } from '#server/areas/account/profile-image.routes.ts';
 import { profileRoutes } from '#server/areas/account/profile.routes.ts';
+import { articlePictureRoutes } from '#server/areas/articles/article-picture.routes.ts';
 import { articleRoutes } from '#server/areas/articles/article.routes.ts';
 import { siteRoutes } from '#server/areas/site/site.routes.ts';
 import { catalogueRoutes } from '#server/areas/catalogue/catalogue.routes.ts';
@@ -29,6 +31,8 @@ import { enqueueFetch } from '#server/areas/importing/fetch-entry.jobs.ts';
 import { folderImportRoutes } from '#server/areas/importing/folder-import.routes.ts';
 import { reconcileRoutes } from '#server/areas/importing/reconcile.routes.ts';
 import { pieceFileRoutes } from '#server/areas/authoring/piece-file.routes.ts';
+import { pieceUploadRoutes } from '#server/areas/authoring/piece-upload.routes.ts';
+import { questionFileRoutes } from '#server/areas/question-files/question-file.routes.ts';
 import { piecePictureRoutes } from '#server/areas/authoring/piece-picture.routes.ts';
 import { publishCheckRoutes } from '#server/areas/publish-checks/publish-check.routes.ts';
 import { translationRoutes } from '#server/areas/translations/translation.routes.ts';
@@ -44,6 +48,10 @@ import { answerRoutes } from '#server/areas/learner/answer.routes.ts';
 import { courseRoutes } from '#server/areas/learner/course.routes.ts';
 import { enrolmentRoutes } from '#server/areas/learner/enrolment.routes.ts';
 import { microcourseRoutes } from '#server/areas/learner/microcourse.routes.ts';
+import { questionStatisticsRoutes } from '#server/areas/learner/question-statistics.routes.ts';
+import { evaluationRoutes } from '#server/areas/learner/evaluation.routes.ts';
+import { extraTimeRoutes } from '#server/areas/learner/extra-time.routes.ts';
+import { markingRoutes } from '#server/areas/learner/marking.routes.ts';
 import { attemptRoutes } from '#server/areas/learner/attempt.routes.ts';
 import { paymentRoutes } from '#server/areas/learner/payment.routes.ts';
 import { userProductRoutes } from '#server/areas/learner/product.routes.ts';
@@ -55,6 +63,7 @@ import { memberRoutes } from '#server/areas/community/members/member.routes.ts';
 import { payloadTranslationRoutes } from '#server/areas/community/posts/payload-translation.routes.ts';
 import { pollRoutes } from '#server/areas/community/polls/poll.routes.ts';
 import { profileFeedRoutes } from '#server/areas/community/posts/profile-feed.routes.ts';
+import { postPictureRoutes } from '#server/areas/community/pictures/picture.routes.ts';
 import { reactionRoutes } from '#server/areas/community/reactions/reaction.routes.ts';
 import { shareRoutes } from '#server/areas/community/posts/share.routes.ts';
 import { hideShares, showShares } from '#server/areas/community/posts/share.service.ts';
@@ -78,6 +87,8 @@ import { auditRoutes } from '#server/areas/admin/audit.routes.ts';
 import { cohortLifecycleRoutes } from '#server/areas/admin/cohort-lifecycle.routes.ts';
 import { cohortRoutes } from '#server/areas/admin/cohort.routes.ts';
 import { figureRoutes } from '#server/areas/admin/figure.routes.ts';
+import { designRoutes } from '#server/areas/certificates/design.routes.ts';
+import { issuedCertificateRoutes } from '#server/areas/admin/issued-certificate.routes.ts';
 import { courseReportRoutes } from '#server/areas/admin/course-report.routes.ts';
 import { draftRoutes } from '#server/areas/admin/draft.routes.ts';
 import { cohortMemberRoutes } from '#server/areas/admin/member.routes.ts';
@@ -85,16 +96,21 @@ import { operationsRoutes } from '#server/areas/admin/operations.routes.ts';
 import { productAccessRoutes } from '#server/areas/admin/product-access.routes.ts';
 import { personRoutes } from '#server/areas/admin/person.routes.ts';
 import { cohortProductRoutes } from '#server/areas/admin/product.routes.ts';
+import { cohortSettingsRoutes } from '#server/areas/admin/cohort-settings.routes.ts';
+import { periodReportRoutes } from '#server/areas/admin/period-report.routes.ts';
+import { reminderRoutes } from '#server/areas/admin/reminder.routes.ts';
 import { cohortProgressRoutes } from '#server/areas/admin/progress.routes.ts';
 import { resendRoutes } from '#server/areas/admin/resend.routes.ts';
 import { roleRoutes } from '#server/areas/admin/role.routes.ts';
 import { uploadRoutes } from '#server/areas/admin/upload.routes.ts';
 import { wholeExportRoutes } from '#server/areas/archive/whole-export.routes.ts';
+import { demoContentRoutes } from '#server/demo/demo-content.routes.ts';
 import type { Ctx } from '#server/ctx.ts';
 
 /** Files and pictures. */
 function assetRoutes(app: FastifyInstance, ctx: Ctx): void {
   contentAssetRoutes(app, ctx);
+  playerRoutes(app, ctx);
   linkPreviewRoutes(app, ctx);
   outsidePictureRoutes(app, ctx);
 }
@@ -123,8 +139,10 @@ function accountRoutes(app: FastifyInstance, ctx: Ctx): void {
 
 /** Content: reading, writing, importing and translating it. */
 function contentRoutes(app: FastifyInstance, ctx: Ctx): void {
+  articlePictureRoutes(app, ctx);
   articleRoutes(app, ctx, { hide: hideShares, show: showShares });
   siteRoutes(app, ctx);
+  demoContentRoutes(app, ctx);
   catalogueRoutes(app, ctx);
   entryRoutes(app, ctx, enqueueFetch);
   pieceRoutes(app, ctx);
@@ -132,6 +150,8 @@ function contentRoutes(app: FastifyInstance, ctx: Ctx): void {
   reconcileRoutes(app, ctx);
   piecePictureRoutes(app, ctx);
   pieceFileRoutes(app, ctx);
+  pieceUploadRoutes(app, ctx);
+  questionFileRoutes(app, ctx);
   publishCheckRoutes(app, ctx);
   translationRoutes(app, ctx);
 }
@@ -142,6 +162,7 @@ function learningRoutes(app: FastifyInstance, ctx: Ctx): void {
   bulkEnrolmentRoutes(app, ctx);
   referralRoutes(app, ctx);
   certificateRoutes(app, ctx);
+  designRoutes(app, ctx);
   credentialRoutes(app, ctx);
   transcriptRoutes(app, ctx);
   completionRoutes(app, ctx);
@@ -151,6 +172,10 @@ function learningRoutes(app: FastifyInstance, ctx: Ctx): void {
   assignmentRoutes(app, ctx);
   microcourseRoutes(app, ctx);
   attemptRoutes(app, ctx);
+  markingRoutes(app, ctx);
+  questionStatisticsRoutes(app, ctx);
+  evaluationRoutes(app, ctx);
+  extraTimeRoutes(app, ctx);
   paymentRoutes(app, ctx);
   userProductRoutes(app, ctx);
 }
@@ -165,6 +190,7 @@ function socialRoutes(app: FastifyInstance, ctx: Ctx): void {
   payloadTranslationRoutes(app, ctx);
   pollRoutes(app, ctx);
   profileFeedRoutes(app, ctx);
+  postPictureRoutes(app, ctx);
   reactionRoutes(app, ctx);
   shareRoutes(app, ctx);
   userCommunityRoutes(app, ctx);
@@ -202,11 +228,15 @@ function administrationRoutes(app: FastifyInstance, ctx: Ctx): void {
   wholeExportRoutes(app, ctx);
   figureRoutes(app, ctx);
   courseReportRoutes(app, ctx);
+  issuedCertificateRoutes(app, ctx);
   operationsRoutes(app, ctx);
   draftRoutes(app, ctx);
   resendRoutes(app, ctx);
   roleRoutes(app, ctx);
   cohortProgressRoutes(app, ctx);
+  cohortSettingsRoutes(app, ctx);
+  reminderRoutes(app, ctx);
+  periodReportRoutes(app, ctx);
 }
 
 /** The operations of every area, in the order of the areas' dependencies. */

@@ -1,4 +1,5 @@
 import { THREAD_DAYS } from '@officium/contract/ai';
+import { UNPLACED_PICTURE_DAYS } from '@officium/contract/article-pictures';
 import { DRAFT_MINUTES } from '@officium/contract/cohorts';
 import { CURSOR_HOURS } from '@officium/contract/community';
 import { RESTORE_DAYS } from '@officium/contract/content';
@@ -7,10 +8,15 @@ import { NOTIFICATION_DAYS } from '@officium/contract/notifications';
 import { sql } from 'kysely';
 import { sweepWholeExports } from '#server/areas/archive/whole-export.service.ts';
 import { sweepExports } from '#server/areas/account/export.service.ts';
+import { sweepIncomingFiles } from '#server/areas/assets/incoming-file.service.ts';
 import { sweepOutsidePictures } from '#server/areas/assets/outside-picture.service.ts';
+import { sweepResumableUploads } from '#server/areas/assets/resumable-upload.service.ts';
+import { sweepStoredFiles } from '#server/areas/assets/stored-file.service.ts';
 import { sweepImports } from '#server/areas/importing/folder-import.service.ts';
+import { isOverPicture } from '#server/areas/community/pictures/picture-age.sql.ts';
 import { NOW } from '#server/db/client.ts';
 import { defineSweepJob, type Sweep, sweepOf } from '#server/jobs/sweep.ts';
+import { isUsedFile } from './used-files.ts';
 
 const ago = (age: string) => sql<Date>`now() - ${sql.lit(age)}::interval`;
 
@@ -54,8 +60,13 @@ const SWEEPS: readonly Sweep[] = [
     ),
   ),
   sweepOf('moderation_claims', (eb) => eb('until', '<', NOW)),
+  sweepOf('content_writers', (eb) => eb('seen_at', '<', ago('1 hour'))),
   sweepOf('community_turns', (eb) => eb('last_at', '<', ago('2 days'))),
   sweepOf('feed_snapshots', (eb) => eb('taken_at', '<', ago(`${CURSOR_HOURS} hours`))),
+  sweepOf('post_pictures', () => isOverPicture),
+  sweepOf('article_pictures', (eb) =>
+    eb.and([eb('article_id', 'is', null), eb('created_at', '<', ago(`${UNPLACED_PICTURE_DAYS} days`))]),
+  ),
   sweepOf('machine_translations', (eb) => eb('made_at', '<', ago('90 days'))),
   sweepOf('rate_limits', (eb) => eb('window_start', '<', ago('1 day'))),
 ];
@@ -65,4 +76,7 @@ export const sweepJob = defineSweepJob(SWEEPS, {
   'whole exports': sweepWholeExports,
   imports: sweepImports,
   'outside pictures': sweepOutsidePictures,
+  'incoming files': sweepIncomingFiles,
+  'resumable uploads': sweepResumableUploads,
+  'stored files': async (ctx) => await sweepStoredFiles(ctx, isUsedFile),
 });

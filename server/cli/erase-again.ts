@@ -1,5 +1,5 @@
 import { eraseAgain } from '../areas/auth/erasure.service.ts';
-import { printError, runCommand, print } from './open.ts';
+import { countPeople, printError, runCommand, print } from './open.ts';
 
 /** `npm run erase-again`: after a restore, repeats the erasures made since the backup. */
 if (process.argv.length > 2) {
@@ -8,7 +8,7 @@ if (process.argv.length > 2) {
 } else {
   await runCommand(async (ctx) => {
     const count = await eraseAgain(ctx);
-    print(`Erased again: ${count} ${count === 1 ? 'person' : 'people'}.`);
+    print(`Erased again: ${countPeople(count)}.`);
     return 0;
   });
 }

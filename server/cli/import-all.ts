@@ -1,31 +1,26 @@
 import { ArchiveRefused, importAll } from '#server/areas/archive/import-all.service.ts';
-import { printError, runCommand, print } from './open.ts';
+import { countPeople, printError, runOnPath, print } from './open.ts';
+import { withProgress } from './progress.ts';
 
 const USAGE = 'Usage: npm run import:all -- <ZIP file of npm run export:all>';
 
 /** `npm run import:all -- <file>`: reads everything into an empty installation, all or nothing. */
-const [path, ...rest] = process.argv.slice(2);
-if (path === undefined || rest.length > 0 || path.startsWith('--')) {
-  printError(USAGE);
-  process.exitCode = 2;
-} else {
-  await runCommand(async (ctx) => {
-    try {
-      const { madeAt, publicUrl, records, pictures } = await importAll(ctx, path);
-      const total = [...records.values()].reduce((sum, count) => sum + count, 0);
+await runOnPath(USAGE, async (ctx, path) => {
+  try {
+    const { madeAt, publicUrl, records, pictures } = await withProgress((tell) => importAll(ctx, path, { tell }));
+    const total = [...records.values()].reduce((sum, count) => sum + count, 0);
+    print(
+      `Imported ${path} of ${madeAt}: ${countPeople(records.get('people'))}, ${total} records in all, ${pictures} pictures.`,
+    );
+    if (publicUrl !== ctx.config.publicUrl)
       print(
-        `Imported ${path} of ${madeAt}: ${records.get('people')} people, ${total} records in all, ${pictures} pictures.`,
+        `The archive comes from ${publicUrl} and this is ${ctx.config.publicUrl}: links to certificates work only where they were issued.`,
       );
-      if (publicUrl !== ctx.config.publicUrl)
-        print(
-          `The archive comes from ${publicUrl} and this is ${ctx.config.publicUrl}: links to certificates work only where they were issued.`,
-        );
-      return 0;
-    } catch (error) {
-      if (!(error instanceof ArchiveRefused)) throw error;
-      for (const fault of error.faults) printError(fault);
-      printError('Nothing was imported.');
-      return 1;
-    }
-  });
-}
+    return 0;
+  } catch (error) {
+    if (!(error instanceof ArchiveRefused)) throw error;
+    for (const fault of error.faults) printError(fault);
+    printError('Nothing was imported.');
+    return 1;
+  }
+});

@@ -12,6 +12,9 @@ import { openCtx } from '#server/app/open.ts';
 export const print = (line: string) => void process.stdout.write(`${line}\n`);
 export const printError = (line: string) => void process.stderr.write(`${line}\n`);
 
+/** `1 person`, `2 people`. */
+export const countPeople = (count = 0) => `${count} ${count === 1 ? 'person' : 'people'}`;
+
 let isStopped = false;
 
 /** On a signal, stops the server the command started, which rolls back its transaction. */
@@ -61,4 +64,15 @@ export async function runCommand(work: (ctx: Ctx) => Promise<number>): Promise<v
     printError(explain(error));
     process.exitCode = 1;
   }
+}
+
+/** Runs a command whose only argument is a path; otherwise prints its usage and exits with 2. */
+export async function runOnPath(usage: string, work: (ctx: Ctx, path: string) => Promise<number>): Promise<void> {
+  const [path, ...rest] = process.argv.slice(2);
+  if (path === undefined || rest.length > 0 || path.startsWith('--')) {
+    printError(usage);
+    process.exitCode = 2;
+    return;
+  }
+  await runCommand(async (ctx) => await work(ctx, path));
 }

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { seed } from '../seed/seed.ts';
 import { printError, runCommand, print } from './open.ts';
+import { showProgress } from './progress.ts';
 
 const USAGE = 'Usage: npm run seed -- --people <1 to 1000000> [--force]';
 
@@ -23,7 +24,15 @@ function readSize(): { size: number; isForced: boolean } | undefined {
 const options = readSize();
 if (options) {
   await runCommand(async (ctx) => {
-    const refusal = await seed(ctx, { ...options, print });
+    const progress = showProgress();
+    const say = (line: string) => {
+      progress.end();
+      print(line);
+    };
+    // Elsewhere than on a terminal, the lines of the parts are the progress.
+    const tell = process.stderr.isTTY ? progress.tell : undefined;
+    const refusal = await seed(ctx, { ...options, print: say, tell });
+    progress.end();
     if (refusal) printError(refusal);
     return refusal ? 1 : 0;
   });

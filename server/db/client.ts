@@ -86,7 +86,8 @@ export async function runPrepared<Row>(db: Db, statement: RawBuilder<Row> | Comp
   return (await db.executeQuery<Row>(compiled)).rows;
 }
 
-function nameStatement(text: string): void {
+/** Prepares a constant text on each connection that sends it from now on. */
+export function nameStatement(text: string): void {
   if (!PREPARED.has(text)) PREPARED.set(text, createHash('sha256').update(text).digest('base64url'));
 }
 

@@ -1,15 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { coalesced } from './coalesce.ts';
+import { coalesced, type Reader } from './coalesce.ts';
 
+/** A pool outside transactions; its parts are only compared. */
+const readerOf = (pool: object) => ({ db: { isTransaction: false }, pool }) as unknown as Reader;
 const database = {};
 
 /** Recorded calls, each answered when the test decides. */
 function asking() {
   const asked: { ids: string[]; answer: (answer: string) => void; fail: (error: Error) => void }[] = [];
-  const ask = coalesced<object, { key: string }, string>(
+  const ask = coalesced<{ key: string }, string>(
     (_database, _about, ids) => new Promise((answer, fail) => asked.push({ ids, answer, fail })),
   );
-  return { asked, ask: (id: string, key = 'a', of = database) => ask(of, { key }, id) };
+  return { asked, ask: (id: string, key = 'a', of = database) => ask(readerOf(of), { key }, id) };
 }
 const settled = () => new Promise((later) => setImmediate(later));
 

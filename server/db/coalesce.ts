@@ -1,3 +1,9 @@
+import type { Pool } from 'pg';
+import type { Db } from './client.ts';
+
+/** Reads of the same pool share rounds; a transaction sees its own rows, so it shares only with itself. */
+export type Reader = { db: Db; pool: Pool };
+
 type Round<Answer> = { ids: Set<string>; answer: Promise<Answer>; next?: Round<Answer> };
 
 /**
@@ -5,13 +11,14 @@ type Round<Answer> = { ids: Set<string>; answer: Promise<Answer>; next?: Round<A
  * next one, which begins after it, so that nobody gets data older than the call. An error of a round rejects all its
  * callers.
  */
-export function coalesced<Source extends object, About extends { key: string }, Answer>(
-  ask: (source: Source, about: About, ids: string[]) => Promise<Answer>,
-): (source: Source, about: About, id: string) => Promise<Answer> {
-  const ofSources = new WeakMap<Source, Map<string, Round<Answer>>>();
+export function coalesced<About extends { key: string }, Answer>(
+  ask: (db: Db, about: About, ids: string[]) => Promise<Answer>,
+): (reader: Reader, about: About, id: string) => Promise<Answer> {
+  const ofSources = new WeakMap<object, Map<string, Round<Answer>>>();
 
-  return (source, about, id) => {
+  return ({ db, pool }, about, id) => {
     const { key } = about;
+    const source = db.isTransaction ? db : pool;
     const rounds = ofSources.get(source) ?? new Map<string, Round<Answer>>();
     ofSources.set(source, rounds);
     const underWay = rounds.get(key);
@@ -23,7 +30,7 @@ export function coalesced<Source extends object, About extends { key: string }, 
     const begin = async () => {
       rounds.set(key, round);
       try {
-        return await ask(source, about, [...round.ids]);
+        return await ask(db, about, [...round.ids]);
       } finally {
         if (!round.next) rounds.delete(key);
       }

@@ -29,6 +29,7 @@ let database: Database;
 beforeAll(async () => {
   await new Promise<void>((ready) => network.listen(0, '127.0.0.1', ready));
   const url = new URL(test.databaseUrl);
+  url.search = ''; // no socket of the file system
   url.host = `127.0.0.1:${(network.address() as AddressInfo).port}`; // it listens on TCP
   database = openDatabase(url.href, { max: 1, silenceMs: SILENCE_MS, onError: () => {} });
 });

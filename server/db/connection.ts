@@ -41,6 +41,18 @@ export class WatchedClient extends pg.Client {
     });
   }
 
+  /** Sends everything that is written until the next turn of the event loop at once. */
+  gather(): void {
+    const stream = this.#stream();
+    stream.cork();
+    setImmediate(() => stream.uncork());
+  }
+
+  /** Whether statements are sent without waiting for the answers to earlier ones. Set it only between statements. */
+  set isPipelined(value: boolean) {
+    (this as unknown as { pipeline: boolean }).pipeline = value; // an option of pg's constructor
+  }
+
   setSilenceTimeout(silenceMs: number): void {
     this.#stream().setTimeout(silenceMs);
   }

@@ -129,6 +129,17 @@ export interface AiTokens {
   tokens: Generated<Int8>;
 }
 
+export interface ArticlePictures {
+  article_id: string | null;
+  color: string;
+  created_at: Generated<Timestamp>;
+  height: number;
+  id: string;
+  key: string;
+  user_id: string;
+  width: number;
+}
+
 export interface Articles {
   author_id: string;
   author_tag: Generated<string>;
@@ -163,8 +174,11 @@ export interface AssessmentAttempts {
   answers: Generated<Json>;
   due_at: Timestamp | null;
   id: string;
+  lapsed_at: Timestamp | null;
   lesson_key: string;
   locale: string;
+  mark_version: Generated<number>;
+  marks: Generated<Json>;
   pass_mark: number;
   passed: boolean | null;
   questions: Json;
@@ -232,7 +246,10 @@ export interface CertificateFiles {
 }
 
 export interface Certificates {
+  assessments: Json | null;
   course_title: string;
+  expires_at: Timestamp | null;
+  follows: string | null;
   id: string;
   issued_at: Generated<Timestamp>;
   issuer: string | null;
@@ -246,6 +263,7 @@ export interface Certificates {
   replaced_by: string | null;
   revocation_reason: string | null;
   revoked_at: Timestamp | null;
+  site_version: number | null;
   status_position: Int8;
   user_id: string;
 }
@@ -269,6 +287,7 @@ export interface CohortCrowds {
 }
 
 export interface CohortDrafts {
+  added: Generated<number>;
   already: number;
   chosen: number;
   cohort_id: string;
@@ -299,6 +318,11 @@ export interface CohortInvitations {
   upload_id: string | null;
 }
 
+export interface CohortJoiners {
+  cohort_id: string;
+  user_id: string;
+}
+
 export interface CohortMembers {
   by_hand: Generated<boolean>;
   cohort_id: string;
@@ -312,6 +336,14 @@ export interface CohortProducts {
   due_on: Timestamp | null;
   entry_id: string;
   position: number;
+}
+
+export interface CohortReminders {
+  cohort_id: string;
+  created_at: Generated<Timestamp>;
+  id: string;
+  journey_key: string;
+  words: string;
 }
 
 export interface CohortResends {
@@ -333,11 +365,13 @@ export interface Cohorts {
   country_code: string | null;
   created_at: Generated<Timestamp>;
   deleted_at: Timestamp | null;
+  enrols_at_once: Generated<boolean>;
   funder: string | null;
   id: string;
   name: string;
   notes: string | null;
   primary_partner: string;
+  reminds_of_due_dates: Generated<boolean>;
   secondary_partner: string | null;
   support_contact: string | null;
   token_key: Generated<Buffer>;
@@ -490,6 +524,7 @@ export interface ContentPieces {
   changed_at: Generated<Timestamp>;
   draft: Json | null;
   entry_id: string;
+  is_barred: Generated<boolean>;
   key: string;
   kind: string;
   parent: string | null;
@@ -537,6 +572,14 @@ export interface ContentVersions {
   user_id: string | null;
 }
 
+export interface ContentWriters {
+  key: string;
+  kind: string;
+  seen_at: Generated<Timestamp>;
+  since: Generated<Timestamp>;
+  user_id: string;
+}
+
 export interface CountedCrowds {
   chunk: number | null;
   cohort_id: string | null;
@@ -550,6 +593,14 @@ export interface CourseContacts {
   position: number;
   profile_id: string | null;
   role: Generated<Json>;
+}
+
+export interface CourseQuestions {
+  course_id: string;
+  file: string | null;
+  locale: string;
+  questions: Json;
+  source: string;
 }
 
 export interface Courses {
@@ -585,6 +636,13 @@ export interface DataExports {
   ready_at: Timestamp | null;
   status: Generated<string>;
   user_id: string;
+}
+
+export interface DemoContent {
+  id: Generated<number>;
+  loaded_at: Generated<Timestamp>;
+  removal_asked_at: Timestamp | null;
+  removed_at: Timestamp | null;
 }
 
 export interface DiscussionShares {
@@ -623,6 +681,35 @@ export interface Entries {
   status: Generated<string>;
   updated_at: Generated<Timestamp>;
   version: Generated<Int8>;
+}
+
+export interface EvaluationCounts {
+  answers: number;
+  counts: Json;
+  journey_key: string;
+  question: Json;
+  question_id: string;
+  shape: string;
+}
+
+export interface EvaluationPeople {
+  journey_key: string;
+  outcome: string;
+  user_id: string;
+}
+
+export interface Evaluations {
+  counted: Generated<number>;
+  journey_key: string;
+  waiting: Buffer | null;
+}
+
+export interface EvaluationTexts {
+  body: string;
+  id: Generated<string>;
+  journey_key: string;
+  question_id: string;
+  shape: string;
 }
 
 export interface EventFeeds {
@@ -749,6 +836,13 @@ export interface IdempotencyKeys {
   status: number | null;
 }
 
+export interface IncomingFiles {
+  bytes: Int8;
+  id: string;
+  seen_at: Generated<Timestamp>;
+  user_id: string | null;
+}
+
 export interface JobOccupations {
   code: string;
   title: string;
@@ -788,13 +882,17 @@ export interface JobWords {
 }
 
 export interface JourneyEnrolments {
+  cohort_id: string | null;
   completed_at: Timestamp | null;
   created_at: Generated<Timestamp>;
   expires_on: Timestamp | null;
+  extra_time: number | null;
   id: string;
   journey_key: string;
   locale: Generated<string>;
   metadata: Generated<Json>;
+  renewal_begun_at: Timestamp | null;
+  renewal_completed_at: Timestamp | null;
   seen_revision: Generated<number>;
   started_at: Timestamp | null;
   status: Generated<string>;
@@ -803,9 +901,11 @@ export interface JourneyEnrolments {
 }
 
 export interface Journeys {
+  certificate_months: number | null;
   course_id: string;
   description: Generated<Json>;
   entry_id: string | null;
+  evaluation: Generated<Json>;
   id: string;
   key: string;
   position: number;
@@ -817,9 +917,28 @@ export interface Journeys {
   withdrawn_at: Timestamp | null;
 }
 
+export interface LearnerReminders {
+  journey_key: string;
+  reminder_id: string;
+  sent_at: Generated<Timestamp>;
+  user_id: string;
+}
+
+export interface LearningMonths {
+  certificates: number;
+  completions: number;
+  course_id: string;
+  enrolments: number;
+  lessons: number;
+  minutes: number;
+  month: Timestamp;
+  user_id: string;
+}
+
 export interface LessonCompletions {
   completed_at: Generated<Timestamp>;
   id: string;
+  lapsed_at: Timestamp | null;
   lesson_key: string;
   locale: Generated<string>;
   progress: Generated<Json>;
@@ -1103,6 +1222,18 @@ export interface PollVotes {
   user_id: string;
 }
 
+export interface PostPictures {
+  community_id: string | null;
+  created_at: Generated<Timestamp>;
+  height: number;
+  id: string;
+  key: string;
+  lesson_key: string | null;
+  object_id: string | null;
+  user_id: string;
+  width: number;
+}
+
 export interface Products {
   can_join: Generated<string>;
   can_view: Generated<string>;
@@ -1182,6 +1313,28 @@ export interface Referrals {
   updated_at: Generated<Timestamp>;
 }
 
+export interface ResumableUploadParts {
+  number: number;
+  receipt: string;
+  sha256: Buffer;
+  upload_id: string;
+}
+
+export interface ResumableUploads {
+  bytes: Int8;
+  claimed_at: Timestamp | null;
+  file: Json | null;
+  finished_at: Timestamp | null;
+  id: string;
+  modified: Int8;
+  name: string;
+  place: string;
+  reserved: Int8;
+  seen_at: Generated<Timestamp>;
+  token: string;
+  user_id: string | null;
+}
+
 export interface RoleAssignments {
   academy_id: string | null;
   cohort_id: string | null;
@@ -1236,6 +1389,18 @@ export interface Shares {
   thing_id: string | null;
 }
 
+export interface SiteNotices {
+  audience: string;
+  changed_at: Generated<Timestamp>;
+  ends_at: Timestamp | null;
+  id: string;
+  level: string;
+  starts_at: Timestamp;
+  texts: Json;
+  url: string | null;
+  version: Generated<number>;
+}
+
 export interface SitePageVersions {
   body: string | null;
   body_html: string | null;
@@ -1245,10 +1410,23 @@ export interface SitePageVersions {
   version: number;
 }
 
+export interface SiteSetup {
+  id: Generated<number>;
+  put_away_at: Timestamp | null;
+  steps: Generated<Json>;
+}
+
 export interface SiteVersions {
   changed_at: Generated<Timestamp>;
   identity: Json;
   version: number;
+}
+
+export interface StoredFiles {
+  bytes: Int8;
+  key: string;
+  stored_at: Generated<Timestamp>;
+  user_id: string | null;
 }
 
 export interface Sweeps {
@@ -1351,6 +1529,7 @@ export interface DB {
   ai_person_tokens: AiPersonTokens;
   ai_threads: AiThreads;
   ai_tokens: AiTokens;
+  article_pictures: ArticlePictures;
   article_shares: ArticleShares;
   articles: Articles;
   assessment_attempts: AssessmentAttempts;
@@ -1364,8 +1543,10 @@ export interface DB {
   cohort_crowds: CohortCrowds;
   cohort_drafts: CohortDrafts;
   cohort_invitations: CohortInvitations;
+  cohort_joiners: CohortJoiners;
   cohort_members: CohortMembers;
   cohort_products: CohortProducts;
+  cohort_reminders: CohortReminders;
   cohort_resends: CohortResends;
   cohort_upload_rows: CohortUploadRows;
   cohort_uploads: CohortUploads;
@@ -1383,16 +1564,23 @@ export interface DB {
   content_reconciliation: ContentReconciliation;
   content_reports: ContentReports;
   content_versions: ContentVersions;
+  content_writers: ContentWriters;
   counted_crowds: CountedCrowds;
   course_contacts: CourseContacts;
+  course_questions: CourseQuestions;
   courses: Courses;
   credential_keys: CredentialKeys;
   credential_statuses: CredentialStatuses;
   data_exports: DataExports;
+  demo_content: DemoContent;
   discussion_shares: DiscussionShares;
   editorial_items: EditorialItems;
   editorials: Editorials;
   entries: Entries;
+  evaluation_counts: EvaluationCounts;
+  evaluation_people: EvaluationPeople;
+  evaluation_texts: EvaluationTexts;
+  evaluations: Evaluations;
   event_feeds: EventFeeds;
   event_registrations: EventRegistrations;
   event_sessions: EventSessions;
@@ -1406,6 +1594,7 @@ export interface DB {
   former_slugs: FormerSlugs;
   function_files: FunctionFiles;
   idempotency_keys: IdempotencyKeys;
+  incoming_files: IncomingFiles;
   job_occupations: JobOccupations;
   job_postings: JobPostings;
   job_spellings: JobSpellings;
@@ -1414,6 +1603,8 @@ export interface DB {
   job_words: JobWords;
   journey_enrolments: JourneyEnrolments;
   journeys: Journeys;
+  learner_reminders: LearnerReminders;
+  learning_months: LearningMonths;
   lesson_completions: LessonCompletions;
   lessons: Lessons;
   machine_translations: MachineTranslations;
@@ -1442,6 +1633,7 @@ export interface DB {
   poll_options: PollOptions;
   poll_votes: PollVotes;
   polls: Polls;
+  post_pictures: PostPictures;
   products: Products;
   profile_images: ProfileImages;
   provider_attempts: ProviderAttempts;
@@ -1450,13 +1642,18 @@ export interface DB {
   reactions: Reactions;
   recovery_codes: RecoveryCodes;
   referrals: Referrals;
+  resumable_upload_parts: ResumableUploadParts;
+  resumable_uploads: ResumableUploads;
   role_assignments: RoleAssignments;
   search_documents: SearchDocuments;
   sections: Sections;
   sessions: Sessions;
   shares: Shares;
+  site_notices: SiteNotices;
   site_page_versions: SitePageVersions;
+  site_setup: SiteSetup;
   site_versions: SiteVersions;
+  stored_files: StoredFiles;
   sweeps: Sweeps;
   tallied: Tallied;
   tallies: Tallies;

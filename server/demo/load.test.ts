@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { isPassword } from '#server/areas/auth/password-hash.service.ts';
 import { listCatalogueFor } from '#server/areas/catalogue/catalogue.service.ts';
+import { markLoaded, markRemoving } from '#server/areas/site/demo-content.repository.ts';
 import { firstStart } from '#server/process/first-start.ts';
 import { createTestApp } from '../test/app.ts';
 import { DEMO_PASSWORD } from '#server/published-password.ts';
@@ -91,6 +92,15 @@ describe('the demo', () => {
       { slug: 'reading-a-budget', done: 6, lessons: 6, completed: true },
       { slug: 'write-to-be-understood', done: 5, lessons: 10, completed: false },
     ]);
+  });
+
+  it('is not loaded again once its removal was asked for', async () => {
+    const emptied = await createTestApp({ DEMO_CONTENT: 'on' });
+    await markLoaded(emptied.ctx.db);
+    await markRemoving(emptied.ctx.db);
+    await firstStart(emptied.ctx, () => {});
+    for (const table of ['users', 'entries', 'site_page_versions'] as const)
+      expect([table, await emptied.ctx.db.selectFrom(table).selectAll().execute()]).toEqual([table, []]);
   });
 
   it('is not loaded when DEMO_CONTENT is off', async () => {

@@ -1,7 +1,8 @@
+import { getDemo, markLoaded } from '#server/areas/site/demo-content.repository.ts';
 import { importFolder } from '#server/areas/importing/import.service.ts';
 import { readContentFolder } from '#server/areas/importing/folder-reader.format.ts';
 import type { Ctx } from '../ctx.ts';
-import { inTransaction } from '../db/client.ts';
+import { type Db, inTransaction } from '../db/client.ts';
 import { lockDemo, type Passwords } from './accounts.ts';
 import { ensureArticles } from './articles.ts';
 import { ensureConversations, ensureMembers } from './conversations.ts';
@@ -12,9 +13,11 @@ import { DEMO_FOLDER } from './read.ts';
 import { ensureSitePages } from './site.ts';
 
 /**
- * Loads the demo, all or nothing. Leaves existing rows as they are. Returns the passwords of the accounts it created.
+ * Loads the demo, all or nothing. Leaves existing rows as they are. Returns the passwords of the accounts it created. A
+ * demo that an administrator removed is loaded again only on request.
  */
-export async function loadDemo(ctx: Ctx): Promise<Passwords> {
+export async function loadDemo(ctx: Ctx, { evenIfRemoved = false } = {}): Promise<Passwords> {
+  if (!evenIfRemoved && (await isRemoved(ctx.db))) return new Map();
   const reading = await readContentFolder(DEMO_FOLDER);
   const { folder } = reading;
   if (!folder)
@@ -23,6 +26,8 @@ export async function loadDemo(ctx: Ctx): Promise<Passwords> {
     );
   const created = await inTransaction(ctx.db, async (db) => {
     await lockDemo(db);
+    if (!evenIfRemoved && (await isRemoved(db))) return new Map();
+    await markLoaded(db);
     const inside = { ...ctx, db };
     // People first: communities refer to their owners.
     const { people, passwords } = await ensurePeople(inside);
@@ -38,4 +43,8 @@ export async function loadDemo(ctx: Ctx): Promise<Passwords> {
   });
   await ctx.site.refresh();
   return created;
+}
+
+async function isRemoved(db: Db): Promise<boolean> {
+  return (await getDemo(db))?.removal_asked_at != null;
 }

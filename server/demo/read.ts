@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { PieceKind } from '@officium/contract/authoring';
 import { Email, type Locale, LocaleCode } from '@officium/contract/common';
 import { ArticleInput } from '@officium/contract/content';
 import { parse } from 'yaml';
@@ -105,6 +106,41 @@ export async function readArticles(): Promise<DemoArticle[]> {
       return DemoArticle.parse({ ...parse(fields), body });
     }),
   );
+}
+
+const slugs = z.array(z.object({ slug: z.string() }));
+const DemoCatalogue = z.object({
+  academies: slugs,
+  courses: z.array(z.object({ slug: z.string(), journeys: slugs })),
+  microcourses: slugs,
+  communities: slugs,
+  hubs: slugs,
+  carousels: slugs,
+  questions: slugs,
+  solutions: slugs,
+  events: slugs,
+});
+/** A piece of the demo's catalogue by its address; a journey with its course. */
+export type DemoPiece = { kind: PieceKind; slug: string; course: string | null };
+
+/** The pieces of the catalogue but for lessons, which go with their journey, in the order of the administration. */
+export async function readPieces(): Promise<DemoPiece[]> {
+  const file = await readYaml('content.yaml', DemoCatalogue);
+  const of = (kind: PieceKind, items: { slug: string }[]) => items.map(({ slug }) => ({ kind, slug, course: null }));
+  return [
+    ...of('academy', file.academies),
+    ...of('course', file.courses),
+    ...file.courses.flatMap(({ slug: course, journeys }) =>
+      journeys.map(({ slug }) => ({ kind: 'journey' as const, slug, course })),
+    ),
+    ...of('microcourse', file.microcourses),
+    ...of('community', file.communities),
+    ...of('event', file.events),
+    ...of('hub', file.hubs),
+    ...of('carousel', file.carousels),
+    ...of('question', file.questions),
+    ...of('solution', file.solutions),
+  ];
 }
 
 export type DemoSitePage = { kind: SitePageKind; locale: Locale; body: string };

@@ -11,7 +11,16 @@ import { PART_SIZE, type ListedAddress } from './sitemap.ts';
 
 // Search engines learn only what an anonymous viewer may find.
 
-const ALWAYS = ['/', '/courses', '/academies', '/communities', '/articles', '/accessibility-statement', '/privacy'];
+const ALWAYS = [
+  '/',
+  '/courses',
+  '/academies',
+  '/communities',
+  '/articles',
+  '/accessibility-statement',
+  '/privacy',
+  '/help',
+];
 
 export const PARTS = ['pages', 'articles', 'posts'] as const;
 export type PartName = (typeof PARTS)[number];

@@ -59,7 +59,7 @@ export function pagesRoutes(app: FastifyInstance, ctx: Ctx): void {
       const part = PARTS.find((one) => one === name);
       const listed = part ? await listPart(ctx, part, Number(number)) : [];
       if (listed.length === 0) throw notFound();
-      return answer(request, reply, { type: XML, text: sitemapOf(publicUrl, listed) });
+      return answer(request, reply, { type: XML, text: sitemapOf(publicUrl, listed, ctx.site.current().languages) });
     });
 
     pages.get('/articles/feed.xml', async (request, reply) =>

@@ -1,4 +1,4 @@
-import { LOCALES } from '@officium/i18n/locales';
+import type { Locale } from '@officium/i18n/locales';
 import { xml } from './xml.ts';
 
 /**
@@ -13,13 +13,14 @@ const NAMESPACES = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xh
 const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
 /** https://www.sitemaps.org/protocol.html, with the language versions of each page as search engines expect them. */
-export function sitemapOf(origin: string, pages: ListedAddress[]): string {
-  return `${HEAD}<urlset ${NAMESPACES}>\n${pages.map((page) => urlOf(origin, page)).join('')}</urlset>\n`;
+export function sitemapOf(origin: string, pages: ListedAddress[], languages: readonly Locale[]): string {
+  const urls = pages.map((page) => urlOf(origin, page, languages));
+  return `${HEAD}<urlset ${NAMESPACES}>\n${urls.join('')}</urlset>\n`;
 }
 
-function urlOf(origin: string, { path, changedAt }: ListedAddress): string {
+function urlOf(origin: string, { path, changedAt }: ListedAddress, languages: readonly Locale[]): string {
   const address = xml(new URL(path, origin).href);
-  const links = LOCALES.map(
+  const links = languages.map(
     (locale) => `<xhtml:link rel="alternate" hreflang="${locale}" href="${address}?locale=${locale}"/>`,
   );
   links.push(`<xhtml:link rel="alternate" hreflang="x-default" href="${address}"/>`);

@@ -6,10 +6,11 @@ import type { Policy } from '../access/policies.ts';
 import { requireMay, type RolePlace } from '../access/roles.ts';
 import { ANONYMOUS, isUser, viewerId, type ServiceViewer, type UserViewer, type Viewer } from '../access/viewer.ts';
 import type { Ctx } from '../ctx.ts';
-import type { AppError } from '../errors.ts';
+import { AppError } from '../errors.ts';
 import { admit, requireWebhookKey } from './admission.ts';
 import { callerOf, once, onceAsked, type OpenedSession, readIdempotencyKey, scopedKey } from './idempotency.ts';
 import { sendError } from './errors.ts';
+import { answerPreview, previewOf } from './learner-preview.ts';
 import { parseInput } from './input.ts';
 import {
   addressKey,
@@ -89,15 +90,16 @@ function asLocale(value: unknown): Locale | undefined {
   return value === undefined ? undefined : LOCALES.find((locale) => locale === value);
 }
 
-function localeOf(request: FastifyRequest, viewer: Viewer): Locale {
+function localeOf({ site }: Ctx, request: FastifyRequest, viewer: Viewer): Locale {
   const query = request.query as { locale?: unknown } | undefined; // parsed by Fastify, values unknown
   const body = request.body as { locale?: unknown } | undefined | null; // parsed by Fastify, values unknown
-  return negotiateLocale({
+  const sources = {
     explicit: asLocale(query?.locale) ?? asLocale(body?.locale),
     user: viewer.kind === 'user' && viewer.localeChosen ? viewer.locale : undefined,
     cookie: request.cookies['locale'],
     acceptLanguage: request.headers['accept-language'],
-  });
+  };
+  return negotiateLocale(sources, site.current());
 }
 
 function httpOf(
@@ -144,6 +146,23 @@ async function takeOwnLimits<E extends Endpoint>(
     show(await takeLimit(ctx, `${endpoint.name}:${viewerId(viewer)}`, limitByAccount));
 }
 
+/** Calls the handler of a read as another viewer, who needs the same rights. */
+async function answerAs<const E extends Endpoint>(
+  ctx: Ctx,
+  endpoint: E,
+  { policy, place, handle }: Implementation<E>,
+  { request, reply, viewer }: { request: FastifyRequest; reply: FastifyReply; viewer: UserViewer },
+): Promise<unknown> {
+  policy.check(viewer);
+  const input = parseInput(endpoint, request);
+  // parseInput established the type
+  if (policy.capability && place) requireMay(viewer, policy.capability, place(input as InputOf<E>));
+  if (!handle) throw new AppError('preview.read_only');
+  const http = httpOf(ctx, request, reply, () => {});
+  // parseInput and policy.check established these types
+  return await handle({ ...input, ctx, viewer, locale: localeOf(ctx, request, viewer), http } as unknown as Call<E>);
+}
+
 /** Calls the handler with the parsed input, once per Idempotency-Key, and returns the reply. */
 async function run<const E extends Endpoint>(
   ctx: Ctx,
@@ -151,6 +170,11 @@ async function run<const E extends Endpoint>(
   implementation: Implementation<E>,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
 ): Promise<unknown> {
+  const preview = await previewOf(ctx, endpoint, request);
+  if (preview)
+    return await answerPreview(ctx, endpoint, { preview, reply }, async (previewCtx, viewer) =>
+      answerAs(previewCtx, endpoint, implementation, { request, reply, viewer: { ...viewer, requestId: request.id } }),
+    );
   const viewer = await admit(ctx, { endpoint, policy: implementation.policy }, { request, reply });
   await takeOwnLimits(ctx, endpoint, implementation, { request, reply, viewer });
   const input = parseInput(endpoint, request);
@@ -163,7 +187,7 @@ async function run<const E extends Endpoint>(
   });
   const callOf = (callCtx: Ctx) =>
     // parseInput and policy.check established these types
-    ({ ...input, ctx: callCtx, viewer, locale: localeOf(request, viewer), http }) as unknown as Call<E>;
+    ({ ...input, ctx: callCtx, viewer, locale: localeOf(ctx, request, viewer), http }) as unknown as Call<E>;
   const call = async (callCtx: Ctx) => {
     if (implementation.handle) return await implementation.handle(callOf(callCtx));
     const end = await implementation.ask(callOf(callCtx));

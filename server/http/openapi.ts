@@ -147,7 +147,7 @@ function parametersOf(endpoint: Endpoint): OpenApiJson[] {
 }
 
 /** The errors that the framework returns for an operation, whatever its handler does. */
-export function usualErrors({ auth, method, path }: Endpoint): ErrorCode[] {
+export function usualErrors({ name, auth, method, path, download }: Endpoint): ErrorCode[] {
   const isForPeople = auth !== 'none' && auth !== 'webhook';
   return [
     'request.invalid',
@@ -159,6 +159,10 @@ export function usualErrors({ auth, method, path }: Endpoint): ErrorCode[] {
     ...(method !== 'GET' && auth !== 'webhook' ? (['auth.cross_site'] as const) : []),
     ...(path.includes('{') ? (['request.malformed', 'request.not_found'] as const) : []),
     ...(method === 'POST' && auth !== 'webhook' ? (['idempotency.reused', 'request.not_found'] as const) : []),
+    // Refuses an administrator who previews the site as a learner.
+    ...((method !== 'GET' || download) && auth !== 'webhook' && name !== 'signOut'
+      ? (['preview.read_only'] as const)
+      : []),
     'request.too_many',
     'server.failed',
     'server.unavailable',

@@ -232,7 +232,7 @@ describe('reads with a replica', () => {
 
   it('are repeated on the primary after a conflict with replay, and after a write, which is a bug', async () => {
     await settle();
-    const asking = { viewer: ANONYMOUS, request: { cookies: {} } as never }; // only these fields are read
+    const asking = { viewer: ANONYMOUS, request: { cookies: {}, headers: {} } as never }; // only these fields are read
     const failing = (fault: string) =>
       answerRead(one.ctx, listActivities, asking, async ({ db }) => {
         if (db === one.ctx.db) return 'primary';

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isAdministrator, type Viewer } from '../access/viewer.ts';
 import type { Config } from '../config.ts';
 import type { Ctx } from '../ctx.ts';
+import { PAGE_HEADER } from '../db/page-reads.ts';
 import type { Position } from '../db/log-position.ts';
 import { AppError } from '../errors.ts';
 
@@ -60,10 +61,13 @@ export async function answerRead<T>(
   ctx: Ctx,
   endpoint: Endpoint,
   { viewer, request }: { viewer: Viewer; request: FastifyRequest },
-  answer: (ctx: Ctx) => Promise<T>,
+  handle: (ctx: Ctx) => Promise<T>,
 ): Promise<T> {
   const { replica } = ctx;
-  if (!replica || !isForReplica(endpoint) || isWalk(request)) return await answer(ctx);
+  if (!isForReplica(endpoint) || isWalk(request)) return await handle(ctx);
+  const answer = async (on: Ctx) =>
+    await handle({ ...on, db: ctx.pageReads.find(request.headers[PAGE_HEADER], on.pool) ?? on.db });
+  if (!replica) return await answer(ctx);
   const mark = markOf(ctx.config, viewer, request);
   if (mark === undefined || !replica.mayAnswer(mark)) return await answer(ctx);
   try {

@@ -10,6 +10,7 @@ afterAll(() => app.close());
 limitSlowBodies(app, 300);
 app.post('/usual', (request) => request.body);
 app.post('/large', { onRequest: async (request) => allowSlowBody(request) }, (request) => request.body);
+app.post('/part', { onRequest: async (request) => allowSlowBody(request, 900) }, (request) => request.body);
 await app.listen({ port: 0, host: '127.0.0.1' });
 const { port } = app.server.address() as AddressInfo; // it listens on TCP
 
@@ -31,6 +32,12 @@ async function post(path: string, pauseMs: number): Promise<string> {
 
 it('closes the connection of a request whose body takes too long', async () => {
   expect(await post('/usual', 600)).toBe('');
+});
+
+it('closes the connection when an extended deadline has passed, and not before', async () => {
+  const [early, late] = await Promise.all([post('/part', 600), post('/part', 1200)]);
+  expect(early).toMatch(/ab"?$/);
+  expect(late).toBe('');
 });
 
 it('answers a request whose body arrives in time, or for which the limit was lifted', async () => {

@@ -82,7 +82,8 @@ async function countOverdue(db: Db, { table, isOver }: Sweep): Promise<number> {
   return rows[0]?.overdue ?? 0;
 }
 
-async function noteOverdue(db: Db, target: string, overdue: number): Promise<void> {
+/** Stores for the metrics how many due rows a sweep left. */
+export async function noteOverdue(db: Db, target: string, overdue: number): Promise<void> {
   await db
     .insertInto('sweeps')
     .values({ target, overdue })

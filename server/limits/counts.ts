@@ -16,6 +16,8 @@ export type Counts = {
 };
 
 const MINUTE_SECONDS = 60;
+/** The greatest integer of PostgreSQL. Refused requests count too, and some count bytes. */
+const MOST = 2_147_483_647;
 
 /** In an unlogged table. */
 export function countInDatabase(db: Db): Counts {
@@ -33,7 +35,7 @@ export function countInDatabase(db: Db): Counts {
                 .case()
                 .when(isOver)
                 .then(count)
-                .else(eb('rate_limits.used', '+', count))
+                .else(sql<number>`least(${ref('rate_limits.used')} + ${count}::bigint, ${MOST})::integer`)
                 .end(),
               window_start: eb.case().when(isOver).then(NOW).else(ref('rate_limits.window_start')).end(),
             };

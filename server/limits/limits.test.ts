@@ -27,6 +27,11 @@ describe('a limit', () => {
     expect(refused?.reason).toMatchObject({ status: 429, details: { retryAfterSeconds: expect.any(Number) } });
   });
 
+  it('stays a refusal however much is asked of it', async () => {
+    const ask = async () => await takeLimit(test.ctx, 'greedy', { max: 10, windowSeconds: 60 }, 2_000_000_000);
+    for (const _ of [1, 2, 3]) await expect(ask()).rejects.toMatchObject({ status: 429 });
+  });
+
   it('asks to wait at most its window, also in a transaction that began before the window did', async () => {
     await test.ctx.db.transaction().execute(async (trx) => {
       await sql`select now()`.execute(trx);

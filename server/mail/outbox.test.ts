@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { newId } from '#server/db/client.ts';
 import { createTestApp } from '#server/test/app.ts';
 import { query } from '#server/test/cluster.ts';
-import { queueMail, sendMailJob, sendMailsJob } from './outbox.ts';
+import { cancelMails, queueMail, sendMailJob, sendMailsJob } from './outbox.ts';
 import { createMailer, MailRefused } from './transport.ts';
 
 const test = await createTestApp();
@@ -95,6 +95,29 @@ describe('the outbox', () => {
     expect(raw).toContain(`\r\n${mail.link}\r\n`);
     expect(parsed.html).toContain('http://localhost:3000/x?code=1&#38;a=2');
     expect((await test.mails('maya@example.gov'))[0]?.status).toBe('sent');
+  });
+
+  it('neither sends a cancelled mail nor revives one that is cancelled while the server refuses it', async () => {
+    const about = newId();
+    const write = async () => {
+      const id = newId();
+      await sql`insert into mails (id, recipient, kind, locale, subject, body_text, body_html, about_id)
+        values (${id}, 'cancelled@example.gov', 'test', 'en', 's', 't', 'h', ${about})`.execute(test.ctx.db);
+      return id;
+    };
+    const early = await write();
+    await cancelMails(test.ctx.db, [about]);
+    const late = await write();
+    const send = vi.fn(async () => {
+      await cancelMails(test.ctx.db, [about]);
+      throw new Error('later');
+    });
+    const ctx = { ...test.ctx, mailer: { send, close() {} } };
+    await sendMailJob.run(ctx, { mailId: early });
+    await expect(sendMailJob.run(ctx, { mailId: late })).rejects.toThrow('later');
+    await sendMailJob.run(ctx, { mailId: late });
+    expect(send).toHaveBeenCalledOnce();
+    expect((await test.mails('cancelled@example.gov')).map(({ status }) => status)).toEqual(['cancelled', 'cancelled']);
   });
 
   it('does not send an expired code', async () => {

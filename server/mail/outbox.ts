@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { toOffered } from '@officium/i18n/negotiate';
 import { type Selectable, sql } from 'kysely';
 import type { Ctx } from '../ctx.ts';
 import { newId, NOW, type Db } from '../db/client.ts';
@@ -18,9 +19,11 @@ export type Mail = MailContent & {
 };
 
 /** Puts a mail into the outbox, in the caller's transaction. */
-export async function queueMail(ctx: Ctx, db: Db, mail: Mail): Promise<void> {
+export async function queueMail(ctx: Ctx, db: Db, given: Mail): Promise<void> {
   const id = newId();
-  const { subject, text, html } = renderMail(mail, ctx.site.current());
+  const site = ctx.site.current();
+  const mail = { ...given, locale: toOffered(given.locale, site) };
+  const { subject, text, html } = renderMail(mail, site);
   const { expiresInSeconds: seconds } = mail;
   await db
     .insertInto('mails')
@@ -66,7 +69,8 @@ export async function queueMails(
   if (mails.length === 0) return;
   const known = new Map<string, ReturnType<typeof wordMail>>();
   const site = ctx.site.current();
-  const rows = mails.map((mail) => {
+  const rows = mails.map((given) => {
+    const mail = { ...given, locale: toOffered(given.locale, site) };
     const key = JSON.stringify([mail.kind, mail.locale, mail.values]);
     const words = known.get(key) ?? wordMail(mail, site);
     known.set(key, words);
@@ -109,7 +113,7 @@ export async function queueMails(
   await ctx.jobs.enqueueAll(db, sendMailsJob, parts, { startAfterSeconds });
 }
 
-/** Cancels waiting mails about these objects. A mail that is being sent may still be delivered. */
+/** Cancels waiting mails about these objects. A mail that is being sent may still be delivered, and then counts as sent. */
 export async function cancelMails(db: Db, aboutIds: string[]): Promise<void> {
   if (aboutIds.length === 0) return;
   await db
@@ -120,7 +124,10 @@ export async function cancelMails(db: Db, aboutIds: string[]): Promise<void> {
     .execute();
 }
 
-/** The addresses that got mails of this kind, at least so many, within the last `hours`. */
+/**
+ * The addresses that got mails of this kind, at least so many, within the last `hours`. A cancelled mail counts once its
+ * sending has begun: otherwise whoever cancels it while it is being sent could have any number delivered.
+ */
 export async function findRecipients(
   db: Db,
   { kind, emails, hours, atLeast = 1 }: { kind: string; emails: string[]; hours: number; atLeast?: number },
@@ -130,7 +137,7 @@ export async function findRecipients(
     .select('recipient')
     .where('recipient', '=', (eb) => eb.fn.any(eb.val(emails)))
     .where('kind', '=', kind)
-    .where('status', '<>', 'cancelled')
+    .where((eb) => eb.or([eb('status', '<>', 'cancelled'), eb('attempts', '>', 0)]))
     .where('created_at', '>', sql<Date>`now() - make_interval(hours => ${hours})`)
     .groupBy('recipient')
     .having((eb) => eb.fn.countAll(), '>=', atLeast)
@@ -157,26 +164,23 @@ async function withRetries(work: () => Promise<unknown>): Promise<void> {
  * record, or a long database outage; an expired code is not sent at all. Throws when a retry makes sense.
  */
 async function sendMail(ctx: Ctx, mailId: string): Promise<void> {
+  // Counted before it is sent, so that cancelling it meanwhile does not hide it from `findRecipients`.
   const mail = await ctx.db
-    .selectFrom('mails')
-    .select(['id', 'recipient', 'subject', 'body_text', 'body_html', 'headers'])
-    .select((eb) => eb.fn.coalesce(eb('expires_at', '<', NOW), eb.lit(false)).as('expired'))
+    .updateTable('mails')
+    .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
     .where('id', '=', mailId)
     .where('status', '=', 'queued')
+    .returning(['id', 'recipient', 'subject', 'body_text', 'body_html', 'headers'])
+    .returning((eb) => eb.fn.coalesce(eb('expires_at', '<', NOW), eb.lit(false)).as('expired'))
     .$narrowType<{ headers: Record<string, string> }>()
     .executeTakeFirst();
   if (!mail) return;
   const record = (status: 'expired' | 'failed' | 'queued' | 'sent', error: string | null) =>
     ctx.db
       .updateTable('mails')
-      .set((eb) => ({
-        status,
-        last_error: error,
-        attempts: eb('attempts', '+', 1),
-        sent_at: status === 'sent' ? NOW : null,
-      }))
+      .set({ status, last_error: error, sent_at: status === 'sent' ? NOW : null })
       .where('id', '=', mailId)
-      .where('status', '=', 'queued')
+      .where('status', 'in', status === 'sent' ? ['queued', 'cancelled'] : ['queued'])
       .execute();
   if (mail.expired) return void (await record('expired', null));
   try {

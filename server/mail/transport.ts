@@ -11,8 +11,8 @@ export type Message = {
   headers: Record<string, string>;
 };
 
-/** Sends a message; resolves only when the mail server has accepted it. */
-export type Mailer = { send(message: Message): Promise<void>; close(): void };
+/** Sends a message; resolves only when the mail server has accepted it, with the server's answer if there is a server. */
+export type Mailer = { send(message: Message): Promise<string | void>; close(): void };
 
 /** The mail server refused this mail permanently: no retry. */
 export class MailRefused extends Error {}
@@ -98,7 +98,8 @@ export function createMailer(options: { url: string | undefined; from: string; f
   return {
     async send(message) {
       try {
-        await (await transport()).sendMail(compose(message));
+        const { response } = await (await transport()).sendMail(compose(message));
+        return response;
       } catch (error) {
         throw isRefusal(error) ? new MailRefused((error as Error).message, { cause: error }) : error;
       }

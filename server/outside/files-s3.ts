@@ -3,6 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import type { Logger } from 'pino';
 import { AppError, ConfigError } from '../errors.ts';
 import type { ByteRange, Files } from './files.ts';
+import { bucketParts } from './files-s3-parts.ts';
 
 export type BucketSettings = {
   bucket: string;
@@ -61,6 +62,7 @@ export async function openBucket(
     const command = new s3.DeleteObjectCommand(at(key));
     await withTimeout((abortSignal) => client.send(command, { abortSignal }));
   };
+  const exists = async (key: string, signal?: AbortSignal) => (await size(key, signal)) !== undefined;
   return {
     async put(key, bytes, mime, signal) {
       const command = new s3.PutObjectCommand({ ...at(key), Body: bytes, ContentType: mime });
@@ -73,26 +75,31 @@ export async function openBucket(
         throw content.errored ?? failureOf(error);
       });
     },
-    async get(key, signal) {
-      const content = await open(key, signal);
-      if (signal) addAbortSignal(signal, content);
-      return await buffer(content).catch((error: unknown) => {
-        throw failureOf(error);
-      });
-    },
+    get: async (key, signal) => await bytesOf(await open(key, signal), signal),
     stream: open,
-    exists: async (key, signal) => (await size(key, signal)) !== undefined,
+    exists,
     size,
     async move(from, to) {
-      // The store copies by itself, which takes some seconds for a large file.
-      const command = new s3.CopyObjectCommand({ ...at(to), CopySource: `${bucket}/${from}` });
-      await client.send(command, { requestTimeout: COPY_MS }).catch((error: unknown) => {
+      await client.send(copying(s3, bucket, { from, to }), { requestTimeout: COPY_MS }).catch((error: unknown) => {
         throw failureOf(error);
       });
       await remove(from);
     },
     delete: remove,
+    parts: bucketParts({ s3, client, bucket, exists, remove, failureOf }),
   };
+}
+
+async function bytesOf(content: Readable, signal: AbortSignal | undefined): Promise<Uint8Array> {
+  if (signal) addAbortSignal(signal, content);
+  return await buffer(content).catch((error: unknown) => {
+    throw failureOf(error);
+  });
+}
+
+/** The store copies by itself, which takes some seconds for a large file. */
+function copying(s3: typeof import('@aws-sdk/client-s3'), bucket: string, { from, to }: { from: string; to: string }) {
+  return new s3.CopyObjectCommand({ Bucket: bucket, Key: to, CopySource: `${bucket}/${from}` });
 }
 
 function openClient(

@@ -31,6 +31,24 @@ describe.each([
   ['a folder', await openFiles(join(folder, 'files'), undefined, log)],
   ['a bucket', await openFiles(folder, store.settings, log)],
 ])('files in %s', (_, files) => {
+  it('are made of parts in any order, again if need be, and discarded', async () => {
+    const key = 'uploads/parted';
+    const file = { key, token: await files.parts.begin(key, 'text/plain') };
+    const [one, two] = [Buffer.alloc(5 * MIB, 'a'), Buffer.from('the end')];
+    const second = await files.parts.put(file, { number: 2, bytes: two });
+    await files.parts.put(file, { number: 1, bytes: Buffer.alloc(5 * MIB, 'x') });
+    const first = await files.parts.put(file, { number: 1, bytes: one });
+    await files.parts.join(file, [first, second]);
+    expect(Buffer.from(await files.get(key)).equals(Buffer.concat([one, two]))).toBe(true);
+    await files.parts.discard(file);
+    await files.parts.discard(file);
+    expect(await files.exists(key)).toBe(false);
+    const other = { key, token: await files.parts.begin(key, 'text/plain') };
+    await files.parts.put(other, { number: 1, bytes: one });
+    await files.parts.discard(other);
+    expect(await files.exists(key)).toBe(false);
+  });
+
   it('return what was stored last under a key', async () => {
     await files.put('profiles/one-128.webp', Buffer.from('first'), 'image/webp');
     await files.put('profiles/one-128.webp', Buffer.from('second'), 'image/webp');

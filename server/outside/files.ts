@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { PartedFiles } from './files-parts.ts';
 
 /** Positions of the first and the last byte, both included. */
 export type ByteRange = { start: number; end: number };
@@ -22,6 +23,7 @@ export type Files = {
   move(from: string, to: string): Promise<void>;
   /** Succeeds also when the file does not exist. */
   delete(key: string): Promise<void>;
+  parts: PartedFiles;
 };
 
 /** One timeout for all storage calls of a user's request. */

@@ -222,3 +222,21 @@ function toClaims(
     groups: (Array.isArray(groups) ? groups : [groups]).flatMap((group) => textOf(group) ?? []).slice(0, MAX_GROUPS),
   };
 }
+
+/** Exchanges a code that cannot exist, for a diagnosis; returns the provider's error, such as `invalid_client`. */
+export async function tryClient(settings: ProviderSettings, redirectUri: string): Promise<string> {
+  try {
+    const { openId, config } = await connect(settings);
+    const verifier = openId.randomPKCECodeVerifier();
+    await openId.genericGrantRequest(config, 'authorization_code', {
+      code: 'a-code-that-cannot-exist',
+      redirect_uri: redirectUri,
+      code_verifier: verifier,
+    });
+    return 'no error';
+  } catch (error) {
+    const { error: reason, code, status } = error as { error?: unknown; code?: unknown; status?: unknown }; // only read
+    if (status === 401 && typeof reason !== 'string') return 'invalid_client';
+    return String(typeof reason === 'string' ? reason.slice(0, 60) : (code ?? 'no answer'));
+  }
+}

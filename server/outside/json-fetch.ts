@@ -9,17 +9,23 @@ export class BadAnswer extends Error {
   }
 }
 
-export type JsonRequest = { signal: AbortSignal; maxBytes: number; form?: Record<string, string>; token?: string };
+export type JsonRequest = {
+  signal: AbortSignal;
+  maxBytes: number;
+  form?: Record<string, string>;
+  token?: string;
+  headers?: Record<string, string>;
+};
 
 /**
  * Fetches JSON from a configured service with GET, or POST for a form. Accepts only status 200, follows no redirects
  * and reads at most `maxBytes`.
  */
-export async function fetchJson(url: URL, { signal, maxBytes, form, token }: JsonRequest): Promise<unknown> {
+export async function fetchJson(url: URL, { signal, maxBytes, form, token, headers }: JsonRequest): Promise<unknown> {
   const response = await fetch(url, {
     signal,
     redirect: 'error',
-    headers: { accept: 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+    headers: { accept: 'application/json', ...headers, ...(token && { authorization: `Bearer ${token}` }) },
     ...(form && { method: 'POST', body: new URLSearchParams(form) }),
   });
   if (response.status !== 200) {

@@ -1,7 +1,9 @@
-import { pictureSize, squarePictures, textPicture } from './picture-decoder.ts';
+import { drawnLogo, pictureSize, pngPicture, squarePictures, textPicture } from './picture-decoder.ts';
 
 /** Messages to and from this process. A result of `undefined` means that the picture is unreadable. */
-export type PictureTask = { bytes: Buffer } & ({ wants: 'size' } | { edge: number } | { edges: readonly number[] });
+export type PictureTask = { bytes: Buffer } & (
+  { wants: 'size' } | { pngEdge: number } | { edge: number; isLogo?: boolean } | { edges: readonly number[] }
+);
 export type PictureOutcome = { ready: true } | { done: unknown };
 
 const WATCH_MS = 10;
@@ -22,7 +24,13 @@ setInterval(() => {
 
 function perform(task: PictureTask): Promise<unknown> {
   if ('wants' in task) return pictureSize(task.bytes);
-  return 'edge' in task ? textPicture(task.bytes, task.edge) : squarePictures(task.bytes, task.edges);
+  if ('pngEdge' in task) return pngPicture(task.bytes, task.pngEdge);
+  if ('edges' in task) return squarePictures(task.bytes, task.edges);
+  return task.isLogo ? logoOf(task.bytes, task.edge) : textPicture(task.bytes, task.edge);
+}
+
+async function logoOf(bytes: Buffer, edge: number): Promise<unknown> {
+  return (await textPicture(bytes, edge)) ?? (await drawnLogo(bytes, edge));
 }
 
 process.on('message', (task: PictureTask) => {

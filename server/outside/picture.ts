@@ -90,6 +90,12 @@ export function openPictures(limits: PictureLimits = LIMITS) {
     /** Converts a picture for use in a text: upright, within `edge` × `edge` pixels, sRGB, WebP, without metadata. */
     textPicture: async (bytes: Buffer, edge: number) =>
       (await inTurn(() => ask({ bytes, edge }))) as TextPicture | undefined, // the type picture-process.ts sends
+    /** Converts a picture for a PDF: upright, within `edge` × `edge` pixels, sRGB, PNG, without metadata. */
+    pngPicture: async (bytes: Buffer, edge: number) =>
+      (await inTurn(() => ask({ bytes, pngEdge: edge }))) as TextPicture | undefined, // the type picture-process.ts sends
+    /** Like `textPicture`, and draws an SVG that is harmless as a whole, with its longer edge at `edge` pixels. */
+    logoPicture: async (bytes: Buffer, edge: number) =>
+      (await inTurn(() => ask({ bytes, edge, isLogo: true }))) as TextPicture | undefined, // the type picture-process.ts sends
     /**
      * Crops a picture to centred squares of these edge lengths: upright, sRGB, WebP, without metadata. Undefined unless
      * the bytes are an intact JPEG, PNG, WebP or GIF of at most 25 megapixels.
@@ -99,4 +105,4 @@ export function openPictures(limits: PictureLimits = LIMITS) {
   };
 }
 
-export const { pictureSize, textPicture, squarePictures } = openPictures();
+export const { pictureSize, textPicture, pngPicture, logoPicture, squarePictures } = openPictures();

@@ -10,6 +10,7 @@ import { readConfig, type Config } from '#server/config.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { ConfigError } from '#server/errors.ts';
 import { mountWeb } from '../../web/mount.ts';
+import { readDataVersion } from '#server/db/data-version.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { explain } from './explain.ts';
 import { firstStart } from './first-start.ts';
@@ -38,17 +39,24 @@ export type Running = {
 /** The supervisor's preparations for this process. */
 export type Given = { index: number; databaseUrl: string; isPrepared: boolean; measureAll: MeasureAll };
 
-async function mountPages(app: FastifyInstance, { config, seal, site }: Ctx): Promise<void> {
+async function mountPages(app: FastifyInstance, ctx: Ctx): Promise<void> {
+  const { config, seal, site, pageReads } = ctx;
   await mountWeb(app, {
     dev: config.mode === 'development',
     publicUrl: config.publicUrl,
     site: () => site.current(),
+    readVersion: () => readDataVersion(ctx),
+    openReads: () => pageReads.open(),
     shownFrom: (address, use) => shownAddress(seal.hash, config.publicUrl, address, use),
     // The file and its multipart overhead. Slightly oversized files are refused by the page itself.
     largeForms: {
       '/admin/content/folder': { bytes: MAX_ZIP_BYTES + 64 * 1024, from: 'administrators' },
       '/admin/content/': { bytes: 32 * 1024 * 1024, from: 'authors' },
       '/admin/': { bytes: 12 * 1024 * 1024, from: 'administrators' },
+      // Pictures of texts; an article may come with two.
+      '/articles/': { bytes: 12 * 1024 * 1024, from: 'people' },
+      '/communities/': { bytes: 8 * 1024 * 1024, from: 'people' },
+      '/courses/': { bytes: 8 * 1024 * 1024, from: 'people' },
       '/me/settings/picture': { bytes: 12 * 1024 * 1024, from: 'people' },
     },
   });

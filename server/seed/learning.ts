@@ -67,7 +67,7 @@ export const completions: SeedPart = {
         window whole as (partition by journey_key), done as (partition by journey_key order by position, key)) l
         on l.journey_key = s.journey_key and l.nth <= floor(s.share * 1.25 * l.total),
         lateral (select s.created_at + (l.nth::float8 / l.total) * 0.7 * (now() - interval '2 days' - s.created_at) as at) t
-      on conflict (user_id, lesson_key) do nothing`.execute(db);
+      on conflict (user_id, lesson_key, lapsed_at) do nothing`.execute(db);
     await sql`analyze lesson_completions`.execute(db);
     // The first lesson starts the enrolment; the last mandatory one completes it.
     await sql`

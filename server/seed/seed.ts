@@ -1,3 +1,4 @@
+import type { Progress } from '#server/areas/importing/progress.policy.ts';
 import { sql } from 'kysely';
 import { loadDemo } from '../demo/load.ts';
 import type { Ctx } from '../ctx.ts';
@@ -41,21 +42,23 @@ async function countOthers(db: Db): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
+type Telling = { print: (line: string) => void; tell?: Progress | undefined };
+
 /**
  * Fills the product like a country’s public service, beside the demo, in one transaction: an interrupted seed leaves
  * nothing. Returns the reason when it refuses; `isForced` allows a product that is in use.
  */
 export async function seed(
   ctx: Ctx,
-  { size, isForced, print }: { size: number; isForced: boolean; print: (line: string) => void },
+  { size, isForced, ...telling }: { size: number; isForced: boolean } & Telling,
 ): Promise<string | undefined> {
   const others = await countOthers(ctx.db);
   if (others > 0 && !isForced) return `There are ${others} people already. Nothing was added; --force adds to them.`;
-  await loadDemo(ctx);
+  await loadDemo(ctx, { evenIfRemoved: true });
   await ctx.db.connection().execute(async (db) => {
     await sql`set statement_timeout = 0`.execute(db);
     await sql`set idle_in_transaction_session_timeout = 0`.execute(db);
-    await db.transaction().execute(async (trx) => await fill(trx, size, print));
+    await db.transaction().execute(async (trx) => await fill(trx, size, telling));
     await sql`vacuum analyze`.execute(db);
     // The connection returns to the pool.
     await sql`reset statement_timeout`.execute(db);
@@ -64,7 +67,7 @@ export async function seed(
   return undefined;
 }
 
-async function fill(db: Db, size: number, print: (line: string) => void): Promise<void> {
+async function fill(db: Db, size: number, { print, tell }: Telling): Promise<void> {
   await sql`set local work_mem = '128MB'`.execute(db);
   // Each large statement runs once, so JIT compilation rarely pays for itself.
   await sql`set local jit = off`.execute(db);
@@ -75,7 +78,8 @@ async function fill(db: Db, size: number, print: (line: string) => void): Promis
     db,
   );
   await disableTriggers(db);
-  for (const part of PARTS) {
+  for (const [nth, part] of PARTS.entries()) {
+    tell?.(nth, PARTS.length, part.name);
     const startedAt = performance.now();
     await part.fill({ db, people: size, before: rows[0]?.before ?? 0 });
     print(`${part.name}: ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);

@@ -76,7 +76,7 @@ export function answersOf(endpoint: Endpoint): AnswerSeen[] {
     ...(body || query ? ['request.invalid'] : []),
     ...(auth === 'webhook' ? ['auth.wrong_key'] : auth === 'none' ? [] : ['auth.required']),
     ...(auth === 'admin' || auth === 'service' ? ['auth.forbidden'] : []),
-    ...(/\{(?!locale|email|encodedUrl|theme|kind\}\/\{locale|(?:kind|topic)\}$)\w+\}/.test(path) &&
+    ...(/\{(?!locale|email|encodedUrl|theme|step|slot|kind\}\/\{locale|(?:kind|topic)\}$)\w+\}/.test(path) &&
     !OWN_PATHS.includes(name)
       ? ['request.not_found']
       : []),

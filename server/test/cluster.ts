@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { rm } from 'node:fs/promises';
+import { chmod, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
@@ -46,19 +46,31 @@ export async function startCluster(): Promise<Cluster> {
   if (given) return { adminUrl: given, stop: async () => {} };
   const folder = await scratchFolder('officium-test-');
   const dataDir = join(folder, 'data');
+  const socket = await socketFolder(folder);
   const embedded = await startEmbedded({
     dataDir,
     log: () => {},
-    settings: WITHOUT_DURABILITY,
+    settings: { ...WITHOUT_DURABILITY, ...(socket ? { unix_socket_directories: socket } : {}) },
     isSuperuser: true,
   });
+  const adminUrl = new URL(embedded.url);
+  if (socket) adminUrl.searchParams.set('host', socket);
   return {
-    adminUrl: embedded.url,
+    adminUrl: adminUrl.toString(),
     async stop() {
       await embedded.stop();
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Sockets of the file system cost a quarter less than those of the network; libpq has none on Windows. */
+async function socketFolder(folder: string): Promise<string | undefined> {
+  if (process.platform === 'win32') return undefined;
+  const socket = join(folder, 'socket');
+  await mkdir(socket);
+  await chmod(socket, 0o777); // the account of the server makes the socket
+  return socket;
 }
 
 /** Creates a database, optionally as a copy of `template`. */

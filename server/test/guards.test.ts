@@ -132,9 +132,9 @@ describe('table ownership', () => {
   const WRITES =
     /(?:insertInto|updateTable|deleteFrom)\('(\w+)'\)|\b(?:insert into|delete from)\s+(\w+)|\bupdate\s+(\w+)(?:\s+(?:as\s+)?\w+)?\s+set\b/g;
   // Claims of a proven address span areas in one transaction; every area stores notifications through notify/; the
-  // sweep deletes expired rows of all areas; the archive, the demo and the seed write on behalf of areas.
+  // sweep deletes expired rows of all areas; the archive, the demo and the seed write on behalf of areas; a preview's rows are rolled back.
   const ACROSS =
-    /^server\/(demo\/|seed\/|notify\/|integrity\/counters\.ts|jobs\/sweep\.ts|areas\/archive\/|areas\/auth\/(owner-claim|cohort-claim|enrolment-claim)\.\w+\.ts|areas\/importing\/owner\.repository\.ts)/;
+    /^server\/(access\/preview-learner\.ts|demo\/|seed\/|notify\/|integrity\/counters\.ts|jobs\/sweep\.ts|areas\/archive\/|areas\/auth\/(owner-claim|cohort-claim|enrolment-claim)\.\w+\.ts|areas\/importing\/owner\.repository\.ts)/;
 
   /** Authoring, importing and the catalogue all write content, so they count as one area. */
   const placeOf = (file: string) =>

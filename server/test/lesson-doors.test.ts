@@ -1,12 +1,14 @@
+import { addressOf } from '@officium/contract/client';
 import type { Endpoint } from '@officium/contract/endpoint';
 import { createLessonActivity } from '@officium/contract/lesson-discussions';
 import { ENDPOINTS } from '@officium/contract/services';
 import { describe, expect, it } from 'vitest';
 import type { JourneyStatus } from '#server/areas/learner/learner.rows.ts';
 import { newId } from '#server/db/client.ts';
-import { createTestApp, type Sent } from './app.ts';
+import { type Answer, type As, createTestApp, type Sent } from './app.ts';
 import { makePerson } from './factories/accounts.ts';
 import { enrol, makeCourse } from './factories/courses.ts';
+import { pictureForm } from './factories/pieces.ts';
 
 // Every operation that opens a lesson or enrols in a journey refuses with the same error codes.
 
@@ -85,6 +87,15 @@ function sentTo(endpoint: Endpoint): Sent {
   };
 }
 
+const PICTURE = await pictureForm();
+
+/** Calls an operation; one that takes a file gets a picture. */
+async function ask(endpoint: Endpoint, as: As, sent: Sent): Promise<Answer> {
+  if (endpoint.upload === undefined) return await test.call(endpoint, as, sent);
+  const { headers, payload: body } = PICTURE;
+  return await test.send(endpoint.method, addressOf(endpoint, { params: sent.params }), { as, headers, body });
+}
+
 describe('access to a lesson', () => {
   it('has a body for every operation that takes one', () => {
     const missing = refusals.filter(([name, , endpoint]) => endpoint.body && !(name in BODIES)).map(([name]) => name);
@@ -100,7 +111,7 @@ describe('access to a lesson', () => {
         Object.fromEntries(
           Object.entries(names).map(([name, value]) => [name, /^lesson(?:Id|Slug)$/.test(name) ? 'none' : value]),
         );
-      const answer = await test.call(endpoint, learner.as, {
+      const answer = await ask(endpoint, learner.as, {
         params: astray(own),
         body: astray(body as object | undefined),
       });
@@ -112,7 +123,7 @@ describe('access to a lesson', () => {
     const person = await makePerson(test);
     const place = ENROLMENTS[code];
     if (place) await enrol(test, person, journey, place);
-    const answer = await test.call(endpoint, person.as, sentTo(endpoint));
+    const answer = await ask(endpoint, person.as, sentTo(endpoint));
     expect([answer.status, answer.body.code]).toEqual([403, code]);
   });
 });

@@ -1,6 +1,6 @@
 import { readdir, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import S3rver from '@20minutes/s3rver';
 import type { BucketSettings } from '../outside/files-s3.ts';
@@ -35,6 +35,14 @@ function setEnvironment(values: Record<string, string>): () => void {
   };
 }
 
+/** Ends a multipart upload, which the server itself cannot; false when there is none. */
+async function endUpload(folder: string): Promise<boolean> {
+  return await rm(folder, { recursive: true }).then(
+    () => true,
+    () => false,
+  );
+}
+
 /** A local S3 server with one bucket. Its credentials are in the environment until it stops. */
 export async function startObjectStore(bucket: string): Promise<ObjectStore> {
   const restoreEnvironment = setEnvironment({ AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' });
@@ -54,6 +62,12 @@ export async function startObjectStore(bucket: string): Promise<ObjectStore> {
     if (failure === 'silent') return await new Promise(() => {});
     await setTimeout(SLOW_MS);
     await next();
+  });
+  server.middleware.unshift(async (asked, next) => {
+    const { method, url = '/' } = asked.req;
+    const upload = new URL(url, 'http://localhost').searchParams.get('uploadId');
+    if (method !== 'DELETE' || upload === null) return await next();
+    asked.status = (await endUpload(join(directory, bucket, '._S3rver_uploads', basename(upload)))) ? 204 : 404;
   });
   const { port }: AddressInfo = await server.run();
   const endpoint = `http://localhost:${port}`;

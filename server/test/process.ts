@@ -37,7 +37,7 @@ export const portOf = (server: { address(): AddressInfo | string | null }): numb
   (server.address() as AddressInfo).port; // a pipe would have a string
 
 /** The flags of `npm start`. */
-const FLAGS = ['--max-semi-space-size=16', '--expose-gc'];
+const FLAGS = ['--max-semi-space-size=16', '--heap-growing-percent=60', '--expose-gc'];
 
 /**
  * Runs a script of the checkout as a process with these settings; resolves when `url` is ready. Its output can go to a

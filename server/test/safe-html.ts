@@ -5,7 +5,7 @@ import { isAllowedTag, isSafeUrl } from '../text/allow-list.ts';
 const ADDED_TAGS = new Set(['div', 'bdi', 'figure', 'figcaption', 'video', 'audio', 'track']);
 /** The elements of a question, exactly as it writes them. */
 const FORM =
-  /<form class="quiz" id="quiz-[^"<>]+" method="post" action="#quiz-[^"<>]+-result">|<\/form>|<\/?fieldset>|<\/?legend>|<label class="quiz-(?:option|field)">|<\/label>|<input type="hidden" name="(?:intent|quiz|revision)" value="[^"<>]*">|<input type="(?:radio|checkbox)" name="choice" value="\d+">|<input type="text" name="text" maxlength="500" autocomplete="off"(?: inputmode="decimal")?>|<button type="submit" class="needs-network">|<\/button>/g;
+  /<form class="quiz" id="quiz-[^"<>]+" method="post" action="#quiz-[^"<>]+-result">|<\/form>|<\/?fieldset>|<\/?legend>|<label class="quiz-(?:option|field|match|place)">|<\/label>|<input type="hidden" name="(?:intent|quiz|revision)" value="[^"<>]*">|<input type="(?:radio|checkbox)" name="choice" value="\d+">|<input type="text" name="(?:text|gap)" maxlength="500" autocomplete="off"(?: inputmode="decimal")?>|<input type="number" name="place" min="1" max="\d+">|<textarea name="text" rows="8" maxlength="20000"><\/textarea>|<select name="place">|<\/select>|<option value="\d*" label="[^"<>]*"><\/option>|<button type="submit" class="needs-network">|<\/button>/g;
 const ATTRIBUTES = new Set([
   'href',
   'rel',
@@ -29,7 +29,7 @@ const ATTRIBUTES = new Set([
 ]);
 const MEDIA_ATTRIBUTES = new Set('controls preload playsinline poster kind srclang label default download'.split(' '));
 const CLASSES =
-  /^(table-scroll|aside|mention|math|task|task-mark|accordion|callout callout-(note|tip|warning|example)|callout-title|steps|columns?|tabs?|reflect|reflect-title|needs-network|quiz|quiz-(more|hint|option|field|result|offline( saved-only)?)|media|transcript|file|file-facts)$/;
+  /^(table-scroll|aside|embed|embed-link|mention|math|task|task-mark|accordion|callout callout-(note|tip|warning|example)|callout-title|steps|columns?|tabs?|reflect|reflect-title|needs-network|quiz|quiz-(more|hint|help|option|field|match|place|result|offline( saved-only)?)|media|transcript|file|file-facts)$/;
 
 /** Expects that rendered Markdown has no element, attribute or address but ours. */
 export function expectSafe(rendered: string): void {

@@ -9,14 +9,17 @@ const OWN =
 
 /** Functions that select these rows by something other than the person, and why they may. */
 const EXCEPTIONS: Record<string, string> = {
+  'areas/admin/issued-certificate.repository.ts hasIssued':
+    'whether a token names a certificate, which anyone may verify',
   'areas/ai/thread.repository.ts latestMessages': 'of a thread that the statement around it selects by its owner',
   'integrity/counters.ts FIGURES': 'rebuilds totals over everyone',
   'areas/ai/thread.repository.ts insertExchange': 'into a conversation created for the viewer in this transaction',
   'areas/certificates/certificate.repository.ts revokeByNumber': 'by its public number, for an administrator',
   'areas/certificates/certificate.repository.ts revokeRow': 'by the id of a row locked before',
-  'areas/certificates/certificate.repository.ts insertCertificateFile': 'the hash of a PDF that is being issued',
-  'areas/certificates/certificate.repository.ts hasCertificateFile':
+  'areas/certificates/certificate-file.repository.ts insertCertificateFile': 'the hash of a PDF that is being issued',
+  'areas/certificates/certificate-file.repository.ts hasCertificateFile':
     'anyone with the file may check that it is authentic',
+  'areas/admin/learning-month.repository.ts findMonths': 'the first month of all records, for a job',
   'areas/certificates/certificate.repository.ts getPublicCertificate': 'anyone with the number may verify it',
 };
 

@@ -14,7 +14,7 @@ const LAYERS = [
   ['text'],
   ['translation'],
   ['outside'],
-  ['config.ts', 'config-payments.ts', 'config-values.ts'],
+  ['config.ts', 'config-content.ts', 'config-identity.ts', 'config-payments.ts', 'config-values.ts'],
   ['log.ts'],
   ['db'],
   ['personal-data'],
@@ -32,6 +32,7 @@ const LAYERS = [
   ['areas/publish-checks'],
   ['areas/importing'],
   ['areas/authoring'],
+  ['areas/question-files'],
   ['areas/articles'],
   ['areas/translations'],
   ['areas/enrolment'],
@@ -50,6 +51,7 @@ const LAYERS = [
   ['seed'],
   ['app'],
   ['process'],
+  ['doctor'],
   ['cli', 'evaluation'],
 ];
 /** CONTRIBUTING.md describes the roles. */

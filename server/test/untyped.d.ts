@@ -28,7 +28,12 @@ declare module '@20minutes/s3rver' {
     directory: string;
     configureBuckets: { name: string }[];
   };
-  type Asked = { status: number; req: import('node:http').IncomingMessage };
+  type Asked = {
+    status: number;
+    method: string;
+    query: Record<string, string | string[] | undefined>;
+    req: import('node:http').IncomingMessage;
+  };
   export default class S3rver {
     constructor(options: Options);
     /** Middleware for each request, in order. */

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { expectSafe } from '../test/safe-html.ts';
+import { linkMedia } from './media-links.ts';
 import { markdownToPlainText, nestingDepth, renderMarkdown, type RenderOptions } from './markdown.ts';
 import { extractMentions } from './mentions.ts';
 import { XSS_CORPUS } from './xss-corpus.ts';
@@ -17,6 +18,15 @@ const everything: RenderOptions = {
   liftTitle: true,
   tableLabel: 'Table "1"',
 };
+
+it.each(['<video>', '<video></video>', '<iframe src=//a></iframe>', '<p><audio>'])(
+  'replaces many recordings in linear time: %s',
+  (element) => {
+    const before = process.cpuUsage().user;
+    linkMedia(element.repeat(Math.floor(500_000 / element.length)));
+    expect(process.cpuUsage().user - before).toBeLessThan(3_000_000);
+  },
+);
 
 describe('renderMarkdown', () => {
   test.each(XSS_CORPUS)('renders %j safely', (source) => {

@@ -56,7 +56,9 @@ function addressesInBrackets(masked: string): Region[] {
   for (const { 0: match, index } of masked.matchAll(/(?<=\]\(|\]:[ \t]*)<[^<>\r\n]*>/g)) {
     const name = /^<([a-z][a-z0-9-]*)(?=[\s/>])(>)?/i.exec(match);
     const isTag = name?.[2] !== undefined || isAllowedTag(lower(name?.[1])) || droppedWithContent.has(lower(name?.[1]));
-    const looksLikeTag = isTag || /^<[/!?]/.test(match) || (match.includes('=') && /\s/.test(match));
+    // A parser of HTML takes `<name=…` for an element with that name.
+    const hasEquals = /^<[a-z][\w-]*=/i.test(match) || (match.includes('=') && /\s/.test(match));
+    const looksLikeTag = isTag || /^<[/!?]/.test(match) || hasEquals;
     if (!looksLikeTag && isSafeUrl(match.slice(1, -1), 'link'))
       regions.push({ start: index, end: index + match.length });
   }

@@ -12,6 +12,7 @@ const SOURCE = /<source\b[^<>]{0,4000}>/i;
 export function linkMedia(html: string): string {
   if (!/<(?:video|audio|iframe)\b/i.test(html)) return html;
   const lower = html.toLowerCase();
+  const isInParagraph = paragraphsOf(lower);
   const unclosed = new Set<string>();
   let out = '';
   let from = 0;
@@ -23,7 +24,7 @@ export function linkMedia(html: string): string {
     const close = unclosed.has(tag) ? -1 : lower.indexOf(`</${tag}`, start);
     if (close === -1) unclosed.add(tag);
     const inner = close === -1 ? '' : html.slice(start, close);
-    out += html.slice(from, index) + linkTo(opening, inner, isInParagraph(lower, index));
+    out += html.slice(from, index) + linkTo(opening, inner, isInParagraph(index));
     from = close === -1 ? start : lower.indexOf('>', close) + 1 || html.length;
   }
   return out + html.slice(from);
@@ -42,8 +43,15 @@ function linkTo(opening: string, inner: string, isInline: boolean): string {
   return isInline ? text : `<p>${text}</p>`;
 }
 
-function isInParagraph(lower: string, at: number): boolean {
-  return Math.max(lower.lastIndexOf('<p>', at), lower.lastIndexOf('<p ', at)) > lower.lastIndexOf('</p>', at);
+/** Tells whether a place is in a paragraph, for one place after the other: searching back from each would be quadratic. */
+function paragraphsOf(lower: string): (at: number) => boolean {
+  const tag = /<(\/?)p[ >]/g;
+  let next = tag.exec(lower);
+  let isOpen = false;
+  return (at) => {
+    for (; next && next.index <= at; next = tag.exec(lower)) isOpen = next[1] === '';
+    return isOpen;
+  };
 }
 
 function attributesOf(tag: string): Readonly<Record<string, string>> {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { BlockUse } from './blocks/block-rule.ts';
 import { BLOCK_OPEN } from './blocks/block-rule.ts';
 import { FILE_ATTRIBUTES } from './blocks/media-blocks.ts';
@@ -15,9 +16,26 @@ export type MediaUse = {
   line: number;
 };
 
+const MAX_CACHED = 500;
+/** Uses by digest of the text, the oldest first: several checks of a piece read the same texts. */
+const known = new Map<string, readonly MediaUse[]>();
+
 /** Finds the media blocks of a text. */
-export function findMedia(markdown: string): MediaUse[] {
-  if (!markdown.includes('::')) return [];
+export function findMedia(markdown: string): readonly MediaUse[] {
+  if (!/::(?:video|audio|file)/.test(markdown)) return [];
+  const digest = createHash('sha256').update(markdown).digest('base64');
+  const before = known.get(digest);
+  if (before) return before;
+  const found = readMedia(markdown);
+  known.set(digest, found);
+  for (const [oldest] of known) {
+    if (known.size <= MAX_CACHED) break;
+    known.delete(oldest);
+  }
+  return found;
+}
+
+function readMedia(markdown: string): MediaUse[] {
   return parseMarkdown(markdown, { blocks: LESSON_BLOCKS }).flatMap((token): MediaUse[] => {
     if (token.type !== BLOCK_OPEN) return [];
     const { name, label, attributes } = token.meta as BlockUse; // what block-rule.ts stores

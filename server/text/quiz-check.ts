@@ -1,6 +1,8 @@
+import { MAX_TYPED_ANSWER } from '@officium/contract/answers';
 import type { BlockView } from './blocks/block.ts';
 import { checkAnswer, type GivenAnswer } from './blocks/quiz-answer.ts';
-import { readQuiz, revisionOf, type Quiz } from './blocks/quiz.ts';
+import { type Quiz, readQuiz } from './blocks/quiz-content.ts';
+import { revisionOf } from './blocks/quiz.ts';
 import { LESSON_BLOCKS } from './blocks/registry.ts';
 import { finishHtml, renderMarkdown, type RenderOptions } from './markdown.ts';
 
@@ -8,7 +10,11 @@ import { finishHtml, renderMarkdown, type RenderOptions } from './markdown.ts';
 export type KnownQuiz = { view: BlockView; quiz: Quiz; revision: string };
 /** `feedback` is safe HTML. */
 export type CheckedAnswer = {
-  correct: boolean;
+  /** null: an open question; `feedback` has its criteria and model answer. */
+  correct: boolean | null;
+  right: number;
+  total: number;
+  prompts: { prompt: number; correct: boolean; feedback: string | null }[];
   options: { option: number; correct: boolean; feedback: string | null }[];
   feedback: string | null;
 };
@@ -34,12 +40,25 @@ export function checkQuiz(
   given: GivenAnswer,
   options: RenderOptions,
 ): CheckedAnswer | undefined {
-  const verdict = checkAnswer(quiz, view.attributes, given);
-  if (!verdict) return undefined;
   const feedbackOf = (tokens: Quiz['feedback']) =>
     tokens.length === 0 ? null : finishHtml(view.html(tokens), options);
+  if (quiz.type === 'open') {
+    if (given.text.trim() === '') return undefined;
+    const feedback = [criteriaList(view, quiz, options), feedbackOf(quiz.feedback)].filter(Boolean).join('');
+    return { correct: null, right: 0, total: 0, prompts: [], options: [], feedback: feedback || null };
+  }
+  if (given.text.length > MAX_TYPED_ANSWER) return undefined;
+  const verdict = checkAnswer(quiz, view.attributes, given);
+  if (!verdict) return undefined;
   return {
     correct: verdict.isCorrect,
+    right: verdict.right,
+    total: verdict.total,
+    prompts: verdict.prompts.map(({ prompt, isCorrect }) => ({
+      prompt,
+      correct: isCorrect,
+      feedback: feedbackOf(quiz.prompts[prompt - 1]?.feedback ?? []),
+    })),
     options: verdict.options.map(({ option, isCorrect }) => ({
       option,
       correct: isCorrect,
@@ -47,4 +66,9 @@ export function checkQuiz(
     })),
     feedback: feedbackOf(quiz.feedback),
   };
+}
+
+function criteriaList(view: BlockView, { criteria }: Quiz, options: RenderOptions): string {
+  const items = criteria.map(({ text }) => `<li>${finishHtml(view.html(text), options)}</li>\n`);
+  return items.length === 0 ? '' : `<ul>\n${items.join('')}</ul>\n`;
 }

@@ -140,6 +140,7 @@ describe('sanitiseRichText', () => {
     ['[x](javascript:alert(1)) [y](java&Tab;script&colon;alert(1) "t")', '[x](#) [y](# "t")'],
     ['\\<script>alert(1)</script>', '&lt;script>alert(1)'],
     ['a\u0000b\u0007c', 'abc'],
+    ['[x](<onclick=-->', '[x]('],
     ['<td align=center colspan=2 width=3>x</td>', '<td align="center" colspan="2">x</td>'],
   ])('turns %j into %j', (source, clean) => expect(sanitiseRichText(source)).toBe(clean));
 

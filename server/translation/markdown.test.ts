@@ -41,6 +41,11 @@ describe('translateMarkdown', () => {
       '> :::quiz{#one type=choice}\n> which one?\n>\n> - [x] this\n>   > because\n> - [ ] that\n>\n> > in general\n> :::',
       '> :::quiz{#one type=choice}\n> WHICH ONE?\n>\n> - [x] THIS\n>   > BECAUSE\n> - [ ] THAT\n>\n> > IN GENERAL\n> :::',
     ],
+    [
+      ':::quiz[two]{type=text hint="think \\"twice\\"" answer="yes|no"}\nwhich?\n:::',
+      ':::quiz[TWO]{type=text hint="THINK \\"TWICE\\"" answer="yes|no"}\nWHICH?\n:::',
+    ],
+    [':::quiz{type=gaps hint=think}\nin [1]\n\n1. x\n:::', ':::quiz{type=gaps hint="THINK"}\nIN \\[1\\]\n\n1. X\n:::'],
     [':::quiz{type=text answer="yes|no"}\nwhich?\n:::', ':::quiz{type=text answer="yes|no"}\nWHICH?\n:::'],
     ['2\\. not a list', '2\\. NOT A LIST'],
     ['snake_case and \\*stars\\*', 'SNAKE_CASE AND \\*STARS\\*'],

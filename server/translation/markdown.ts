@@ -1,7 +1,7 @@
 import type { Token } from 'markdown-it';
 import { escapeHtml, unescapeHtml } from '../text/html.ts';
 import { BLOCK_OPEN, type BlockUse } from '../text/blocks/block-rule.ts';
-import { labelRange, writeLabel } from '../text/blocks/directive.ts';
+import { attributeRange, labelRange, writeLabel, writeValue } from '../text/blocks/directive.ts';
 import { LESSON_BLOCKS } from '../text/blocks/registry.ts';
 import { parseMarkdown } from '../text/markdown.ts';
 import { isTaskMark } from '../text/task-marks.ts';
@@ -44,7 +44,7 @@ function partsOf(text: string, lines: string[]): Part[] {
   let row: { line: number; column: number } | undefined;
   for (const token of parseMarkdown(text, { blocks: LESSON_BLOCKS })) {
     if (token.type === 'tr_open') row = token.map ? { line: token.map[0], column: 0 } : undefined;
-    else if (token.type === BLOCK_OPEN && token.map) parts.push(...labelPart(token, token.map[0], lines, counter));
+    else if (token.type === BLOCK_OPEN && token.map) parts.push(...blockParts(token, token.map[0], lines, counter));
     else if (token.type === 'html_block' && token.map) parts.push(...htmlParts(token.map, lines, counter));
     else if (token.type === 'inline' && hasWords(token.content)) {
       const place = token.map ? placeOf(token, token.map[0], lines) : row && cellIn(token.content, row, lines);
@@ -56,17 +56,23 @@ function partsOf(text: string, lines: string[]): Part[] {
   return parts;
 }
 
-/** The label of a block is plain text between brackets. */
-function labelPart(token: Token, line: number, lines: string[], counter: Counter): Part[] {
-  const { label } = token.meta as BlockUse;
+/** The label of a block is plain text between brackets; the hint of a question is an attribute. */
+function blockParts(token: Token, line: number, lines: string[], counter: Counter): Part[] {
+  const { label, attributes } = token.meta as BlockUse;
+  const { hint = '' } = attributes;
   const source = lines[line] ?? '';
   const first = source.indexOf('::');
-  const range = labelRange(source.slice(first).trimEnd());
-  if (!range || !hasWords(label)) return [];
-  const kept: Kept = new Map();
-  const place = { line, column: first + range.start, endLine: line, endColumn: first + range.end, prefix: '' };
-  const write = (answer: Piece[]) => writeLabel(restore(answer, kept));
-  return [{ place, passage: { pieces: protect(label, kept, counter) }, write }];
+  const written = source.slice(first).trimEnd();
+  return [
+    { text: label, range: labelRange(written), writeAs: writeLabel },
+    { text: hint, range: attributeRange(written, 'hint'), writeAs: writeValue },
+  ].flatMap(({ text, range, writeAs }): Part[] => {
+    if (!range || !hasWords(text)) return [];
+    const kept: Kept = new Map();
+    const place = { line, column: first + range.start, endLine: line, endColumn: first + range.end, prefix: '' };
+    const write = (answer: Piece[]) => writeAs(restore(answer, kept));
+    return [{ place, passage: { pieces: protect(text, kept, counter) }, write }];
+  });
 }
 
 /** Leaves the mark of a task list, which is the key of a question, out of what is translated. */

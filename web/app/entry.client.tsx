@@ -32,3 +32,5 @@ startTransition(() => {
 
 tellTimeZone();
 repeatLeftDeletions();
+// After the page is shown, which large fonts must not delay.
+setTimeout(() => void import('./large-fonts.ts').then(({ watchForLargeFonts }) => watchForLargeFonts()), 500);

@@ -6,6 +6,7 @@ import stylesheet from './app.css?url';
 import { pageContext } from './server/page-context.ts';
 import { coalesceWrites } from './server/coalesce-writes.ts';
 import { cachedHtml } from './server/html-cache.ts';
+import { largeFontOf } from './large-fonts.ts';
 import { isLightPage, LightProvider } from './light/light.ts';
 import { loadMessages } from './messages.ts';
 import { TextProvider } from './text.tsx';
@@ -39,13 +40,14 @@ export default async function handleRequest(
   const messages = await cachedMessages(locale);
   // Development needs the application to rebuild pages.
   const isLight = !import.meta.env.DEV && isLightPage(routerContext.staticHandlerContext);
+  ctx.isLight = isLight;
   const isWhole = isLight || isbot(request.headers.get('user-agent') ?? '');
 
   return new Promise((resolve, reject) => {
     let isSent = false;
     const { pipe, abort } = renderToPipeableStream(
       <TextProvider locale={locale} messages={messages} timeZone={timeZone}>
-        <LightProvider value={isLight ? { nonce } : null}>
+        <LightProvider value={isLight ? { nonce, largeFont: largeFontOf(locale) } : null}>
           <HtmlCacheProvider value={cachedHtml}>
             <ServerRouter context={routerContext} url={request.url} nonce={nonce} />
           </HtmlCacheProvider>

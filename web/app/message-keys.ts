@@ -3,6 +3,7 @@ import type account from '../../i18n/messages/en/account.json';
 import type accountAbout from '../../i18n/messages/en/account-about.json';
 import type admin from '../../i18n/messages/en/admin.json';
 import type adminApproval from '../../i18n/messages/en/admin-approval.json';
+import type adminCertificates from '../../i18n/messages/en/admin-certificates.json';
 import type adminCohorts from '../../i18n/messages/en/admin-cohorts.json';
 import type adminMedia from '../../i18n/messages/en/admin-media.json';
 import type adminContacts from '../../i18n/messages/en/admin-contacts.json';
@@ -14,8 +15,10 @@ import type adminOperations from '../../i18n/messages/en/admin-operations.json';
 import type adminOverview from '../../i18n/messages/en/admin-overview.json';
 import type adminPeople from '../../i18n/messages/en/admin-people.json';
 import type adminPublish from '../../i18n/messages/en/admin-publish.json';
+import type adminQuestions from '../../i18n/messages/en/admin-questions.json';
 import type adminReports from '../../i18n/messages/en/admin-reports.json';
 import type adminRoles from '../../i18n/messages/en/admin-roles.json';
+import type adminSetup from '../../i18n/messages/en/admin-setup.json';
 import type adminSite from '../../i18n/messages/en/admin-site.json';
 import type adminTexts from '../../i18n/messages/en/admin-texts.json';
 import type adminProducts from '../../i18n/messages/en/admin-products.json';
@@ -29,10 +32,13 @@ import type communityPolls from '../../i18n/messages/en/community-polls.json';
 import type content from '../../i18n/messages/en/content.json';
 import type compose from '../../i18n/messages/en/compose.json';
 import type adminEvents from '../../i18n/messages/en/admin-events.json';
+import type evaluation from '../../i18n/messages/en/evaluation.json';
 import type events from '../../i18n/messages/en/events.json';
+import type editor from '../../i18n/messages/en/editor.json';
 import type errors from '../../i18n/messages/en/errors.json';
 import type feed from '../../i18n/messages/en/feed.json';
 import type follow from '../../i18n/messages/en/follow.json';
+import type help from '../../i18n/messages/en/help.json';
 import type home from '../../i18n/messages/en/home.json';
 import type hub from '../../i18n/messages/en/hub.json';
 import type learning from '../../i18n/messages/en/learning.json';
@@ -53,6 +59,7 @@ export type MessageKey = keyof (typeof about &
   typeof accountAbout &
   typeof admin &
   typeof adminApproval &
+  typeof adminCertificates &
   typeof adminCohorts &
   typeof adminContacts &
   typeof adminMedia &
@@ -60,12 +67,14 @@ export type MessageKey = keyof (typeof about &
   typeof adminEditorials &
   typeof adminEvents &
   typeof adminFolder &
+  typeof adminQuestions &
   typeof adminModeration &
   typeof adminOperations &
   typeof adminOverview &
   typeof adminPeople &
   typeof adminProducts &
   typeof adminRoles &
+  typeof adminSetup &
   typeof adminSite &
   typeof adminPublish &
   typeof adminReports &
@@ -79,10 +88,13 @@ export type MessageKey = keyof (typeof about &
   typeof communityPolls &
   typeof compose &
   typeof content &
+  typeof editor &
   typeof errors &
+  typeof evaluation &
   typeof events &
   typeof feed &
   typeof follow &
+  typeof help &
   typeof home &
   typeof hub &
   typeof learning &

@@ -6,7 +6,7 @@ import { loaders, urls } from 'virtual:messages';
 export type CompiledMessages = Record<string, string | MessageFormatElement[]>;
 export type Messages = Record<string, MessageFormatElement[]>;
 
-/** Address of the messages of a locale; those of the administration are a separate file. */
+/** Address of the messages of a locale; those of the administration and of the editor are separate files. */
 export function messagesUrl(locale: Locale, part: keyof typeof urls = 'common'): string {
   return urls[part][locale];
 }
@@ -14,25 +14,29 @@ export function messagesUrl(locale: Locale, part: keyof typeof urls = 'common'):
 /** Loads the messages of a locale: all of them on the server, those of the page in the browser. */
 export async function loadMessages(locale: Locale): Promise<Messages> {
   if (import.meta.env.SSR) {
-    const [common, admin] = await Promise.all([loaders.common[locale](), loaders.admin[locale]()]);
-    return expand({ ...common.default, ...admin.default });
+    const parts = await Promise.all(Object.values(loaders).map((part) => part[locale]()));
+    return expand(Object.assign({}, ...parts.map((part) => part.default)) as CompiledMessages); // those of all parts
   }
   const isAdmin = /^\/admin(?:\/|$)/.test(window.location.pathname);
-  const [messages] = await Promise.all([fetchMessages(locale, 'common'), isAdmin ? addAdminMessages(locale) : null]);
+  const [messages] = await Promise.all([
+    fetchMessages(locale, 'common'),
+    isAdmin ? addMessages(locale, 'admin') : null,
+  ]);
   return Object.assign(shown, messages);
 }
 
 // A document has one language, so there is one set of messages to extend.
 const shown: Messages = {};
-let admin: Promise<Messages> | undefined;
+const added = new Map<keyof typeof urls, Promise<Messages>>();
 
-/** Loads the administration messages before the browser navigates there. */
-export async function addAdminMessages(locale: Locale): Promise<void> {
-  admin ??= fetchMessages(locale, 'admin');
+/** Loads the messages of a part, such as the administration's before the browser navigates there. */
+export async function addMessages(locale: Locale, part: Exclude<keyof typeof urls, 'common'>): Promise<void> {
+  const loading = added.get(part) ?? fetchMessages(locale, part);
+  added.set(part, loading);
   try {
-    Object.assign(shown, await admin);
+    Object.assign(shown, await loading);
   } catch (error) {
-    admin = undefined;
+    added.delete(part);
     throw error;
   }
 }

@@ -15,6 +15,8 @@ export type FrameSite = {
   logo: SiteLogo | null;
   logoDark: SiteLogo | null;
   hasAccent: boolean;
+  /** The languages it offers, in the order of menus. */
+  languages: readonly Locale[];
   pages: SitePageKind[];
 };
 
@@ -29,4 +31,9 @@ export type RootData = {
   theme: Theme;
   flash: Flash | null;
   site: FrameSite;
+  /** The notices of this page. */
+  notices: PageNotice[];
 };
+
+/** A notice in one language. */
+export type PageNotice = { key: string; level: 'information' | 'warning'; words: Words; url: string | null };

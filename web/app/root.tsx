@@ -19,18 +19,28 @@ import { useLight } from './light/light.ts';
 import { LightScripts } from './light/light-scripts.tsx';
 import { messagesUrl } from './messages.ts';
 import { useSavedCopy } from './offline/offline.ts';
+import { DISMISSED } from './notice-times.ts';
+import { noticesFor } from './notices.ts';
 import type { RootData } from './root-data.ts';
 import { frameSiteOf } from './site.ts';
 import { useText } from './text.tsx';
 import { ErrorPage, kindOf } from './ui/error-page.tsx';
 import { Layout as Frame } from './ui/layout.tsx';
+import { loadSiteNotices } from './ui/lazy-site-notices.tsx';
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { origin, cookies, site } = context.get(pageContext);
   const flash = readFlash(cookies['flash']);
   const theme = cookies['theme'] === 'light' || cookies['theme'] === 'dark' ? cookies['theme'] : 'auto';
   const [viewer, inbox, locale] = await Promise.all([viewerOf(context), inboxOf(context), localeOf(request, context)]);
-  const root: RootData = { viewer, inbox, origin, theme, flash, site: frameSiteOf(site, locale) };
+  const notices = noticesFor(site, {
+    locale,
+    isSignedIn: viewer !== null,
+    dismissed: cookies[DISMISSED],
+    now: Date.now(),
+  });
+  if (notices.length > 0) await loadSiteNotices();
+  const root: RootData = { viewer, inbox, origin, theme, flash, site: frameSiteOf(site, locale), notices };
   return data(root, flash ? { headers: { 'set-cookie': CLEAR_FLASH } } : undefined);
 }
 
@@ -72,6 +82,8 @@ export function Layout({ children }: { children: ReactNode }) {
       </head>
       <body>
         {children}
+        {/* In the body, where it does not delay what stands before it. The application loads such fonts itself. */}
+        {import.meta.env.SSR && light?.largeFont ? <link rel="stylesheet" href={light.largeFont} /> : null}
         {import.meta.env.SSR && light ? <LightScripts nonce={light.nonce} /> : <AppScripts />}
       </body>
     </html>

@@ -8,6 +8,8 @@ export default [
     index('areas/home/home.page.tsx'),
     route('language', 'areas/frame/language.action.ts'),
     route('theme', 'areas/frame/theme.action.ts'),
+    route('dismiss-notice', 'areas/frame/dismiss-notice.action.ts'),
+    route('preview', 'areas/frame/preview.action.ts'),
     route('offline', 'areas/frame/offline.page.tsx'),
 
     route('accessibility-statement', 'areas/about/accessibility.page.tsx'),
@@ -15,6 +17,10 @@ export default [
     route('privacy', 'areas/about/privacy.page.tsx'),
     route('terms', 'areas/about/site-text.page.tsx', { id: 'terms' }),
     route('legal-notice', 'areas/about/site-text.page.tsx', { id: 'imprint' }),
+
+    // help
+    route('help', 'areas/help/help.page.tsx'),
+    route('help/:page', 'areas/help/help-page.page.tsx'),
 
     // auth
     route('login', 'areas/auth/login.page.tsx'),
@@ -43,6 +49,7 @@ export default [
     route('me/learning', 'areas/learning/my-learning.page.tsx'),
     route('me/learning/transcript', 'areas/learning/transcript.page.tsx'),
     route('me/learning/transcript.csv', 'areas/learning/transcript.csv.ts'),
+    route('me/learning/:course/:journey/evaluation', 'areas/learning/evaluation.page.tsx'),
     route('me/learning/:course/:journey/certificate', 'areas/learning/certificate-name.page.tsx'),
     route('payments/:id', 'areas/learning/payment.page.tsx'),
     route('certificates/:id', 'areas/learning/certificate.page.tsx'),
@@ -120,6 +127,8 @@ export default [
       // overview
       route('admin', 'areas/admin/overview.page.tsx'),
       route('admin/figures.csv', 'areas/admin/figures.csv.ts'),
+      route('admin/reports', 'areas/admin/period-report.page.tsx'),
+      route('admin/reports.csv', 'areas/admin/period-report.csv.ts'),
       route('admin/reports/courses/:course', 'areas/admin/course-report.page.tsx'),
       route('admin/reports/courses/:course.csv', 'areas/admin/course-report.csv.ts'),
 
@@ -163,6 +172,7 @@ export default [
       route('admin/people/:id/transcript', 'areas/admin/person-transcript.page.tsx'),
       route('admin/people/:id/transcript.csv', 'areas/admin/person-transcript.csv.ts'),
       route('admin/people/:id/payments', 'areas/admin/person-payments.page.tsx'),
+      route('admin/people/:id/administrator', 'areas/admin/people-administrator.page.tsx'),
       route('admin/people/:id/erase', 'areas/admin/people-erase.page.tsx'),
 
       // content
@@ -173,6 +183,12 @@ export default [
       route('admin/content/:kind/:key/preview', 'areas/authoring/piece-preview.page.tsx'),
       route('admin/content/:kind/:key/publish', 'areas/authoring/piece-publish.page.tsx'),
       route('admin/content/:kind/:key/versions', 'areas/authoring/piece-versions.page.tsx'),
+      route('admin/content/:kind/:key/questions', 'areas/authoring/piece-questions.page.tsx'),
+      route('admin/content/:kind/:key/evaluation', 'areas/authoring/piece-evaluation.page.tsx'),
+      route('admin/content/:kind/:key/evaluation.csv', 'areas/authoring/piece-evaluation.csv.ts'),
+      route('admin/content/:kind/:key/statistics', 'areas/authoring/piece-statistics.page.tsx'),
+      route('admin/content/:kind/:key/statistics.csv', 'areas/authoring/piece-statistics.csv.ts'),
+      route('admin/content/:kind/:key/extra-time', 'areas/authoring/piece-extra-time.page.tsx'),
       route('admin/content/folder', 'areas/authoring/folder.page.tsx'),
       route('admin/content/folder/:import', 'areas/authoring/folder-import.page.tsx'),
       route('admin/content/check', 'areas/admin/content-check.page.tsx'),
@@ -183,12 +199,25 @@ export default [
       route('admin/events/:slug/csv', 'areas/admin/event-registrations.csv.ts'),
 
       // moderation
+      route('admin/marking', 'areas/marking/marking-list.page.tsx'),
+      route('admin/marking/:id', 'areas/marking/marking.page.tsx'),
       route('admin/moderation', 'areas/admin/moderation.page.tsx'),
       route('admin/moderation.csv', 'areas/admin/moderation.csv.ts'),
 
       // the site itself
       route('admin/site', 'areas/admin/site.page.tsx'),
       route('admin/site/pages/:kind', 'areas/admin/site-text.page.tsx'),
+      route('admin/site/certificate', 'areas/admin/site-certificate.page.tsx'),
+      route('admin/site/languages', 'areas/admin/site-languages.page.tsx'),
+      route('admin/site/notices', 'areas/admin/notices.page.tsx'),
+      route('admin/site/notices/new', 'areas/admin/notice-new.page.tsx'),
+      route('admin/site/notices/:id', 'areas/admin/notice.page.tsx'),
+      route('admin/setup', 'areas/admin/setup.page.tsx'),
+      route('admin/setup/:step', 'areas/admin/setup-step.page.tsx'),
+
+      // issued certificates
+      route('admin/certificates', 'areas/admin/certificates.page.tsx'),
+      route('admin/certificates.csv', 'areas/admin/certificates.csv.ts'),
 
       // audit log and operations
       route('admin/audit', 'areas/admin/audit.page.tsx'),

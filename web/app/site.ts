@@ -1,7 +1,7 @@
 import { useRouteLoaderData } from 'react-router';
 import type { LocalizedText } from '@officium/contract/common';
 import type { SitePageKind } from '@officium/contract/site';
-import { chainOf, isLocale, type Locale } from '@officium/i18n/locales';
+import { chainOf, isLocale, type Locale, LOCALES } from '@officium/i18n/locales';
 import type { FrameSite, RootData, Words } from './root-data.ts';
 import type { PageSite } from './server/page-context.ts';
 
@@ -18,7 +18,7 @@ export function wordsOf(map: LocalizedText, locale: Locale): Words | null {
 }
 
 export function frameSiteOf(site: PageSite, locale: Locale): FrameSite {
-  const { version, name, contact, accent, logo, logoDark } = site;
+  const { version, name, contact, accent, logo, logoDark, languages } = site;
   const links = site.links.flatMap(({ label, url }) => {
     const words = wordsOf(label, locale);
     return words ? [{ label: words, url }] : [];
@@ -33,6 +33,7 @@ export function frameSiteOf(site: PageSite, locale: Locale): FrameSite {
     logo,
     logoDark,
     hasAccent: accent !== null,
+    languages,
     pages,
   };
 }
@@ -40,6 +41,11 @@ export function frameSiteOf(site: PageSite, locale: Locale): FrameSite {
 /** The site of this page; null while the frame itself has failed. */
 export function useSite(): FrameSite | null {
   return useRouteLoaderData<RootData>('root')?.site ?? null;
+}
+
+/** The languages that the site offers; all of them while the frame itself has failed. */
+export function useLanguages(): readonly Locale[] {
+  return useSite()?.languages ?? LOCALES;
 }
 
 export function useSiteName(): string {

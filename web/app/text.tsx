@@ -1,6 +1,6 @@
 import { createContext, useContext, type ReactNode } from 'react';
 import { IntlMessageFormat, type FormatXMLElementFn } from 'intl-messageformat';
-import { dirOf, type Direction, type Locale } from '@officium/i18n/locales';
+import { dateLocaleOf, dirOf, type Direction, type Locale } from '@officium/i18n/locales';
 import type { MessageKey } from './message-keys.ts';
 import type { Messages } from './messages.ts';
 
@@ -48,7 +48,7 @@ function makeText(locale: Locale, messages: Messages, timeZone: string): Text {
   const format = messageFormatter(locale, messages, timeZone);
   const counted = countFormatter(format);
   const has = (key: string) => Object.hasOwn(messages, key);
-  const dates = cachedBy((options) => new Intl.DateTimeFormat(locale, { timeZone, ...options }));
+  const dates = cachedBy((options) => new Intl.DateTimeFormat(dateLocaleOf(locale), { timeZone, ...options }));
   const numbers = cachedBy((options) => new Intl.NumberFormat(locale, options));
   const lists = cachedBy((options) => new Intl.ListFormat(locale, options));
   const relatives = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });

@@ -11,5 +11,9 @@ const policy = (globalThis as { trustedTypes?: Factory }).trustedTypes?.createPo
 /** HTML generated and sanitised by the server. */
 export const trustedHtml = (html: string): string => policy.createHTML(html);
 
+/** Parses foreign HTML into a document that runs no scripts and loads nothing. */
+export const parseInert = (html: string): Document =>
+  new DOMParser().parseFromString(policy.createHTML(html), 'text/html');
+
 /** The script of the service worker. */
 export const trustedWorker = (): string => policy.createScriptURL(''); // ignores its argument

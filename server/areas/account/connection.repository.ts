@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { newId, type Db } from '#server/db/client.ts';
+import { totalOf } from '#server/db/total.ts';
 import type { Status } from './connection.policy.ts';
 import type { ConnectionRow } from './connection.view.ts';
 
@@ -68,7 +69,10 @@ export async function findConnections(
     .limit(limit)
     .offset(offset)
     .execute();
-  const { total } = await matching.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow();
+  const total = await totalOf({ limit, offset }, rows, async () => {
+    const counted = matching.select(sql<number>`count(*)::int`.as('total'));
+    return (await counted.executeTakeFirstOrThrow()).total;
+  });
   return { rows, total };
 }
 

@@ -5,6 +5,8 @@ import { recordAction } from '#server/audit/audit.ts';
 import { newId } from '#server/db/client.ts';
 import { createTestApp, SERVICE_KEY, type As } from '#server/test/app.ts';
 import { makePerson } from '#server/test/factories/accounts.ts';
+import { makeCohort } from '#server/test/factories/cohorts.ts';
+import { makeCourse } from '#server/test/factories/courses.ts';
 
 const test = await createTestApp();
 const { db } = test.ctx;
@@ -49,6 +51,23 @@ describe('listAuditLog', () => {
         requestId: 'request-2',
       },
       { actor: 'service:hr', actorName: null, action: 'test.say', object: 'one', detail: {}, requestId: 'request-1' },
+    ]);
+  });
+
+  it('names what objects are now, and nothing that is gone', async () => {
+    const [maya, gone] = [await makePerson(test, { name: 'Maya' }), await makePerson(test)];
+    const course = await makeCourse(test, { title: { en: 'Letters', de: 'Briefe' } });
+    const cohort = await makeCohort(test, { name: 'Intake' });
+    await sql`update users set erased_at = now(), email = null where id = ${gone.id}`.execute(db);
+    await note('test.named', ['nobody', gone.id, maya.id, cohort, course.id, course.journey.key]);
+    const { entries } = await read({ action: 'test.named', locale: 'de' });
+    expect(entries.map(({ objectKind, objectName }) => [objectKind, objectName]).toReversed()).toEqual([
+      [null, null],
+      [null, null],
+      ['person', 'Maya'],
+      ['cohort', 'Intake'],
+      ['course', 'Briefe'],
+      ['journey', expect.any(String)],
     ]);
   });
 

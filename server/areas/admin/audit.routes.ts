@@ -8,6 +8,6 @@ import { readLog } from './audit.service.ts';
 export function auditRoutes(app: FastifyInstance, ctx: Ctx): void {
   implement(app, ctx, listAuditLog, {
     policy: holdersOf('read-audit'),
-    handle: async ({ ctx, viewer, query }) => await readLog(ctx, viewer, query),
+    handle: async ({ ctx, viewer, query, locale }) => await readLog(ctx, viewer, query, locale),
   });
 }

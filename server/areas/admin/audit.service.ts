@@ -1,9 +1,12 @@
 import type { listAuditLog } from '@officium/contract/audit';
+import type { Locale } from '@officium/contract/common';
 import type { InputOf, ReplyOf } from '@officium/contract/endpoint';
 import { recordHourly } from '#server/audit/audit.ts';
 import type { UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { invalid } from '#server/errors.ts';
+import { pickText } from '#server/text/localised.ts';
+import { findSubjects, type SubjectRow } from './audit-subject.repository.ts';
 import { findEntries, hasEntry } from './audit.repository.ts';
 
 /** The log is append-only, so a valid token always refers to an existing row. */
@@ -17,11 +20,18 @@ function tokenOf(id: string): string {
   return Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url');
 }
 
+function toObject(subject: SubjectRow | undefined, locale: Locale) {
+  if (!subject) return { objectKind: null, objectName: null };
+  const { kind, name, title } = subject;
+  return { objectKind: kind, objectName: (title ? pickText(title, locale).text : name) || null };
+}
+
 /** A page of the audit log, newest first. Reading it is itself recorded. */
 export async function readLog(
   ctx: Ctx,
   viewer: UserViewer,
   { continuationToken, from, to, ...query }: InputOf<typeof listAuditLog>['query'],
+  locale: Locale,
 ): Promise<ReplyOf<typeof listAuditLog>> {
   const after = continuationToken === undefined ? undefined : idOf(continuationToken);
   if (continuationToken !== undefined && (after === undefined || !(await hasEntry(ctx.db, after))))
@@ -36,9 +46,12 @@ export async function readLog(
   });
   const page = rows.slice(0, query.limit);
   const last = page.at(-1);
+  const subjects = await findSubjects(ctx.db, [...new Set(page.map(({ object }) => object))]);
+  const subjectOf = new Map(subjects.map((subject) => [subject.id, subject]));
   return {
     entries: page.map(({ createdAt, isActorDeleted, ...row }) => ({
       ...row,
+      ...toObject(subjectOf.get(row.object), locale),
       isActorDeleted: isActorDeleted || undefined,
       createdAt: createdAt.toISOString(),
     })),

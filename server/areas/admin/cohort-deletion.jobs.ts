@@ -23,7 +23,7 @@ async function removeBatch(ctx: Ctx, { cohortId, entryIds }: Deletion): Promise<
     if (invitations.length > 0) return false;
     const userIds = await repository.removeMembers(trx, cohortId, ROWS_AT_ONCE);
     if (userIds.length > 0) {
-      await endGrantedPlaces(trx, { userIds, entryIds });
+      await endGrantedPlaces(trx, { cohortId, userIds, entryIds });
       return false;
     }
     if ((await repository.removeUploadRows(trx, cohortId, UPLOAD_ROWS_AT_ONCE)) > 0) return false;

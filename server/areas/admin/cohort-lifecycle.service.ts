@@ -10,9 +10,12 @@ import { inTransaction } from '#server/db/client.ts';
 import { invalid, notFound } from '#server/errors.ts';
 import { countSelfEnrolments } from '#server/areas/learner/grant.service.ts';
 import { notify } from '#server/notify/notify.ts';
+import { assignProductsJob } from './assignment.jobs.ts';
 import { deleteCohortJob } from './cohort-deletion.jobs.ts';
 import * as repository from './cohort-lifecycle.repository.ts';
+import { getSettings } from './cohort-settings.repository.ts';
 import { readCohortById } from './cohort.service.ts';
+import { findCohortProductIds } from './product.repository.ts';
 import { lockPlacingAlone } from './undo.repository.ts';
 
 type CohortView = z.output<typeof Cohort>;
@@ -53,6 +56,10 @@ export async function reopenCohortOf(ctx: Ctx, viewer: UserViewer, { id, request
         trx,
         joined.map((userId) => ({ userId, event: 'cohort_membership', objectId: id })),
       );
+      // Enrols members whom the archived cohort did not enrol.
+      const entryIds = await findCohortProductIds(trx, id);
+      if ((await getSettings(trx, id))?.enrolsAtOnce)
+        await ctx.jobs.enqueue(trx, assignProductsJob, { cohortId: id, entryIds, after: null });
       const detail = { added: joined.length };
       await recordAction(trx, viewer, { action: 'admin.reopen-cohort', object: id, detail, requestId });
     }

@@ -88,7 +88,7 @@ function peopleOf(courseId: string, filter: CourseReportFilter): RawBuilder<unkn
     progress as (
       select l.journey_key, d.user_id, min(d.completed_at) as first_at, max(d.completed_at) as last_at,
         (array_agg(l.nth order by d.completed_at desc, l.nth desc))[1] as last_nth, max(l.nth) as far,
-        count(*) filter (where l.mandatory) as mandatory
+        count(distinct l.key) filter (where l.mandatory) as mandatory
       from shown l join lesson_completions d on d.lesson_key = l.key
       group by l.journey_key, d.user_id),
     enrolled as (
@@ -130,7 +130,10 @@ export async function findCourseReport(
       select d.lesson_key, count(*) as people, percentile_cont(0.5) within group (
         order by greatest(extract(epoch from d.completed_at - p.joined_at) / 86400, 0)::float8) as days
       from shown l
-      join lesson_completions d on d.lesson_key = l.key
+      -- The first completion: a renewal adds another.
+      join lateral (
+        select l.key as lesson_key, c.user_id, min(c.completed_at) as completed_at from lesson_completions c
+        where c.lesson_key = l.key group by c.user_id) d on true
       join counted p on p.journey_key = l.journey_key and p.user_id = d.user_id
       group by d.lesson_key)
     select j.slug as journey_slug, j.title as journey_title, coalesce(w.people, 0)::int as people,

@@ -147,7 +147,7 @@ describe('the completion of a course', () => {
 describe('the filters', () => {
   it('narrow to a cohort, a country, an organisation and the weeks of joining', async () => {
     const course = await makeCourse(test);
-    const people = await Promise.all(Array.from({ length: 7 }, () => makePerson(test)));
+    const people = await Promise.all(Array.from({ length: 10 }, () => makePerson(test)));
     for (const person of people) await learn(course, 60, 1, person);
     const five = people.slice(0, 5);
     const cohort = await makeCohort(test);
@@ -162,13 +162,13 @@ describe('the filters', () => {
     await sql`update journey_enrolments set created_at = '2025-01-05T23:59:59Z'
       where journey_key = ${course.journey.key} and not user_id = any(${ids}::uuid[])`.execute(db);
     const countOf = async (query: Record<string, string>) => (await journeyOf(course, query)).people;
-    expect(await countOf({})).toBe(7);
+    expect(await countOf({})).toBe(10);
     expect(await countOf({ cohort })).toBe(5);
     expect(await countOf({ country: 'be' })).toBe(5);
     expect(await countOf({ country: 'NL' })).toBe(null);
     expect(await countOf({ organization: 'city of ghent' })).toBe(5);
     expect(await countOf({ from: '2025-01-12' })).toBe(5);
-    expect(await countOf({ from: '2025-01-05' })).toBe(7);
+    expect(await countOf({ from: '2025-01-05' })).toBe(10);
     expect(await countOf({ from: '2025-01-06', to: '2025-01-08' })).toBe(5);
     expect(await countOf({ cohort, to: '2025-01-05' })).toBe(null);
     expect((await read(course, { cohort })).isNarrowed).toBe(true);
@@ -195,6 +195,25 @@ describe('the filters', () => {
       { reached: null, completed: 0, stopped: 0, stoppedBecause: { expired: 0, withdrawn: 0 } },
     ]);
     expect((await journeyOf(course)).lessons[1]).toMatchObject({ completed: 3, stopped: 3 });
+  });
+
+  it('withhold what tells, as the difference to the whole course, about fewer than five people', async () => {
+    const course = await makeCourse(test);
+    const many = [];
+    for (let nth = 0; nth < 7; nth += 1) many.push(await learn(course, 60, 0));
+    await learn(course, 60, 1);
+    await sql`update users set organization = 'Big Org' where id = any(${many.map(({ id }) => id)}::uuid[])`.execute(
+      db,
+    );
+    expect(await journeyOf(course)).toMatchObject({ people: 8, started: 1 });
+    const nothing = { people: null, started: null, completed: null, neverStarted: null };
+    expect(await journeyOf(course, { organization: 'Big Org' })).toMatchObject(nothing);
+
+    for (let nth = 0; nth < 4; nth += 1) await learn(course, 60, nth === 0 ? 0 : 1);
+    const journey = await journeyOf(course, { organization: 'Big Org' });
+    expect(journey).toMatchObject({ people: 7, started: null, completed: 0, neverStarted: null });
+    expect(journey.lessons[0]).toMatchObject({ reached: 7, completed: null, medianDays: null, stopped: null });
+    expect(await journeyOf(course)).toMatchObject({ people: 12, started: 4, neverStarted: 8 });
   });
 
   it('withhold every number of fewer than five people', async () => {

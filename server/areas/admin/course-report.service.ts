@@ -22,10 +22,13 @@ export async function readCourseReport(
   requireMay(viewer, 'read-reports', { kind: 'course', id: course.id });
   if (cohort !== undefined) requireMay(viewer, 'read-reports', { kind: 'cohort', id: cohort });
   const isNarrowed = [cohort, country, organization, from, to].some((value) => value !== undefined);
-  const rows = await findCourseReport(ctx.db, course.id, { cohort, country, organization, from, to });
+  const [rows, whole] = await Promise.all([
+    findCourseReport(ctx.db, course.id, { cohort, country, organization, from, to }),
+    isNarrowed ? findCourseReport(ctx.db, course.id, {}) : undefined,
+  ]);
   return {
     course: { slug: course.slug, title: pickText(course.title, locale).text },
     isNarrowed,
-    journeys: toJourneyFigures(rows, { locale, isNarrowed }),
+    journeys: toJourneyFigures(rows, { locale, whole }),
   };
 }

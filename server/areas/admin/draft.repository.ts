@@ -5,18 +5,19 @@ import type { Column, WrongRow } from './files/addresses.format.ts';
 /** Identifies a draft. Only the administrator who uploaded it can see it. */
 export type DraftKey = { cohortId: string; draftId: string; userId: string };
 
-export type DraftNumbers = { fresh: number; already: number; inactive: number };
+/** `fresh`: new addresses; `added`: those of them with an account. */
+export type DraftNumbers = { fresh: number; added: number; already: number; inactive: number };
 
 /** Keeps each statement well below the statement timeout. */
 const EMAILS_AT_ONCE = 5_000;
 
 /** Counts what an upload of these addresses would do now. */
 export async function countPreview(db: Db, cohortId: string, emails: string[]): Promise<DraftNumbers> {
-  const sum: DraftNumbers = { fresh: 0, already: 0, inactive: 0 };
+  const sum: DraftNumbers = { fresh: 0, added: 0, already: 0, inactive: 0 };
   for (let first = 0; first < emails.length; first += EMAILS_AT_ONCE) {
     const some = emails.slice(first, first + EMAILS_AT_ONCE);
     const addresses = sql<{ email: string }>`unnest(${some}::text[])`.as<'e'>(sql`e (email)`);
-    const { already, inactive } = await db
+    const { added, already, inactive } = await db
       .selectFrom((eb) =>
         eb
           .selectFrom(addresses)
@@ -29,6 +30,7 @@ export async function countPreview(db: Db, cohortId: string, emails: string[]): 
           )
           .select((of) => [
             sql<boolean>`coalesce(${of.ref('u.role')} = 'inactive', false)`.as('is_out'),
+            of('u.email_proven_at', 'is not', null).as('is_proven'),
             of
               .case()
               .when('u.email_proven_at', 'is not', null)
@@ -40,13 +42,19 @@ export async function countPreview(db: Db, cohortId: string, emails: string[]): 
           .as('preview'),
       )
       .select((eb) => {
-        const [isOut, isIn] = [eb.ref('preview.is_out'), eb.ref('preview.is_in')];
+        const [isOut, isIn, isProven] = [
+          eb.ref('preview.is_out'),
+          eb.ref('preview.is_in'),
+          eb.ref('preview.is_proven'),
+        ];
         return [
           sql<number>`(count(*) filter (where ${isOut}))::int`.as('inactive'),
           sql<number>`(count(*) filter (where not ${isOut} and ${isIn}))::int`.as('already'),
+          sql<number>`(count(*) filter (where not ${isOut} and not ${isIn} and ${isProven}))::int`.as('added'),
         ];
       })
       .executeTakeFirstOrThrow();
+    sum.added += added;
     sum.already += already;
     sum.inactive += inactive;
     sum.fresh += some.length - already - inactive;
@@ -80,6 +88,7 @@ function toColumns(draft: ParsedDraft) {
     wrong_count: draft.wrong,
     repeated: draft.repeated,
     fresh: draft.fresh,
+    added: draft.added,
     already: draft.already,
     inactive: draft.inactive,
   };
@@ -145,6 +154,7 @@ export async function getDraft(db: Db, key: DraftKey, minutes: number): Promise<
       'wrong_count',
       'repeated',
       'fresh',
+      'added',
       'already',
       'inactive',
       'upload_id',

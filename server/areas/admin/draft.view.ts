@@ -1,15 +1,19 @@
 import { DRAFT_MINUTES, type readUploadDraft } from '@officium/contract/cohorts';
 import type { ReplyOf } from '@officium/contract/endpoint';
+import { mailsAfterSeconds } from './upload.policy.ts';
 import type { DraftRow } from './draft.repository.ts';
 
 export function toDraft(row: DraftRow): ReplyOf<typeof readUploadDraft> {
-  const { id, name, columns, addresses, fresh, already, inactive, repeated } = row;
+  const { id, name, columns, addresses, fresh, added, already, inactive, repeated } = row;
   return {
     id,
     name,
     columns,
     addresses,
     fresh,
+    added,
+    invited: fresh - added,
+    mailsAfterSeconds: mailsAfterSeconds(addresses),
     already,
     inactive,
     repeated,

@@ -112,7 +112,8 @@ const leftRequests = (db: Db) =>
       ),
     );
 
-type Waiting = 'registrations' | 'reports' | 'appeals' | 'joinRequests' | 'uploads' | 'failedMails' | 'dueMails';
+type Waiting =
+  'registrations' | 'reports' | 'appeals' | 'joinRequests' | 'answers' | 'uploads' | 'failedMails' | 'dueMails';
 
 /** Counts pending items for administrators. Each count reads a partial index. */
 export async function countWaiting(db: Db): Promise<Record<Waiting, number>> {
@@ -152,6 +153,15 @@ export async function countWaiting(db: Db): Promise<Record<Waiting, number>> {
           .$notNull()
           .as('appeals'),
         eb.selectFrom(leftRequests(db).as('left')).select(count).$asScalar().$notNull().as('joinRequests'),
+        eb
+          .selectFrom('assessment_attempts')
+          .select(count)
+          .where('submitted_at', 'is not', null)
+          .where('passed', 'is', null)
+          .where('lapsed_at', 'is', null)
+          .$asScalar()
+          .$notNull()
+          .as('answers'),
         eb.selectFrom('mails').select(count).where('status', '=', 'failed').$asScalar().$notNull().as('failedMails'),
         eb
           .selectFrom('mails')

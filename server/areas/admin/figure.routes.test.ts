@@ -231,6 +231,7 @@ describe('readWaiting', () => {
       registrations: 1,
       reports: 1,
       appeals: 1,
+      answers: 0,
       joinRequests: 1,
       uploads: 1,
       failedJobs: 1,

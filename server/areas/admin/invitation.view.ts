@@ -1,4 +1,4 @@
-import type { Locale } from '@officium/contract/common';
+import { Email, type Locale } from '@officium/contract/common';
 import { createTranslator, type MessageValues } from '@officium/i18n/catalogue';
 import { plainWords } from '#server/areas/notifications/mail.view.ts';
 import { pickText } from '#server/text/localised.ts';
@@ -7,9 +7,12 @@ import type { AttachedRow } from './product.repository.ts';
 /** Products that an invitation names; it has room for a short list. */
 export const NAMED_PRODUCTS = 10;
 
-/** Values of the invitation mail: the inviting partner, the site, and the products of the cohort with their due dates. */
+/** The inviting partner and its support contact. */
+export type Inviting = { partner: string; support: string | null };
+
+/** Values of the invitation mail: who invites, the site, and the products of the cohort with their due dates. */
 export function toInvitationValues(
-  { partner, site, attached }: { partner: string; site: string; attached: AttachedRow[] },
+  { partner, support, site, attached }: Inviting & { site: string; attached: AttachedRow[] },
   locale: Locale,
 ): MessageValues {
   const { t, formatDate } = createTranslator(locale);
@@ -18,5 +21,13 @@ export function toInvitationValues(
     const date = dueOn && formatDate(`${dueOn}T00:00:00Z`, { dateStyle: 'long' });
     return `– ${date ? t('mail.cohort_invitation_due', { title: name, date }) : name}`;
   });
-  return { partner, site, count: lines.length, list: lines.join('\n') };
+  const contact = support?.trim() ?? '';
+  return {
+    partner,
+    site,
+    count: lines.length,
+    list: lines.join('\n'),
+    hasSupport: contact === '' ? 'no' : 'yes',
+    support: Email.safeParse(contact).success ? contact : plainWords(contact),
+  };
 }

@@ -1,8 +1,10 @@
 import { addCohortUser, createUpload, listCohortInvitations, listCohortUsers } from '@officium/contract/admin';
+import { withdrawInvitation } from '@officium/contract/cohorts';
 import { createAccount } from '@officium/contract/auth';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { inTransaction, newId } from '#server/db/client.ts';
+import { sendMailsJob } from '#server/mail/outbox.ts';
 import { createTestApp } from '#server/test/app.ts';
 import { makePerson, type TestPerson } from '#server/test/factories/accounts.ts';
 import { makeCourse } from '#server/test/factories/courses.ts';
@@ -78,6 +80,22 @@ describe('addCohortUser', () => {
     expect((await test.mails('uninformed@example.gov'))[0]?.body_text).not.toContain('–');
   });
 
+  it.each([
+    ['help@example.gov', 'Per domande si rivolga a help@example.gov.'],
+    ['Ada, room 4, www.evil.example.com', 'Per domande si rivolga a Ada, room 4,'],
+    ['https://evil.example.com/login?as=help@example.gov', 'Per domande si rivolga a …'],
+    [' ', undefined],
+  ])('names the support contact of the cohort: %s', async (contact, told) => {
+    const id = await makeCohort(test);
+    await test.ctx.db.updateTable('cohorts').set({ support_contact: contact }).where('id', '=', id).execute();
+    const email = `asks-${contact.length}@example.gov`;
+    await add(id, { email });
+    const text = (await test.mails(email))[0]?.body_text ?? '';
+    if (told) expect(text).toContain(told);
+    else expect(text).not.toContain('Per domande');
+    expect(text).not.toContain('evil');
+  });
+
   it('mails one address three times a day at most, however often it is invited and withdrawn', async () => {
     const id = await makeCohort(test);
     const email = 'again@example.gov';
@@ -87,6 +105,28 @@ describe('addCohortUser', () => {
       await sql`delete from cohort_invitations where email = ${email}`.execute(test.ctx.db);
     }
     expect(await test.mails(email)).toHaveLength(3);
+  });
+
+  it('counts a mail that is withdrawn while it is being sent', async () => {
+    const id = await makeCohort(test);
+    const email = 'bombed@example.gov';
+    let delivered = 0;
+    const withdraw = async () => {
+      delivered += 1;
+      const { users: open } = (await invitations(id)).body;
+      const params = { id, invitationId: open[0].id };
+      expect((await test.call(withdrawInvitation, admin.as, { params })).status).toBe(204);
+    };
+    for (let nth = 0; nth < 5; nth++) {
+      await add(id, { email });
+      const { rows } = await sql<{ id: string }>`
+        select id from mails where recipient = ${email} and status = 'queued'`.execute(test.ctx.db);
+      const ctx = { ...test.ctx, mailer: { send: withdraw, close() {} } };
+      await sendMailsJob.run(ctx, { mailIds: rows.map((row) => row.id) });
+      await sql`delete from cohort_invitations where email = ${email}`.execute(test.ctx.db);
+    }
+    expect(delivered).toBe(3);
+    expect((await test.mails(email)).map(({ status }) => status)).toEqual(['sent', 'sent', 'sent']);
   });
 
   it('links the member to the given upload, which must belong to the cohort', async () => {

@@ -38,7 +38,8 @@ export async function addPerson(
     if (!cohort) throw notFound();
     if (uploadId !== null && !(await hasUpload(trx, { cohortId, uploadId })))
       throw invalid('uploadId', 'This cohort has no such upload');
-    const placing = { cohortId, uploadId, byHand: true, locale: viewer.locale, partner: cohort.primaryPartner };
+    const inviting = { partner: cohort.primaryPartner, support: cohort.supportContact };
+    const placing = { cohortId, uploadId, byHand: true, locale: viewer.locale, ...inviting };
     const [placed] = await placePeople(ctx, trx, placing, [email]);
     if (placed?.outcome === 'invalid') throw new AppError('admin.inactive_account');
     await recordAction(trx, viewer, {
@@ -61,7 +62,7 @@ export async function removeMember(
     await requireCohort(trx, cohortId);
     if (!(await deleteMember(trx, { cohortId, userId }))) throw notFound();
     const entryIds = await findCohortProductIds(trx, cohortId);
-    const places = await endGrantedPlaces(trx, { userIds: [userId], entryIds });
+    const places = await endGrantedPlaces(trx, { cohortId, userIds: [userId], entryIds });
     const detail = { userId, places };
     await recordAction(trx, viewer, { action: 'admin.remove-cohort-member', object: cohortId, detail, requestId });
   });

@@ -16,6 +16,7 @@ export type FoundPersonRow = {
   registration_status: string | null;
   second_factor: boolean;
   created_at: Date;
+  last_seen_at: Date | null;
 };
 
 const FOUND = [
@@ -57,15 +58,57 @@ const STATES: Record<string, (eb: FromUser) => Expression<SqlBool>> = {
     ]),
 };
 
+const lastSeen = (eb: FromUser) =>
+  eb
+    .selectFrom('sessions as s')
+    .select((of) => of.fn.max('s.last_seen_at').as('last_seen_at'))
+    .whereRef('s.user_id', '=', 'u.id');
+
+export type AccountSearch = {
+  words: string[];
+  role?: string;
+  state?: string;
+  organization?: string;
+  cohort?: string;
+  notSeenSince?: string;
+  sort: string;
+  limit: number;
+  offset: number;
+};
+
+const dayStart = (day: string) => sql<Date>`${day}::timestamp at time zone 'UTC'`;
+
 /** Accounts whose profile or address contains every word. */
-export async function findAccounts(
-  db: Db,
-  search: { words: string[]; role?: string; state?: string; sort: string; limit: number; offset: number },
-): Promise<{ rows: FoundPersonRow[]; total: number }> {
-  const { words, role, state, sort } = search;
+export async function findAccounts(db: Db, search: AccountSearch): Promise<{ rows: FoundPersonRow[]; total: number }> {
+  const { words, role, state, organization, cohort, notSeenSince, sort } = search;
   let matching = db.selectFrom('users as u').where('u.erased_at', 'is', null);
   if (role !== undefined) matching = matching.where('u.role', '=', role);
   if (state !== undefined) matching = matching.where((eb) => STATES[state]?.(eb) ?? eb.lit(false));
+  if (organization !== undefined)
+    matching = matching.where((eb) =>
+      eb(eb.fn('lower', ['u.organization']), '=', eb.fn('lower', [eb.val(organization)])),
+    );
+  if (cohort !== undefined)
+    matching = matching.where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('cohort_members as m')
+          .innerJoin('cohorts as c', (join) => join.onRef('c.id', '=', 'm.cohort_id').on('c.deleted_at', 'is', null))
+          .select('m.user_id')
+          .where('m.cohort_id', '=', cohort)
+          .whereRef('m.user_id', '=', 'u.id'),
+      ),
+    );
+  if (notSeenSince !== undefined)
+    matching = matching.where(({ exists, not, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('sessions as s')
+            .select('s.id')
+            .whereRef('s.user_id', '=', 'u.id')
+            .where('s.last_seen_at', '>=', dayStart(notSeenSince)),
+        ),
+      ),
+    );
   for (const word of words) {
     const inProfile = containsWord(word);
     // Addresses never contain such characters. They are shorter than profiles, so they are checked first.
@@ -77,13 +120,15 @@ export async function findAccounts(
   const direction = sort.startsWith('-') ? 'desc' : 'asc';
   const rows = await matching
     .select(FOUND)
+    .select((eb) => lastSeen(eb).as('last_seen_at'))
     .$if(!sort.endsWith('createdAt'), (query) => query.orderBy((eb) => eb.fn('lower', ['u.name']), direction))
     .orderBy('u.id', direction) // ids are UUIDv7, so they sort by creation time
     .limit(search.limit)
     .offset(search.offset)
     .execute();
+  const isNarrowed = [organization, cohort, notSeenSince].some((value) => value !== undefined);
   const counted =
-    words.length > 0
+    words.length > 0 || isNarrowed
       ? matching.select(sql<number>`count(*)::int`.as('total'))
       : db.selectNoFrom(countPeople({ role, state }).as('total'));
   const { total } = await counted.executeTakeFirstOrThrow();
@@ -102,7 +147,6 @@ export type ListedPersonRow = FoundPersonRow & {
   badges: unknown;
   registration_reason: string | null;
   has_password: boolean;
-  last_seen_at: Date | null;
   communities: Some<Community>;
   cohorts: Some<Cohort>;
   enrolments: Some<Enrolment>;
@@ -158,11 +202,7 @@ export async function getPerson(db: Db, id: string): Promise<ListedPersonRow | u
       const deleted = posts.where('a.deleted_at', 'is not', null).$asScalar().$notNull();
       return [
         eb('u.password_hash', 'is not', null).$castTo<boolean>().as('has_password'),
-        eb
-          .selectFrom('sessions as s')
-          .select((of) => of.fn.max('s.last_seen_at').as('last_seen_at'))
-          .whereRef('s.user_id', '=', 'u.id')
-          .as('last_seen_at'),
+        lastSeen(eb).as('last_seen_at'),
         eb(shown, '+', deleted).as('posts'),
         eb
           .selectFrom('certificates as c')

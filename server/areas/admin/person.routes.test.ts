@@ -1,5 +1,6 @@
 import * as contract from '@officium/contract/admin-people';
 import { createAccount, readSession } from '@officium/contract/auth';
+import { createAutoApproval } from '@officium/contract/people';
 import { newId } from '#server/db/client.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createTestApp } from '#server/test/app.ts';
@@ -57,6 +58,66 @@ describe('findPeople', () => {
     });
     expect(await names({ match: '%' })).toEqual([]);
     expect((await test.call(contract.findPeople, admin.as, { query: { sort: 'email' } })).status).toBe(400);
+  });
+});
+
+describe('the filters of findPeople', () => {
+  it('find the people of an organisation, of a cohort, and those who have not been seen for a time', async () => {
+    const [ana, ben, cleo] = [
+      await makePerson(test, { name: 'Ana Wick' }),
+      await makePerson(test, { name: 'Ben Wick' }),
+      await makePerson(test, { name: 'Cleo Wick' }),
+    ];
+    const { db } = test.ctx;
+    await db.updateTable('users').set({ organization: 'Treasury' }).where('id', 'in', [ana.id, ben.id]).execute();
+    const cohort = await makeCohort(test, { name: 'Autumn' });
+    await putInCohort(test, cohort, ben);
+    await putInCohort(test, cohort, cleo);
+    await db
+      .updateTable('sessions')
+      .set({ last_seen_at: new Date('2020-03-01T00:00:00Z') })
+      .where('user_id', '=', ana.id)
+      .execute();
+    await db.deleteFrom('sessions').where('user_id', '=', cleo.id).execute();
+
+    expect(await find({ organization: 'treasury' })).toMatchObject({
+      total: 2,
+      people: [{ name: 'Ana Wick', lastSeenAt: '2020-03-01T00:00:00.000Z', rule: null }, { name: 'Ben Wick' }],
+    });
+    expect(await names({ match: 'wick', cohort })).toEqual(['Ben Wick', 'Cleo Wick']);
+    expect(await names({ organization: 'Treasury', cohort })).toEqual(['Ben Wick']);
+    expect(await names({ match: 'wick', notSeenSince: '2020-03-02' })).toEqual(['Ana Wick', 'Cleo Wick']);
+    expect(await names({ match: 'wick', notSeenSince: '2020-03-01' })).toEqual(['Cleo Wick']);
+    expect((await find({ cohort, limit: '1' })).total).toBe(2);
+    await db.updateTable('cohorts').set({ deleted_at: new Date() }).where('id', '=', cohort).execute();
+    expect(await names({ cohort })).toEqual([]);
+    for (const query of [{ cohort: 'x' }, { notSeenSince: '2020-02-30' }, { organization: ' ' }])
+      expect((await test.call(contract.findPeople, admin.as, { query })).status).toBe(400);
+  });
+
+  it('show for waiting people the rule that matches their address now', async () => {
+    const domain = `r-${newId()}.example`;
+    for (const name of ['eve', 'fay']) {
+      const email = `${name}@${name === 'eve' ? `office.${domain}` : 'elsewhere.example'}`;
+      const person = await makePerson(test, { name: `${name} Rule`, email, role: 'non-public-servant' });
+      await test.ctx.db
+        .updateTable('users')
+        .set({ registration_status: 'pending' })
+        .where('id', '=', person.id)
+        .execute();
+    }
+    const rules = async () =>
+      (await find({ match: 'rule', state: 'waiting' })).people.map(({ name, rule }) => [name, rule]);
+    expect(await rules()).toEqual([
+      ['eve Rule', null],
+      ['fay Rule', null],
+    ]);
+    const body = { type: 'partialDomain', value: domain };
+    expect((await test.call(createAutoApproval, admin.as, { body })).status).toBe(201);
+    expect(await rules()).toEqual([
+      ['eve Rule', domain],
+      ['fay Rule', null],
+    ]);
   });
 });
 

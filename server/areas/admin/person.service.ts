@@ -11,8 +11,9 @@ import { AppError, notFound } from '#server/errors.ts';
 import { factorsOf, resetFactors } from '#server/areas/auth/second-factor.service.ts';
 import { isSessionOf, sessionsOf } from '#server/areas/auth/session.service.ts';
 import { getUser } from '#server/areas/auth/user.service.ts';
-import { findAccounts, getPerson } from './person.repository.ts';
-import { toFound, toPersonForAdministrators } from './person.view.ts';
+import { approvingRules } from '#server/areas/people/auto-approval.service.ts';
+import { findAccounts, type FoundPersonRow, getPerson } from './person.repository.ts';
+import { stateOf, toFound, toPersonForAdministrators } from './person.view.ts';
 
 /** Further words of a query are ignored. */
 const MAX_WORDS = 8;
@@ -25,7 +26,14 @@ export async function searchAccounts(
   const words = match.split(/\s+/).filter(Boolean).slice(0, MAX_WORDS);
   const { rows, total } = await findAccounts(ctx.db, { words, ...search });
   await recordSearch(ctx.lastingDb, viewer);
-  return { people: rows.map(toFound), total };
+  const rules = await rulesForWaiting(ctx.db, rows);
+  return { people: rows.map((row) => toFound(row, rules.get(row.email ?? '') ?? null)), total };
+}
+
+/** The values of the rules that match waiting people, by address. */
+async function rulesForWaiting(db: Db, rows: readonly FoundPersonRow[]): Promise<Map<string, string>> {
+  const waiting = rows.filter((row) => stateOf(row) === 'waiting').flatMap(({ email }) => email ?? []);
+  return await approvingRules(db, waiting);
 }
 
 export async function openPerson(
@@ -36,7 +44,8 @@ export async function openPerson(
   const [row, factors] = await Promise.all([getPerson(ctx.db, id), factorsOf(ctx.db, id)]);
   if (!row) throw notFound();
   if (id !== viewer.id) await recordHourly(ctx.lastingDb, viewer, { action: 'admin.read-person', object: id });
-  return toPersonForAdministrators(row, factors, locale);
+  const rules = await rulesForWaiting(ctx.db, [row]);
+  return toPersonForAdministrators(row, { factors, rule: rules.get(row.email ?? '') ?? null, locale });
 }
 
 async function requirePerson(db: Db, id: string): Promise<void> {

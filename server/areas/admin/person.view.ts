@@ -7,14 +7,15 @@ import type { FoundPersonRow, ListedPersonRow } from './person.repository.ts';
 type Found = ReplyOf<typeof findPeople>['people'][number];
 type Person = ReplyOf<typeof readPerson>;
 
-function stateOf({ email_proven_at, role, registration_status }: FoundPersonRow): Found['state'] {
+export function stateOf({ email_proven_at, role, registration_status }: FoundPersonRow): Found['state'] {
   if (email_proven_at === null) return 'unproven';
   if (role === 'inactive') return 'inactive';
   if (registration_status === 'refused') return 'refused';
   return role === 'non-public-servant' && registration_status === 'pending' ? 'waiting' : 'active';
 }
 
-export function toFound(row: FoundPersonRow): Found {
+/** `rule`: the value of the rule that matches a waiting person. */
+export function toFound(row: FoundPersonRow, rule: string | null): Found {
   return {
     id: row.id,
     name: row.name,
@@ -24,13 +25,18 @@ export function toFound(row: FoundPersonRow): Found {
     organization: row.organization,
     secondFactor: row.second_factor,
     createdAt: row.created_at.toISOString(),
+    lastSeenAt: row.last_seen_at?.toISOString() ?? null,
+    rule,
   };
 }
 
-export function toPersonForAdministrators(row: ListedPersonRow, factors: Person['factors'], locale: Locale): Person {
+export function toPersonForAdministrators(
+  row: ListedPersonRow,
+  { factors, rule, locale }: { factors: Person['factors']; rule: string | null; locale: Locale },
+): Person {
   const { communities, enrolments } = row;
   return {
-    ...toFound(row),
+    ...toFound(row, rule),
     thumbnail: row.image_thumbnail,
     jobTitle: row.job_title,
     locale: row.locale,
@@ -45,7 +51,6 @@ export function toPersonForAdministrators(row: ListedPersonRow, factors: Person[
           },
     factors,
     hasPassword: row.has_password,
-    lastSeenAt: row.last_seen_at?.toISOString() ?? null,
     communities: {
       ...communities,
       first: communities.first.map((each) => ({ ...each, title: pickText(each.title, locale).text })),

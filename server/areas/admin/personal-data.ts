@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { definePersonalTable, leftOut } from '#server/personal-data/define.ts';
 
 const COHORT = sql`(select name from cohorts where id = t.cohort_id)`;
+const COHORT_NAMED = 'exported as `cohort` with the membership';
 /** Drafts are deleted within an hour. */
 const OTHERS = 'concerns other people and is deleted within an hour';
 const UPLOAD = 'refers to an upload by an administrator';
@@ -19,6 +20,33 @@ export const cohortMembers = definePersonalTable({
   },
   also: () => ({ cohort: COHORT }),
   order: 'joined_at',
+  erase: { rows: 'deleted' },
+});
+
+export const learnerReminders = definePersonalTable({
+  table: 'learner_reminders',
+  part: 'learning',
+  isAbout: ({ id }) => sql`t.user_id = ${id}`,
+  columns: {
+    user_id: leftOut('the person'),
+    journey_key: leftOut('exported as `journey`'),
+    reminder_id: leftOut('its words are exported'),
+    sent_at: 'sentAt',
+  },
+  also: () => ({
+    journey: sql`(select slug from journeys where key = t.journey_key)`,
+    words: sql`(select words from cohort_reminders where id = t.reminder_id)`,
+  }),
+  order: 'sent_at',
+  erase: { rows: 'deleted' },
+});
+
+export const cohortJoiners = definePersonalTable({
+  table: 'cohort_joiners',
+  part: 'learning',
+  isAbout: ({ id }) => sql`t.user_id = ${id}`,
+  columns: { cohort_id: leftOut(COHORT_NAMED), user_id: leftOut('the person') },
+  order: 'cohort_id',
   erase: { rows: 'deleted' },
 });
 
@@ -73,6 +101,24 @@ export const figureChanges = definePersonalTable({
   },
   order: 'week',
   erase: { rows: 'kept', why: 'subtracts the erased rows from the sums and is then deleted' },
+});
+
+export const learningMonths = definePersonalTable({
+  table: 'learning_months',
+  part: 'learning',
+  isAbout: ({ id }) => sql`t.user_id = ${id}`,
+  columns: {
+    month: leftOut(COUNTED),
+    user_id: leftOut('the person'),
+    course_id: leftOut(COUNTED),
+    lessons: leftOut(COUNTED),
+    minutes: leftOut(COUNTED),
+    enrolments: leftOut(COUNTED),
+    completions: leftOut(COUNTED),
+    certificates: leftOut(COUNTED),
+  },
+  order: 'month',
+  erase: { rows: 'deleted' },
 });
 
 export const personFigures = definePersonalTable({
@@ -150,6 +196,7 @@ export const cohortDrafts = definePersonalTable({
     wrong_count: leftOut('internal number'),
     repeated: leftOut('internal number'),
     fresh: leftOut('internal number'),
+    added: leftOut('internal number'),
     already: leftOut('internal number'),
     inactive: leftOut('internal number'),
     upload_id: leftOut(UPLOAD),

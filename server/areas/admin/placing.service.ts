@@ -1,5 +1,6 @@
 import type { UPLOAD_OUTCOMES } from '@officium/contract/admin';
 import type { Locale } from '@officium/contract/common';
+import { toOffered } from '@officium/i18n/negotiate';
 import type { Ctx } from '#server/ctx.ts';
 import type { Db } from '#server/db/client.ts';
 import { linkTo } from '#server/areas/auth/mails.service.ts';
@@ -12,7 +13,7 @@ import {
   lockPlacing,
   type CohortPlacing,
 } from './member.repository.ts';
-import { NAMED_PRODUCTS, toInvitationValues } from './invitation.view.ts';
+import { type Inviting, NAMED_PRODUCTS, toInvitationValues } from './invitation.view.ts';
 import { findAttached } from './product.repository.ts';
 
 /** Cohorts may invite one address on the same day; somebody invited and withdrawn again and again gets no more mails. */
@@ -29,7 +30,7 @@ export type Placed = { outcome: PlacingOutcome; reason: 'inactive_account' | nul
 export async function placePeople(
   ctx: Ctx,
   db: Db,
-  placing: CohortPlacing & { locale: Locale; partner: string; mailsAfterSeconds?: number | undefined },
+  placing: CohortPlacing & Inviting & { locale: Locale; mailsAfterSeconds?: number | undefined },
   emails: string[],
 ): Promise<Placed[]> {
   await lockPlacing(db);
@@ -60,7 +61,8 @@ export async function placePeople(
     atLeast: MAX_MAILS_A_DAY,
   });
   const attached = invited.size > 0 ? await findAttached(db, placing.cohortId, NAMED_PRODUCTS) : [];
-  const { name: site } = ctx.site.current();
+  const { partner, support } = placing;
+  const site = ctx.site.current();
   await queueMails(
     ctx,
     db,
@@ -68,12 +70,12 @@ export async function placePeople(
       .filter(([email]) => !written.has(email))
       .map(([email, aboutId]) => {
         const account = accounts.get(email);
-        const locale = account ? (account.locale as Locale) : placing.locale; // only locales are stored
+        const locale = toOffered(account ? (account.locale as Locale) : placing.locale, site); // only locales are stored
         return {
           kind: 'cohort_invitation',
           to: email,
           locale,
-          values: toInvitationValues({ partner: placing.partner, site, attached }, locale),
+          values: toInvitationValues({ partner, support, site: site.name, attached }, locale),
           link: linkTo(ctx, '/signup', { email }),
           aboutId,
           ...(account ? { userId: account.id } : {}),

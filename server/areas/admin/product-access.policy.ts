@@ -2,6 +2,7 @@ import { type Scope, stricter } from '#server/access/can.ts';
 
 /** Numbers of active accounts by role. */
 export type Crowd = { others: number; servants: number; administrators: number };
+export type AccessReason = 'own' | 'as-course' | 'stricter-course' | 'content';
 export type AccessScopes = { can_view: Scope; can_join: Scope };
 
 /** Input for a preview. `insiders` have access through a cohort or an enrolment, whatever the scopes are. */
@@ -25,6 +26,32 @@ function admitted(scope: Scope, { allUsers, insiders }: AccessFacts): number {
     case 'private':
       return allUsers.administrators + insiders.others + insiders.servants;
   }
+}
+
+/** The facts that decide access to a product: its scopes, and for a journey those of its course. */
+export type AccessRules = {
+  own: AccessScopes;
+  isSet: boolean;
+  course: AccessScopes | null;
+  isCourseSet: boolean;
+  isByInvitation: boolean;
+  /** The content takes nobody who is not admitted, although others may view it. */
+  isJoinByInvitation: boolean;
+};
+
+/** The scopes in force and the reason. Must agree with `factsOfJourney` in server/access/can.ts. */
+export function effectiveOf(rules: AccessRules): { effective: AccessScopes; reason: AccessReason } {
+  const { own, isSet, course, isCourseSet, isByInvitation, isJoinByInvitation } = rules;
+  if (isByInvitation) return { effective: { can_view: 'private', can_join: 'private' }, reason: 'content' };
+  const floor = course && isCourseSet ? course : null;
+  const held = course && !isSet ? course : inForce(own, { isByInvitation, floor });
+  const reason = course && !isSet ? 'as-course' : isSame(held, own) ? 'own' : 'stricter-course';
+  if (!isJoinByInvitation || held.can_join === 'private') return { effective: held, reason };
+  return { effective: { ...held, can_join: 'private' }, reason: 'content' };
+}
+
+function isSame(one: AccessScopes, other: AccessScopes): boolean {
+  return one.can_view === other.can_view && one.can_join === other.can_join;
 }
 
 /** The effective scopes when these are set. */

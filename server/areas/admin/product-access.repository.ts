@@ -7,6 +7,13 @@ import type { Crowd } from './product-access.policy.ts';
 
 export type FactsRow = {
   allUsers: Crowd;
+  is_set: boolean;
+  is_join_by_invitation: boolean;
+  /** Scopes of the journey's course, set or not; null for other products. */
+  course_view: Scope | null;
+  course_join: Scope | null;
+  /** Cohorts that give access. */
+  cohorts: number;
   is_by_invitation: boolean;
   /** Scopes of the journey's course; null if they do not apply. */
   floor_view: Scope | null;
@@ -53,6 +60,13 @@ export async function getAccessFacts(db: Db, id: string): Promise<FactsRow | und
     select ${ALL_USERS} as "allUsers",
       coalesce(product.course_type = 'Private' or product.journey_privacy like '%-private'
         or product.community_privacy = 'closed-hidden', false) as is_by_invitation,
+      product.is_set,
+      coalesce(product.journey_privacy not like 'open-%', false) as is_join_by_invitation,
+      case when product.is_journey then coalesce(product.course_view, 'private') end as course_view,
+      case when product.is_journey then coalesce(product.course_join, 'private') end as course_join,
+      (select count(distinct x.cohort_id)::int from cohort_products x join cohorts k on k.id = x.cohort_id and k.deleted_at is null
+        where x.entry_id = product.entry_id or x.entry_id = product.course_id
+          or x.entry_id in (select entry_id from journeys_of)) as cohorts,
       case when product.is_course_set then product.course_view end as floor_view,
       case when product.is_course_set then product.course_join end as floor_join,
       case when product.is_journey and not product.is_set then coalesce(product.course_view, 'private') else product.can_view end as held_view,

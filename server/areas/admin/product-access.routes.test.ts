@@ -101,6 +101,35 @@ describe('previewProductAccess', () => {
     expect((await preview(closed!, 'public', 'public')).body).toMatchObject({ byInvitation: true });
   });
 
+  it('says which scopes are in force, why, and how many people cohorts admit', async () => {
+    const course = await makeCourse(test, { scopes: { canView: 'private', canJoin: 'private' } });
+    const journey = course.journey.entryId;
+    const member = await makePerson(test, { role: 'non-public-servant' });
+    await putInCohort(test, await makeCohort(test, { products: [course.id] }), member);
+    const read = async (id: string) => (await preview(id, 'private', 'private')).body;
+    const closed = { can_view: 'private', can_join: 'private' };
+    const wide = { can_view: 'authenticated', can_join: 'authenticated' };
+    expect(await read(course.id)).toMatchObject({
+      effective: closed,
+      reason: 'own',
+      course: null,
+      admitted: { cohorts: 1, people: 1 },
+    });
+    expect(await read(journey)).toMatchObject({ effective: closed, reason: 'as-course', course: closed });
+    await set(course.id, 'authenticated', 'authenticated');
+    expect(await read(journey)).toMatchObject({ effective: wide, reason: 'as-course', admitted: null });
+    await set(journey, 'public', 'public');
+    expect(await read(journey)).toMatchObject({ effective: wide, reason: 'stricter-course' });
+    const { entries } = (await list({ match: journey })).body;
+    expect(entries).toMatchObject([{ effective: wide, reason: 'stricter-course', isJourney: true }]);
+    await test.ctx.db
+      .updateTable('journeys')
+      .set({ privacy: 'closed-public' })
+      .where('key', '=', course.journey.key)
+      .execute();
+    expect(await read(journey)).toMatchObject({ effective: { ...wide, can_join: 'private' }, reason: 'content' });
+  });
+
   it('counts the members of a community', async () => {
     const community = await makeCommunity(test.ctx.db, { canView: 'public', canJoin: 'authenticated' });
     const member = await makePerson(test, { role: 'non-public-servant' });
@@ -225,6 +254,19 @@ describe('setProductAccess', () => {
     await test.call(registerProduct, admin.as, { params: { id } });
     expect((await set(id, view, join)).status).toBe(400);
     expect(await scopesOf(id)).toEqual({ can_view: 'private', can_join: 'private' });
+  });
+
+  it('makes a journey follow its course again', async () => {
+    const course = await makeCourse(test);
+    const journey = course.journey.entryId;
+    await set(course.id, 'verified', 'verified');
+    await set(journey, 'private', 'private');
+    const follow = async (id: string) =>
+      (await test.call(setProductAccess, admin.as, { params: { id }, body: { as: 'course' } })).status;
+    expect([await follow(journey), await follow(course.id), await follow('no-such-entry')]).toEqual([204, 400, 404]);
+    const { body } = await preview(journey, 'private', 'private');
+    const verified = { can_view: 'verified', can_join: 'verified' };
+    expect(body).toMatchObject({ effective: verified, reason: 'as-course' });
   });
 
   it('never allows joining more widely than viewing, also under concurrent changes', async () => {

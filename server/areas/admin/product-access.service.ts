@@ -9,7 +9,7 @@ import type { Ctx } from '#server/ctx.ts';
 import { inTransaction } from '#server/db/client.ts';
 import { notFound } from '#server/errors.ts';
 import * as products from '#server/areas/catalogue/product.service.ts';
-import { asksForInsiders, changeOf, type AccessScopes } from './product-access.policy.ts';
+import { asksForInsiders, changeOf, effectiveOf, type AccessScopes } from './product-access.policy.ts';
 import { countEnrolled, getAccessFacts, getInsiders } from './product-access.repository.ts';
 import { toListedEntry } from './product-access.view.ts';
 import { toProduct } from './product.view.ts';
@@ -40,10 +40,20 @@ export async function previewAccess(ctx: Ctx, id: string, wanted: AccessScopes, 
   const [[row], facts] = await Promise.all([products.findProductsById(ctx.db, [id]), getAccessFacts(ctx.db, id)]);
   if (!row || !facts) throw notFound();
   const { title, permissions } = toProduct(row, locale);
-  const { floor_view, floor_join } = facts;
+  const { floor_view, floor_join, course_view, course_join, cohorts } = facts;
+  const course = course_view && course_join ? { can_view: course_view, can_join: course_join } : null;
   const floor = floor_view && floor_join ? { can_view: floor_view, can_join: floor_join } : null;
   const { allUsers, is_by_invitation: isByInvitation } = facts;
   const held = { can_view: facts.held_view, can_join: facts.held_join };
+  const { effective, reason } = effectiveOf({
+    own: permissions,
+    isSet: facts.is_set,
+    course,
+    isCourseSet: floor !== null,
+    isByInvitation,
+    isJoinByInvitation: facts.is_join_by_invitation,
+  });
+  const isOpen = effective.can_view === 'public' || effective.can_view === 'authenticated';
   const noUsers = { others: 0, servants: 0, administrators: 0 };
   const [insiders, places] = await Promise.all([
     asksForInsiders({ isByInvitation, floor }, [held, wanted]) ? getInsiders(ctx.db, id) : noUsers,
@@ -54,6 +64,10 @@ export async function previewAccess(ctx: Ctx, id: string, wanted: AccessScopes, 
     title,
     contentType: row.content_type as Preview['contentType'], // the query only returns product types
     permissions,
+    effective,
+    reason,
+    course,
+    admitted: isOpen ? null : { cohorts, people: insiders.others + insiders.servants + insiders.administrators },
     ...changeOf({ allUsers, insiders, isByInvitation, floor }, held, wanted),
     places,
     byInvitation: isByInvitation,
@@ -64,10 +78,17 @@ export async function setAccess(
   ctx: Ctx,
   viewer: UserViewer,
   id: string,
-  scopes: AccessScopes,
+  scopes: AccessScopes | { as: 'course' },
   requestId: string,
 ): Promise<void> {
   await inTransaction(ctx.db, async (trx) => {
+    if ('as' in scopes) {
+      const { before, after } = await products.followCourse(trx, id);
+      if (after.can_view === 'public' && before.can_view !== 'public') requireRecentSignIn(viewer);
+      const detail = { follows: true, before };
+      await recordAction(trx, viewer, { action: 'admin.set-permissions', object: id, detail, requestId });
+      return;
+    }
     const before = await products.replaceScopes(trx, id, scopes);
     if (PERMISSIONS.some((name) => scopes[name] === 'public' && before[name] !== 'public')) requireRecentSignIn(viewer);
     await recordAction(trx, viewer, {

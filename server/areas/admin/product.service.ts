@@ -9,7 +9,8 @@ import type { Ctx } from '#server/ctx.ts';
 import { inTransaction } from '#server/db/client.ts';
 import { AppError, notFound } from '#server/errors.ts';
 import * as products from '#server/areas/catalogue/product.service.ts';
-import { requireCohort } from './cohort.service.ts';
+import { assignProductsJob, endDetachedJob } from './assignment.jobs.ts';
+import { requireCohort, requireOpenCohort } from './cohort.service.ts';
 import { lockCohort } from './cohort.repository.ts';
 import {
   deleteCohortProduct,
@@ -84,7 +85,13 @@ export async function setProducts(
     );
     if (issues.length > 0) throw new AppError('request.invalid', { issues });
     const wanted = [...new Set(entryIds)];
+    const former = await findCohortProductIds(trx, cohortId);
+    const added = wanted.filter((id) => !former.includes(id));
+    const removed = former.filter((id) => !wanted.includes(id));
+    if (added.length > 0) await requireOpenCohort(trx, cohortId);
     await replaceCohortProducts(trx, { cohortId, entryIds: wanted });
+    if (removed.length > 0) await ctx.jobs.enqueue(trx, endDetachedJob, { cohortId, entryIds: removed, after: null });
+    if (added.length > 0) await ctx.jobs.enqueue(trx, assignProductsJob, { cohortId, entryIds: added, after: null });
     await recordAction(trx, viewer, {
       action: 'admin.set-cohort-products',
       object: cohortId,
@@ -104,10 +111,12 @@ export async function attachProduct(
   await inTransaction(ctx.db, async (trx) => {
     await lockCohort(trx, cohortId);
     await requireCohort(trx, cohortId);
-    if (!isAdministrator(viewer) && !(await hasCohortProduct(trx, { cohortId, entryId })))
-      throw new AppError('auth.forbidden');
+    const isNew = !(await hasCohortProduct(trx, { cohortId, entryId }));
+    if (isNew && !isAdministrator(viewer)) throw new AppError('auth.forbidden');
     if ((await products.findProductsById(trx, [entryId])).length === 0) throw notFound();
+    if (isNew) await requireOpenCohort(trx, cohortId);
     await putCohortProduct(trx, { cohortId, entryId, dueOn });
+    if (isNew) await ctx.jobs.enqueue(trx, assignProductsJob, { cohortId, entryIds: [entryId], after: null });
     const detail = { entryId, ...(dueOn === undefined ? {} : { dueOn }) };
     await recordAction(trx, viewer, { action: 'admin.attach-product', object: cohortId, detail, requestId });
   });
@@ -122,6 +131,7 @@ export async function detachProduct(
   await inTransaction(ctx.db, async (trx) => {
     await lockCohort(trx, cohortId);
     if (!(await deleteCohortProduct(trx, { cohortId, entryId }))) throw notFound();
+    await ctx.jobs.enqueue(trx, endDetachedJob, { cohortId, entryIds: [entryId], after: null });
     const detail = { entryId };
     await recordAction(trx, viewer, { action: 'admin.detach-product', object: cohortId, detail, requestId });
   });

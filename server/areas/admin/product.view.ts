@@ -11,6 +11,7 @@ export function toProduct(row: ProductRow, locale: Locale): z.output<typeof Prod
     contentType: row.content_type,
     slug,
     title: pickText(row.titles, locale).text || slug || row.id,
+    ...(row.course_titles ? { course: pickText(row.course_titles, locale).text } : {}),
     permissions: { can_view: row.can_view, can_join: row.can_join },
   };
 }

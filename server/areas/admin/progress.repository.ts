@@ -1,7 +1,7 @@
 // Raw SQL: it picks one row per journey from a lateral union.
 import type { LocalizedText } from '@officium/contract/common';
 import type { PROGRESS_STATES } from '@officium/contract/cohorts';
-import { sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { IS_PUBLISHED_JOURNEY } from '#server/areas/catalogue/journey.sql.ts';
 import type { Db } from '#server/db/client.ts';
 
@@ -60,7 +60,16 @@ export type LearnerRow = {
   email: string;
   started_at: Date | null;
   completed_at: Date | null;
+  reminded_at: Date | null;
 };
+
+/** Condition that a member with the enrolment `e`, or none, is in a state. Whoever has not finished may be late. */
+export function isInState(state: ProgressState | undefined): RawBuilder<SqlBool> {
+  if (state === undefined) return sql`true`;
+  if (state === 'finished') return sql`e.completed_at is not null`;
+  if (state === 'late') return sql`e.completed_at is null`;
+  return sql`e.completed_at is null and e.started_at is ${sql.raw(state === 'started' ? 'not null' : 'null')}`;
+}
 
 /** Members by id. PostgreSQL turns the left join into an inner one for the states that require an enrolment. */
 export async function findLearners(
@@ -79,11 +88,12 @@ export async function findLearners(
     .leftJoin('journey_enrolments as e', (join) =>
       join.onRef('e.user_id', '=', 'm.user_id').on('e.journey_key', '=', journeyKey),
     )
+    .leftJoin('learner_reminders as l', (join) =>
+      join.onRef('l.user_id', '=', 'm.user_id').on('l.journey_key', '=', journeyKey),
+    )
     .innerJoin('users as u', 'u.id', 'm.user_id')
     .where('m.cohort_id', '=', cohortId);
-  if (state !== undefined) learners = learners.where('e.completed_at', state === 'finished' ? 'is not' : 'is', null);
-  if (state === 'not-started') learners = learners.where('e.started_at', 'is', null);
-  if (state === 'started') learners = learners.where('e.started_at', 'is not', null);
+  if (state !== undefined) learners = learners.where(isInState(state));
   if (after !== undefined) learners = learners.where('m.user_id', '>', after);
   return await learners
     .select((eb) => [
@@ -92,6 +102,7 @@ export async function findLearners(
       sql<string>`coalesce(${eb.ref('u.email')}, '')`.as('email'),
       'e.started_at',
       'e.completed_at',
+      'l.sent_at as reminded_at',
     ])
     .orderBy('m.user_id')
     .limit(limit)

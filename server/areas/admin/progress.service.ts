@@ -61,6 +61,7 @@ export async function listProgress(
       isLate: journey.is_over && row.completed_at === null,
       startedAt: row.started_at?.toISOString() ?? null,
       finishedAt: row.completed_at?.toISOString() ?? null,
+      remindedAt: row.reminded_at?.toISOString() ?? null,
     })),
   };
 }

@@ -66,7 +66,13 @@ export async function insertResend(db: Db, query: InvitationSelection & { locale
     .executeTakeFirstOrThrow();
 }
 
-export type ResendTask = InvitationSelection & { id: string; locale: Locale; partner: string; lastId: string | null };
+export type ResendTask = InvitationSelection & {
+  id: string;
+  locale: Locale;
+  partner: string;
+  support: string | null;
+  lastId: string | null;
+};
 
 /** Undefined when the task is finished. */
 export async function lockResend(db: Db, id: string): Promise<ResendTask | undefined> {
@@ -79,6 +85,7 @@ export async function lockResend(db: Db, id: string): Promise<ResendTask | undef
       'r.upload_id as uploadId',
       'r.locale',
       'c.primary_partner as partner',
+      'c.support_contact as support',
       'r.last_id as lastId',
     ])
     .$narrowType<{ locale: Locale }>()

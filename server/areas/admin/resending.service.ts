@@ -1,16 +1,17 @@
 import type { Locale } from '@officium/contract/common';
+import { toOffered } from '@officium/i18n/negotiate';
 import { linkTo } from '#server/areas/auth/mails.service.ts';
 import type { Ctx } from '#server/ctx.ts';
 import type { Db } from '#server/db/client.ts';
 import { findRecipients, queueMails } from '#server/mail/outbox.ts';
-import { NAMED_PRODUCTS, toInvitationValues } from './invitation.view.ts';
+import { type Inviting, NAMED_PRODUCTS, toInvitationValues } from './invitation.view.ts';
 import { findAttached } from './product.repository.ts';
 import { findNotDue, markSentAgain, type InvitationToSend } from './resend.repository.ts';
 
 /** Minimum hours between two invitation mails to one address, across all cohorts. */
 export const HOURS_BETWEEN = 24;
 
-type Letter = { cohortId: string; locale: Locale; partner: string };
+type Letter = Inviting & { cohortId: string; locale: Locale };
 
 /**
  * Mails the due invitations again, in the user's language or else the given one, and returns their number. The caller
@@ -19,7 +20,7 @@ type Letter = { cohortId: string; locale: Locale; partner: string };
 export async function sendAgain(
   ctx: Ctx,
   db: Db,
-  { cohortId, locale, partner }: Letter,
+  { cohortId, locale, partner, support }: Letter,
   invitations: InvitationToSend[],
 ): Promise<number> {
   const ids = invitations.map(({ id }) => id);
@@ -32,19 +33,22 @@ export async function sendAgain(
     due.map(({ id }) => id),
   );
   const attached = due.length > 0 ? await findAttached(db, cohortId, NAMED_PRODUCTS) : [];
-  const { name: site } = ctx.site.current();
+  const site = ctx.site.current();
   await queueMails(
     ctx,
     db,
-    due.map((one) => ({
-      kind: 'cohort_invitation',
-      to: one.email,
-      locale: one.locale ?? locale,
-      values: toInvitationValues({ partner, site, attached }, one.locale ?? locale),
-      link: linkTo(ctx, '/signup', { email: one.email }),
-      aboutId: one.id,
-      ...(one.user_id === null ? {} : { userId: one.user_id }),
-    })),
+    due.map((one) => {
+      const language = toOffered(one.locale ?? locale, site);
+      return {
+        kind: 'cohort_invitation',
+        to: one.email,
+        locale: language,
+        values: toInvitationValues({ partner, support, site: site.name, attached }, language),
+        link: linkTo(ctx, '/signup', { email: one.email }),
+        aboutId: one.id,
+        ...(one.user_id === null ? {} : { userId: one.user_id }),
+      };
+    }),
   );
   return due.length;
 }

@@ -1,6 +1,6 @@
 import { addCohortUser, listCohorts } from '@officium/contract/admin';
 import { listAuditLog } from '@officium/contract/audit';
-import { readSession } from '@officium/contract/auth';
+import { mintToken, readSession } from '@officium/contract/auth';
 import { attachCohortProduct } from '@officium/contract/cohorts';
 import { listActivities, readCommunity, removeMember } from '@officium/contract/community';
 import { readCourseCompletion } from '@officium/contract/course-reports';
@@ -16,13 +16,14 @@ import {
   listRoleAssignments,
   takeRole,
 } from '@officium/contract/roles';
+import { confirmSession } from '@officium/contract/second-factor';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { openSession } from '#server/access/sessions.ts';
 import { newId } from '#server/db/client.ts';
-import { createTestApp } from '#server/test/app.ts';
+import { createTestApp, SERVICE_KEY } from '#server/test/app.ts';
 import { makeAcademy } from '#server/test/authority/things.ts';
-import { makePerson, type TestPerson } from '#server/test/factories/accounts.ts';
+import { makePerson, sessionIn, type TestPerson } from '#server/test/factories/accounts.ts';
 import { makeCohort } from '#server/test/factories/cohorts.ts';
 import { makeActivity, makeCommunity, makeMember } from '#server/test/factories/communities.ts';
 import { makeCourse } from '#server/test/factories/courses.ts';
@@ -134,6 +135,18 @@ describe('roles do not count', () => {
     const token = await openSession(db, { userId: person.id, permissions: {} });
     expect(await mayReadLog(person)).toBe(200);
     expect(await mayReadLog({ as: { token } })).toBe(403);
+  });
+
+  it('in a session that a service opened, until its holder confirms', async () => {
+    const password = 'quiet-harbour-31';
+    const person = await makePerson(test, { password });
+    await assignRoles(test, person, [{ role: 'auditor', kind: 'installation' }]);
+    const { id, email, name } = person;
+    const as = sessionIn(await test.call(mintToken, { serviceKey: SERVICE_KEY }, { body: { id, email, name } }));
+    expect(await mayReadLog({ as })).toBe(403);
+    expect((await test.call(readSession, as)).body.viewer.capabilities).toEqual([]);
+    expect((await test.call(confirmSession, as, { body: { password } })).status).toBe(200);
+    expect(await mayReadLog({ as })).toBe(200);
   });
 
   it.each(['inactive', 'unproven'])('for an account that is %s', async (state) => {

@@ -24,7 +24,7 @@ export async function getSystem(db: Db): Promise<SystemRow> {
       e.files as "exportFiles", e.bytes as "exportBytes", (select count(*)::int from profile_images) as pictures
     from (select count(*) over ()::int as migrations, name, applied_at from migrations order by name desc limit 1) m,
       (select count(*)::int as files, coalesce(sum(bytes), 0)::bigint as bytes
-       from (select distinct on (key) bytes from content_assets order by key) one_of_each_file) c,
+       from stored_files) c,
       (select count(*)::int as files, coalesce(sum(bytes), 0)::bigint as bytes
        from (select bytes from data_exports where status = 'ready'
          union all select bytes from whole_exports where status = 'ready') ready) e`.execute(db);

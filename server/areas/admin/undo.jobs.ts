@@ -27,7 +27,11 @@ async function removePlaced(db: Db, part: Part): Promise<Map<string, Undone>> {
   );
   const userIds = members.map(({ userId }) => userId);
   if (userIds.length > 0)
-    await endGrantedPlaces(db, { userIds, entryIds: await findCohortProductIds(db, part.cohortId) });
+    await endGrantedPlaces(db, {
+      cohortId: part.cohortId,
+      userIds,
+      entryIds: await findCohortProductIds(db, part.cohortId),
+    });
   return new Map<string, Undone>([
     ...members.map(({ email }) => [email, 'removed'] as const),
     ...invitations.map(({ email }) => [email, 'withdrawn'] as const),

@@ -4,14 +4,8 @@ import { lockPlacing } from './member.repository.ts';
 import { placePeople } from './placing.service.ts';
 import { lockUpload, lockWaiting, updateOutcomes, type Chunk } from './upload.repository.ts';
 
-/** Small batches, so that other requests do not notice them. */
-export const CHUNK_SIZE = 100;
-
 /** A thousand parts take 85 seconds, which leaves most of a two-core machine to other work. */
 const PACE_MS = 85;
-
-/** Mails wait until the largest upload is placed, so that sending does not compete with it. */
-export const MAILS_AFTER_SECONDS = 120;
 
 /**
  * Places one part of an upload in a single transaction. A killed worker leaves nothing behind, and a finished part is
@@ -27,9 +21,9 @@ export const placeChunkJob = defineJob<Chunk>(
       const upload = await lockUpload(trx, chunk.uploadId);
       const emails = upload && !upload.is_undone ? await lockWaiting(trx, chunk) : [];
       if (!upload || emails.length === 0) return;
-      const { cohort_id: cohortId, locale, partner } = upload;
+      const { cohort_id: cohortId, locale, partner, support } = upload;
       const { uploadId, mailsAfterSeconds } = chunk;
-      const placing = { cohortId, uploadId, byHand: false, locale, partner, mailsAfterSeconds };
+      const placing = { cohortId, uploadId, byHand: false, locale, partner, support, mailsAfterSeconds };
       const placed = await placePeople(ctx, trx, placing, emails);
       await updateOutcomes(trx, chunk, emails, placed);
     });

@@ -55,7 +55,13 @@ export async function hasUpload(
   return row !== undefined;
 }
 
-export type UploadRow = { cohort_id: string; locale: Locale; partner: string; is_undone: boolean };
+export type UploadRow = {
+  cohort_id: string;
+  locale: Locale;
+  partner: string;
+  support: string | null;
+  is_undone: boolean;
+};
 
 /** Locks an upload, so that its parts run one at a time and an undo never interrupts one. */
 export async function lockUpload(db: Db, id: string): Promise<UploadRow | undefined> {
@@ -66,6 +72,7 @@ export async function lockUpload(db: Db, id: string): Promise<UploadRow | undefi
       'u.cohort_id',
       'u.locale',
       'c.primary_partner as partner',
+      'c.support_contact as support',
       eb('u.undo_started_at', 'is not', null).$castTo<boolean>().as('is_undone'),
     ])
     .$narrowType<{ locale: Locale }>()

@@ -7,7 +7,8 @@ import type { Ctx } from '#server/ctx.ts';
 import { inTransaction, type Db } from '#server/db/client.ts';
 import { notFound } from '#server/errors.ts';
 import { noteAddressesRead, requireCohort, requireOpenCohort } from './cohort.service.ts';
-import { CHUNK_SIZE, MAILS_AFTER_SECONDS, placeChunkJob } from './upload.jobs.ts';
+import { placeChunkJob } from './upload.jobs.ts';
+import { CHUNK_SIZE, mailsAfterSeconds } from './upload.policy.ts';
 import { findAddresses, findUploads, getUploadState, insertUpload, insertUploadRows } from './upload.repository.ts';
 import { toUpload, type UploadView } from './upload.view.ts';
 
@@ -45,7 +46,7 @@ export async function queueUpload(
     uploadId,
     first: nth * CHUNK_SIZE,
     last: (nth + 1) * CHUNK_SIZE - 1,
-    ...(emails.length > CHUNK_SIZE ? { mailsAfterSeconds: MAILS_AFTER_SECONDS } : {}),
+    mailsAfterSeconds: mailsAfterSeconds(emails.length),
   }));
   await ctx.jobs.enqueueAll(db, placeChunkJob, chunks);
   const detail = { uploadId, slug, addresses: emails.length };

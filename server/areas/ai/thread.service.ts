@@ -2,6 +2,7 @@ import { MAX_THREAD_MESSAGES, type Reference, type Thread, type WholeAnswer } fr
 import { openCourseSlugs } from '#server/access/can.ts';
 import type { UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
+import { totalOf } from '#server/db/total.ts';
 import { inTransaction } from '#server/db/client.ts';
 import { notFound } from '#server/errors.ts';
 import {
@@ -95,7 +96,7 @@ export async function listThreads(
       messages: messages.map((message) => ({ ...message, references: toReferences(ctx, message.references) })),
       createdAt: created_at.toISOString(),
     })),
-    total: await threads.countThreads(ctx.db, owner),
+    total: await totalOf(page, rows, async () => await threads.countThreads(ctx.db, owner)),
     hasModel: ctx.languageModel !== undefined,
   };
 }

@@ -3,15 +3,20 @@ import { identityOf } from '#server/site/site.ts';
 
 const PICTURES_AT_ONCE = 1_000;
 
-/** The keys of the pictures of the catalogue and of the logos, each once. */
+/** The keys of all files of content, its drafts and versions, of the logos and of the pictures of certificates, each once. */
 export async function findAssetKeys(db: Db): Promise<string[]> {
-  const pictures = await db.selectFrom('content_assets').select('key').distinct().execute();
+  // An archive of an earlier release brought files of the catalogue that are not registered.
+  const files = await db
+    .selectFrom('stored_files')
+    .select('key')
+    .union(db.selectFrom('content_assets').select('key'))
+    .execute();
   const versions = await db.selectFrom('site_versions').select('identity').execute();
   const logos = versions.flatMap(({ identity }) => {
-    const { logo, logoDark } = identityOf(identity);
-    return [logo, logoDark].flatMap((one) => (one ? [one.key] : []));
+    const { logo, logoDark, certificate } = identityOf(identity);
+    return [logo, logoDark, ...Object.values(certificate.pictures)].flatMap((one) => (one ? [one.key] : []));
   });
-  return [...new Set([...pictures.map(({ key }) => key), ...logos])].toSorted();
+  return [...new Set([...files.map(({ key }) => key), ...logos])].toSorted();
 }
 
 /** The ids of uploaded profile pictures, some at a time. */

@@ -20,7 +20,7 @@ export function storedFileOf(path: string): { key: string; mime: string } | unde
   return stored && { key: stored.file, mime: stored.mime };
 }
 
-/** `officium-export-2026-11-27.zip` */
-export function archiveName(madeAt: Date): string {
-  return `officium-export-${madeAt.toISOString().slice(0, 10)}.zip`;
+/** `officium-export-2026-11-27.zip`, or `officium-backup-…` for one with secrets. */
+export function archiveName(madeAt: Date, { withSecrets = false } = {}): string {
+  return `officium-${withSecrets ? 'backup' : 'export'}-${madeAt.toISOString().slice(0, 10)}.zip`;
 }

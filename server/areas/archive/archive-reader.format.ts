@@ -75,6 +75,11 @@ export class ArchiveReader {
     }
   }
 
+  /** The number of stored files. */
+  countFiles(): number {
+    return this.manifest.files.filter(({ path }) => isStored(path)).length;
+  }
+
   async close(): Promise<void> {
     await this.#zip.close();
   }

@@ -1,6 +1,23 @@
 import { sql } from 'kysely';
 import { defineRecords, type RecordKind } from './record.format.ts';
 
+const articlePicturesRecords = defineRecords({
+  file: 'article-pictures',
+  table: 'article_pictures',
+  about: 'Pictures in articles; `key` names the file below `files/content-assets/`',
+  fields: {
+    id: 'id',
+    key: 'key',
+    user_id: 'personId',
+    article_id: 'articleId',
+    width: 'width',
+    height: 'height',
+    color: 'color',
+    created_at: 'createdAt',
+  },
+  order: ['id'],
+});
+
 const articlesRecords = defineRecords({
   file: 'articles',
   table: 'articles',
@@ -154,6 +171,7 @@ const moderationHeldLikesRecords = defineRecords({
 /** In the order in which they are read back. */
 export const ARTICLE_RECORDS: readonly RecordKind[] = [
   articlesRecords,
+  articlePicturesRecords,
   articleSharesRecords,
   discussionSharesRecords,
   repeatedSharesRecords,

@@ -16,6 +16,8 @@ const cohortsRecords = defineRecords({
     country_code: 'countryCode',
     funder: 'funder',
     support_contact: 'supportContact',
+    reminds_of_due_dates: 'remindsOfDueDates',
+    enrols_at_once: 'enrolsAtOnce',
     token_key: leftOut('a secret; made anew, so that earlier invitation links end'),
     created_at: 'createdAt',
     updated_at: 'updatedAt',

@@ -84,6 +84,24 @@ const postsRecords = defineRecords({
   stored: () => ({ hot: sql`activity_hot(0, r."createdAt")` }),
 });
 
+const postPicturesRecords = defineRecords({
+  file: 'post-pictures',
+  table: 'post_pictures',
+  about: 'Pictures in posts and replies; `key` names the file below `files/content-assets/`',
+  fields: {
+    id: 'id',
+    key: 'key',
+    community_id: 'communityId',
+    lesson_key: 'lessonKey',
+    user_id: 'personId',
+    object_id: 'objectId',
+    width: 'width',
+    height: 'height',
+    created_at: 'createdAt',
+  },
+  order: ['id'],
+});
+
 const pollsRecords = defineRecords({
   file: 'polls',
   table: 'polls',
@@ -175,4 +193,5 @@ export const COMMUNITY_RECORDS: readonly RecordKind[] = [
   pollOptionsRecords,
   pollVotesRecords,
   repliesRecords,
+  postPicturesRecords,
 ];

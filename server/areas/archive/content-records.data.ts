@@ -52,6 +52,14 @@ const picturesRecords = defineRecords({
   order: ['path'],
 });
 
+export const STORED_FILES_RECORDS = defineRecords({
+  file: 'stored-files',
+  table: 'stored_files',
+  about: 'The files below `files/content-assets/`, also those that only drafts and versions name',
+  fields: { key: 'key', bytes: 'bytes', user_id: 'userId', stored_at: 'storedAt' },
+  order: ['key'],
+});
+
 const academiesRecords = defineRecords({
   file: 'academies',
   table: 'academies',

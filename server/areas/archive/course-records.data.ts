@@ -14,6 +14,8 @@ const journeysRecords = defineRecords({
     description: 'description',
     privacy: 'privacy',
     price: 'price',
+    evaluation: 'evaluation',
+    certificate_months: 'certificateMonths',
     position: 'position',
     revision: 'revision',
     withdrawn_at: 'withdrawnAt',
@@ -149,6 +151,20 @@ const textsRecords = defineRecords({
   order: ['lesson_key', 'microcourse_id', 'editorial_id', 'locale'],
 });
 
+const courseQuestionsRecords = defineRecords({
+  file: 'course-questions',
+  table: 'course_questions',
+  about: 'The question bank of a course in each language, with keys',
+  fields: {
+    course_id: 'courseId',
+    locale: 'language',
+    file: 'file',
+    source: 'source',
+    questions: 'questions',
+  },
+  order: ['course_id', 'locale'],
+});
+
 const courseContactsRecords = defineRecords({
   file: 'course-contacts',
   table: 'course_contacts',
@@ -219,6 +235,7 @@ const draftsRecords = defineRecords({
     version: 'version',
     source_locale: 'sourceLocale',
     draft: 'draft',
+    is_barred: 'isBarred',
     texts: 'texts',
     user_id: 'personId',
     changed_at: 'changedAt',
@@ -252,6 +269,7 @@ export const COURSE_RECORDS: readonly RecordKind[] = [
   eventsRecords,
   eventSessionsRecords,
   textsRecords,
+  courseQuestionsRecords,
   courseContactsRecords,
   formerSlugsRecords,
   platformAssetsRecords,

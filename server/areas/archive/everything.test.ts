@@ -9,7 +9,7 @@ import { countBrokenLinks } from '#server/audit/audit-chain.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { differences } from '#server/integrity/counters.ts';
 import { createTestApp } from '#server/test/app.ts';
-import { type Everything, fillEverything, readTexts } from '#server/test/archive/everything.ts';
+import { type Everything, fillEverything, namedKey, NAMED_FILES, readTexts } from '#server/test/archive/everything.ts';
 import { makePerson } from '#server/test/factories/accounts.ts';
 import { recordsPath } from './archive-name.policy.ts';
 import { ARCHIVE_RECORDS } from './archive-records.data.ts';
@@ -147,6 +147,25 @@ describe('an installation after an archive was read', () => {
       select image_full as picture from users where id = ${filled.learnerId}`.execute(target.ctx.db);
     const { pathname } = new URL(rows[0]?.picture ?? '');
     expect((await target.send('GET', pathname)).status).toBe(200);
+  });
+
+  it('has the files of drafts, versions and published texts, with their uploaders', async () => {
+    const [before, after] = await both(
+      async ({ db }) =>
+        await db.selectFrom('stored_files').select(['key', 'bytes', 'user_id']).orderBy('key').execute(),
+    );
+    expect(after).toEqual(before);
+    const { rows } = await sql<{ key: string }>`
+      select key from content_assets union select key from stored_files`.execute(target.ctx.db);
+    for (const { key } of rows) {
+      const name = `content-assets/${key}`;
+      const [one, other] = [await source.ctx.files.get(name), await target.ctx.files.get(name)];
+      expect(Buffer.from(one).equals(other), key).toBe(true);
+    }
+    const keys = rows.map(({ key }) => key);
+    expect(keys).toEqual(expect.arrayContaining(Object.values(NAMED_FILES).map(namedKey)));
+    expect(keys.filter((key) => /\.(webm|pdf|vtt)$/.test(key)).length).toBeGreaterThan(2);
+    expect(before.filter(({ user_id }) => user_id !== null)).toHaveLength(3);
   });
 
   it('notifies nobody, and new certificates and entries of the audit log come after the old ones', async () => {

@@ -14,6 +14,9 @@ import { ARCHIVE_RECORDS } from './archive-records.data.ts';
 import { findAssetKeys, findProfilePictures } from './archive-file.repository.ts';
 import { allowLongTransaction, readColumnTypes, readRecords, readSnapshotTime } from './archive.repository.ts';
 import { ArchiveWriter } from './archive-writer.format.ts';
+import { countSteps, type Progress, type Steps } from '#server/areas/importing/progress.policy.ts';
+import { readPasswords } from './archive-secret.repository.ts';
+import { PASSWORDS, SECRET_RECORDS } from './secret-records.data.ts';
 import { ARCHIVE_FORMAT, ARCHIVE_VERSION, MANIFEST_FILE, type Manifest } from './manifest.format.ts';
 
 export type ExportedAll = {
@@ -28,11 +31,18 @@ export type ExportedAll = {
   missing: string[];
 };
 
+export type ExportAllOptions = {
+  /** Includes passwords and second factors, for a backup. */
+  withSecrets?: boolean;
+  tell?: Progress;
+};
+
 /**
  * Writes everything into a ZIP: one snapshot of the database, then the pictures. Reads records by cursor, so that memory
  * grows only with the catalogue and the number of pictures. Ends `out`.
  */
-export async function exportAll(ctx: Ctx, out: Writable): Promise<ExportedAll> {
+export async function exportAll(ctx: Ctx, out: Writable, options: ExportAllOptions = {}): Promise<ExportedAll> {
+  const steps = countSteps(options.tell, ARCHIVE_RECORDS.length);
   return await ctx.db
     .transaction()
     .setIsolationLevel('repeatable read')
@@ -43,8 +53,9 @@ export async function exportAll(ctx: Ctx, out: Writable): Promise<ExportedAll> {
       const writer = new ArchiveWriter(out, madeAt);
       const missing: string[] = [];
       await writeContent(ctx, db, writer, missing);
-      const records = await writeRecords(ctx, db, writer);
-      const pictures = await writeFiles(ctx, db, writer, missing);
+      const records = await writeRecords(ctx, db, writer, steps);
+      if (options.withSecrets) await writeSecrets(ctx, db, writer);
+      const pictures = await writeFiles(ctx, db, writer, { missing, steps });
       const manifest: Manifest = {
         format: ARCHIVE_FORMAT,
         version: ARCHIVE_VERSION,
@@ -62,9 +73,13 @@ export async function exportAll(ctx: Ctx, out: Writable): Promise<ExportedAll> {
  * Writes everything into a new file, or a file named by the date in an existing folder. Returns its path. Throws if the
  * file exists.
  */
-export async function exportAllTo(ctx: Ctx, path: string): Promise<ExportedAll & { file: string }> {
+export async function exportAllTo(
+  ctx: Ctx,
+  path: string,
+  options?: ExportAllOptions,
+): Promise<ExportedAll & { file: string }> {
   const isFolder = (await stat(path).catch(() => undefined))?.isDirectory() ?? false;
-  const file = isFolder ? join(path, archiveName(ctx.clock.now())) : path;
+  const file = isFolder ? join(path, archiveName(ctx.clock.now(), options)) : path;
   if (await stat(file).catch(() => undefined)) throw new ExportRefused(`${file} exists already.`);
   const part = `${file}.part`;
   // Everybody's data: nobody else on the machine may read it.
@@ -72,7 +87,7 @@ export async function exportAllTo(ctx: Ctx, path: string): Promise<ExportedAll &
   try {
     await new Promise<void>((resolve, reject) => out.once('open', () => resolve()).once('error', reject));
     out.on('error', () => {}); // reported by the write that fails
-    const exported = await exportAll(ctx, out);
+    const exported = await exportAll(ctx, out, options);
     await rename(part, file);
     return { ...exported, file };
   } catch (error) {
@@ -94,28 +109,48 @@ async function writeContent(ctx: Ctx, db: Db, writer: ArchiveWriter, missing: st
   for (const [path, { file }] of pictures) await addFile(ctx, writer, { path: CONTENT + path, key: file, missing });
 }
 
-async function writeRecords(ctx: Ctx, db: Db, writer: ArchiveWriter): Promise<Map<string, number>> {
+async function writeRecords(ctx: Ctx, db: Db, writer: ArchiveWriter, steps: Steps): Promise<Map<string, number>> {
   const types = await readColumnTypes(db);
   const records = new Map<string, number>();
   for (const kind of ARCHIVE_RECORDS) {
     await writer.addLines(recordsPath(kind.file), readRecords(db, kind, { place: ctx.config, types }));
     records.set(kind.file, writer.files.at(-1)?.records ?? 0);
+    steps.step(kind.file);
   }
   return records;
 }
 
-async function writeFiles(ctx: Ctx, db: Db, writer: ArchiveWriter, missing: string[]): Promise<number> {
+async function writeSecrets(ctx: Ctx, db: Db, writer: ArchiveWriter): Promise<void> {
+  const types = await readColumnTypes(db);
+  await writer.addLines(recordsPath(PASSWORDS), readPasswords(db));
+  for (const kind of SECRET_RECORDS)
+    await writer.addLines(recordsPath(kind.file), readRecords(db, kind, { place: ctx.config, types }));
+}
+
+async function writeFiles(
+  ctx: Ctx,
+  db: Db,
+  writer: ArchiveWriter,
+  { missing, steps }: { missing: string[]; steps: Steps },
+): Promise<number> {
   const before = writer.files.length;
-  for (const assetKey of await findAssetKeys(db)) {
+  const assetKeys = await findAssetKeys(db);
+  steps.expect(assetKeys.length);
+  for (const assetKey of assetKeys) {
     const stored = fileOf(assetKey);
     if (stored) await addFile(ctx, writer, { path: FILES + stored.file, key: stored.file, missing });
+    steps.step('files');
   }
-  for await (const ids of findProfilePictures(db))
-    for (const id of ids)
+  for await (const ids of findProfilePictures(db)) {
+    steps.expect(ids.length);
+    for (const id of ids) {
       for (const edge of PICTURE_EDGES) {
         const key = fileKey(id, edge);
         await addFile(ctx, writer, { path: FILES + key, key, missing });
       }
+      steps.step('profile pictures');
+    }
+  }
   return writer.files.length - before;
 }
 

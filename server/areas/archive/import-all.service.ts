@@ -12,6 +12,9 @@ import { ARCHIVE_RECORDS, PAUSED_TRIGGERS } from './archive-records.data.ts';
 import * as load from './archive-load.repository.ts';
 import { recordsPath } from './archive-name.policy.ts';
 import { ArchiveReader } from './archive-reader.format.ts';
+import { emptyInstallation, setPasswords } from './archive-secret.repository.ts';
+import { countSteps, type Progress, type Steps } from '#server/areas/importing/progress.policy.ts';
+import { PASSWORDS, SECRET_RECORDS } from './secret-records.data.ts';
 import { ArchiveRefused, refuse } from './archive-refused.policy.ts';
 import { allowLongTransaction, readColumnTypes } from './archive.repository.ts';
 import { loadRecords } from './load-records.service.ts';
@@ -30,22 +33,33 @@ const FILLED_AT_START = ['audit_log', 'credential_keys', 'users', 'notification_
 const PEOPLE = 'people';
 const LINES_AT_ONCE = 500;
 
+export type ImportAllOptions = {
+  /** The records of one statement. */
+  linesAtOnce?: number;
+  /** Empties the installation first, in the same transaction. */
+  replaces?: boolean;
+  tell?: Progress;
+};
+
 /**
  * Reads an archive of `exportAll` into an empty installation, all or nothing. Throws `ArchiveRefused` for an archive
  * that cannot be read, or an installation that is not empty.
  */
-export async function importAll(ctx: Ctx, file: string, { linesAtOnce = LINES_AT_ONCE } = {}): Promise<ImportedAll> {
+export async function importAll(ctx: Ctx, file: string, options: ImportAllOptions = {}): Promise<ImportedAll> {
+  const { linesAtOnce = LINES_AT_ONCE, replaces = false } = options;
+  const steps = countSteps(options.tell, ARCHIVE_RECORDS.length);
   if (!(await stat(file).catch(() => undefined))?.isFile()) throw refuse(`${file}: no such file`);
-  await requireEmpty(ctx.db);
+  if (!replaces) await requireEmpty(ctx.db);
   const reader = await ArchiveReader.open(file);
   const put: string[] = [];
   try {
     const records = await ctx.db.transaction().execute(async (db) => {
       await allowLongTransaction(db);
       await load.lockArchive(db);
-      await requireEmpty(db);
-      const loaded = await loadAll(ctx, db, reader, linesAtOnce);
-      await putFiles(ctx, reader, put);
+      if (replaces) await emptyInstallation(db);
+      else await requireEmpty(db);
+      const loaded = await loadAll(ctx, db, reader, { linesAtOnce, steps });
+      await putFiles(ctx, reader, { put, steps });
       return loaded;
     });
     const { madeAt, publicUrl } = reader.manifest;
@@ -71,7 +85,12 @@ async function requireEmpty(db: Db): Promise<void> {
   );
 }
 
-async function loadAll(ctx: Ctx, db: Db, reader: ArchiveReader, linesAtOnce: number): Promise<Map<string, number>> {
+async function loadAll(
+  ctx: Ctx,
+  db: Db,
+  reader: ArchiveReader,
+  { linesAtOnce, steps }: { linesAtOnce: number; steps: Steps },
+): Promise<Map<string, number>> {
   const tables = ARCHIVE_RECORDS.map(({ table }) => table);
   const loading = { place: ctx.config, types: await readColumnTypes(db), linesAtOnce };
   await load.switchTriggers(db, { tables, names: PAUSED_TRIGGERS, isOn: false });
@@ -80,7 +99,9 @@ async function loadAll(ctx: Ctx, db: Db, reader: ArchiveReader, linesAtOnce: num
   for (const kind of ARCHIVE_RECORDS) {
     records.set(kind.file, await loadRecords(db, reader, kind, loading));
     await checkReferences(db, kind.file);
+    steps.step(kind.file);
   }
+  await loadSecrets(db, reader, loading);
   for (const administrator of kept) await load.keepPassword(db, administrator);
   await load.continueNumbers(db);
   await load.analyzeTables(db, ARCHIVE_RECORDS);
@@ -88,6 +109,22 @@ async function loadAll(ctx: Ctx, db: Db, reader: ArchiveReader, linesAtOnce: num
   await load.foldCounters(db);
   await load.switchTriggers(db, { tables, names: PAUSED_TRIGGERS, isOn: true });
   return records;
+}
+
+/** Passwords and second factors, which only a backup has. */
+async function loadSecrets(db: Db, reader: ArchiveReader, loading: Parameters<typeof loadRecords>[3]): Promise<void> {
+  const path = recordsPath(PASSWORDS);
+  const set = async (lines: string[]) =>
+    await setPasswords(db, lines).catch((error: unknown) => {
+      throw refuse(`${path} has a line that is no password`, error);
+    });
+  const batch: string[] = [];
+  for await (const { line } of reader.lines(path)) {
+    batch.push(line);
+    if (batch.length >= loading.linesAtOnce) await set(batch.splice(0));
+  }
+  if (batch.length > 0) await set(batch);
+  for (const kind of SECRET_RECORDS) await loadRecords(db, reader, kind, loading);
 }
 
 /** A certificate may refer to a later one; all other references are checked line by line. */
@@ -133,8 +170,14 @@ function emailOf(line: string): string {
 }
 
 /** Stores the pictures and media that are not there, and notes their keys. */
-async function putFiles(ctx: Ctx, reader: ArchiveReader, put: string[]): Promise<void> {
+async function putFiles(
+  ctx: Ctx,
+  reader: ArchiveReader,
+  { put, steps }: { put: string[]; steps: Steps },
+): Promise<void> {
+  steps.expect(reader.countFiles());
   for await (const { path, key, mime, content } of reader.files()) {
+    steps.step('files');
     const type = mediaOfMime(mime);
     if (type) {
       await putMedia(ctx, { path, key, content, type }, put);

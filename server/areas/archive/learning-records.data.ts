@@ -16,6 +16,10 @@ const enrolmentsRecords = defineRecords({
     completed_at: 'completedAt',
     seen_revision: 'seenRevision',
     metadata: 'metadata',
+    extra_time: 'extraTime',
+    cohort_id: 'cohortId',
+    renewal_begun_at: 'renewalBegunAt',
+    renewal_completed_at: 'renewalCompletedAt',
     created_at: 'createdAt',
     updated_at: 'updatedAt',
   },
@@ -34,6 +38,7 @@ const lessonCompletionsRecords = defineRecords({
     completed_at: 'completedAt',
     revision: 'revision',
     progress: 'progress',
+    lapsed_at: 'lapsedAt',
   },
   order: ['id'],
 });
@@ -41,7 +46,7 @@ const lessonCompletionsRecords = defineRecords({
 const assessmentAttemptsRecords = defineRecords({
   file: 'assessment-attempts',
   table: 'assessment_attempts',
-  about: 'Attempts at assessments, with questions, keys and answers',
+  about: 'Attempts at assessments, with questions, keys, answers and marks',
   fields: {
     id: 'id',
     user_id: 'personId',
@@ -51,12 +56,58 @@ const assessmentAttemptsRecords = defineRecords({
     review: 'review',
     questions: 'questions',
     answers: 'answers',
+    marks: 'marks',
+    mark_version: 'markVersion',
     started_at: 'startedAt',
     due_at: 'dueAt',
     submitted_at: 'submittedAt',
     score: 'score',
     passed: 'passed',
+    lapsed_at: 'lapsedAt',
   },
+  order: ['id'],
+});
+
+const evaluationPeopleRecords = defineRecords({
+  file: 'evaluation-people',
+  table: 'evaluation_people',
+  about: 'Who answered or skipped the evaluation of a journey; nothing leads to the answers',
+  fields: { user_id: 'personId', journey_key: 'journeyKey', outcome: 'outcome' },
+  order: ['user_id', 'journey_key'],
+});
+
+const evaluationsRecords = defineRecords({
+  file: 'evaluations',
+  table: 'evaluations',
+  about: 'How many people are counted in the answers to the evaluation of a journey',
+  fields: {
+    journey_key: 'journeyKey',
+    counted: 'counted',
+    waiting: leftOut('the answers of fewer than five people, which would tell whose they are'),
+  },
+  order: ['journey_key'],
+});
+
+const evaluationCountsRecords = defineRecords({
+  file: 'evaluation-counts',
+  table: 'evaluation_counts',
+  about: 'Counted answers to a question of an evaluation',
+  fields: {
+    journey_key: 'journeyKey',
+    question_id: 'questionId',
+    shape: 'shape',
+    question: 'question',
+    answers: 'answers',
+    counts: 'counts',
+  },
+  order: ['journey_key', 'question_id', 'shape'],
+});
+
+const evaluationTextsRecords = defineRecords({
+  file: 'evaluation-texts',
+  table: 'evaluation_texts',
+  about: 'Typed answers to evaluations, in random order',
+  fields: { id: 'id', journey_key: 'journeyKey', question_id: 'questionId', shape: 'shape', body: 'body' },
   order: ['id'],
 });
 
@@ -112,7 +163,11 @@ const certificatesRecords = defineRecords({
     lessons: 'lessons',
     minutes: 'minutes',
     issued_at: 'issuedAt',
+    expires_at: 'expiresAt',
+    follows: 'follows',
+    site_version: 'siteVersion',
     issuer: 'issuer',
+    assessments: 'assessments',
     status_position: 'statusPosition',
     revoked_at: 'revokedAt',
     revocation_reason: 'revocationReason',
@@ -199,6 +254,10 @@ export const LEARNING_RECORDS: readonly RecordKind[] = [
   enrolmentsRecords,
   lessonCompletionsRecords,
   assessmentAttemptsRecords,
+  evaluationPeopleRecords,
+  evaluationsRecords,
+  evaluationCountsRecords,
+  evaluationTextsRecords,
   microcourseCompletionsRecords,
   credentialKeysRecords,
   credentialStatusesRecords,

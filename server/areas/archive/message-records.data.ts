@@ -101,6 +101,8 @@ const auditLogRecords = defineRecords({
     hash: leftOut('a link of the chain of one database; entries are chained anew'),
   },
   order: ['id'],
+  // The log outlives a restoration.
+  mayExist: true,
 });
 
 /** In the order in which they are read back. */

@@ -186,4 +186,11 @@ describe('an installation', () => {
     await makeCommunity(content.ctx.db);
     await expect(importAll(content.ctx, good)).rejects.toThrow('This installation is not empty (entries');
   });
+
+  it('refuses a password that is none', async () => {
+    for (const line of ['{"id": 1}', '{"id": null, "hash": ', `{"id": "${person.id}", "hash": "x"}`])
+      expect(await faultsOf(await archiveWith({ files: { 'records/secret-passwords.ndjson': `${line}\n` } }))).toEqual([
+        'records/secret-passwords.ndjson has a line that is no password',
+      ]);
+  });
 });

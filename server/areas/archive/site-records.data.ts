@@ -23,4 +23,22 @@ const sitePageVersionsRecords = defineRecords({
   order: ['kind', 'locale', 'version'],
 });
 
-export const SITE_RECORDS: readonly RecordKind[] = [siteVersionsRecords, sitePageVersionsRecords];
+const siteNoticesRecords = defineRecords({
+  file: 'site-notices',
+  table: 'site_notices',
+  about: 'The notices at the top of every page, also those that have ended',
+  fields: {
+    id: 'id',
+    version: 'version',
+    level: 'level',
+    audience: 'audience',
+    texts: 'texts',
+    url: 'url',
+    starts_at: 'startsAt',
+    ends_at: 'endsAt',
+    changed_at: 'changedAt',
+  },
+  order: ['id'],
+});
+
+export const SITE_RECORDS: readonly RecordKind[] = [siteVersionsRecords, sitePageVersionsRecords, siteNoticesRecords];

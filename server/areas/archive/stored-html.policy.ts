@@ -23,7 +23,7 @@ const ADDED: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
     dir: ANY,
   },
   bdi: { class: ANY },
-  figure: { class: /^media$/ },
+  figure: { class: /^(?:media|embed)$/ },
   figcaption: {},
   video: { ...MEDIA, playsinline: EMPTY, poster: OWN },
   audio: MEDIA,
@@ -31,7 +31,10 @@ const ADDED: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
   form: { class: /^quiz$/, id: /^quiz-/, method: /^post$/, action: /^#quiz-/ },
   fieldset: {},
   legend: {},
-  label: { class: /^quiz-(?:option|field)$/ },
+  label: { class: /^quiz-(?:option|field|match|place)$/ },
+  select: { name: /^place$/ },
+  textarea: { name: /^text$/, rows: /^\d+$/, maxlength: /^\d+$/ },
+  option: { value: /^\d*$/, label: ANY },
   button: { type: /^submit$/, class: /^needs-network$/ },
 };
 
@@ -40,7 +43,8 @@ const FIELDS: readonly Readonly<Record<string, RegExp>>[] = [
   { type: /^hidden$/, name: /^intent$/, value: /^answer$/ },
   { type: /^hidden$/, name: /^(?:quiz|revision)$/, value: ANY },
   { type: /^(?:radio|checkbox)$/, name: /^choice$/, value: /^\d+$/ },
-  { type: /^text$/, name: /^text$/, maxlength: /^\d+$/, autocomplete: /^off$/, inputmode: /^decimal$/ },
+  { type: /^text$/, name: /^(?:text|gap)$/, maxlength: /^\d+$/, autocomplete: /^off$/, inputmode: /^decimal$/ },
+  { type: /^number$/, name: /^place$/, min: /^1$/, max: /^\d+$/ },
 ];
 
 type Attributes = Readonly<Record<string, string>>;

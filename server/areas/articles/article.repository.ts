@@ -83,10 +83,10 @@ export async function updateArticle(db: Db, id: string, article: ArticleText): P
 export async function lockArticle(
   db: Db,
   slug: string,
-): Promise<{ id: string; authorId: string; locale: Locale } | undefined> {
+): Promise<{ id: string; authorId: string; locale: Locale; updatedAt: Date } | undefined> {
   return await db
     .selectFrom('articles')
-    .select(['id', 'author_id as authorId', 'locale'])
+    .select(['id', 'author_id as authorId', 'locale', 'updated_at as updatedAt'])
     .where('slug', '=', slug)
     .where('withdrawn_at', 'is', null)
     .forUpdate()
@@ -141,7 +141,7 @@ export async function publishRemoved(db: Db, id: string): Promise<{ slug: string
 const RESTORABLE_UNTIL = sql<Date>`articles.withdrawn_at + make_interval(days => ${sql.lit(RESTORE_DAYS)})`;
 
 /** The author's deleted article, while it can be restored. */
-const isRestorable = (authorId: string) => (eb: ExpressionBuilder<DB, 'articles'>) =>
+export const isRestorable = (authorId: string) => (eb: ExpressionBuilder<DB, 'articles'>) =>
   eb.and([
     eb('articles.author_id', '=', authorId),
     eb('articles.withdrawn_by', '=', authorId),

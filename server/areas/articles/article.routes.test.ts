@@ -283,3 +283,19 @@ describe('slugs of articles', () => {
     expect(numbers(0.999_999).at(-1)).toBeGreaterThan(1000);
   });
 });
+
+describe('an article that was saved elsewhere meanwhile', () => {
+  it('is not replaced by a save that is based on its former state', async () => {
+    const { slug } = (await create(article)).body;
+    const basedOn = (await read(slug)).body.updatedAt;
+    const params = { slug };
+    const save = async (subtitle: string, basedOn?: string) =>
+      (await test.call(updateArticle, author.as, { params, body: { ...article, subtitle, basedOn } })).status;
+    expect(await save('The first of two saves', basedOn)).toBe(204);
+    expect(await save('The second of two saves', basedOn)).toBe(409);
+    expect((await read(slug)).body.subtitle).toBe('The first of two saves');
+    expect(await save('The second of two saves', (await read(slug)).body.updatedAt)).toBe(204);
+    expect(await save('A save by another client')).toBe(204);
+    expect(await save('A save by another client', 'yesterday')).toBe(400);
+  });
+});

@@ -26,8 +26,8 @@ export function articleRoutes(app: FastifyInstance, ctx: Ctx, cards: articles.Sh
   });
   implement(app, ctx, updateArticle, {
     policy: people,
-    handle: async ({ ctx, viewer, params: { slug }, body }) =>
-      void (await articles.editArticle(ctx, viewer, { slug, input: body, cards })),
+    handle: async ({ ctx, viewer, params: { slug }, body: { basedOn, ...input } }) =>
+      void (await articles.editArticle(ctx, viewer, { slug, input, cards, ...(basedOn ? { basedOn } : {}) })),
   });
   implement(app, ctx, deleteArticle, {
     policy: people,

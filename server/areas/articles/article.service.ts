@@ -1,6 +1,5 @@
 import type { Locale } from '@officium/contract/common';
 import {
-  ARTICLE_LIMITS,
   type ArticleCard,
   type ArticleInput,
   type ArticleTag,
@@ -12,12 +11,8 @@ import { recordAction } from '#server/audit/audit.ts';
 import { isUser, type UserViewer, type Viewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { type Db, inTransaction } from '#server/db/client.ts';
-import { AppError, invalid, notFound } from '#server/errors.ts';
+import { AppError, notFound } from '#server/errors.ts';
 import { takeWriting } from '#server/limits/limits.ts';
-import { PAGE_BLOCKS } from '#server/text/blocks/registry.ts';
-import { markdownToPlainText } from '#server/text/markdown.ts';
-import { readingMinutes } from '#server/text/reading-time.ts';
-import { isBlank, sanitiseRichText, stripMarkup } from '#server/text/sanitise.ts';
 import {
   canDeleteArticle,
   canEditArticle,
@@ -26,11 +21,11 @@ import {
   canWriteArticles,
 } from './article.policy.ts';
 import * as articles from './article.repository.ts';
-import type { ArticleText } from './article.repository.ts';
+import { findUsable, shownFrom } from './article-picture.service.ts';
+import { picturesOf, renderArticleBody, toText } from './article-text.service.ts';
+import { placePictures } from './article-picture.repository.ts';
 import { slugCandidates } from './article-slug.policy.ts';
 import { toArticle, toArticleCard } from './article.view.ts';
-import { textLabels } from '#server/text/labels.ts';
-import { renderPage } from '#server/text/page.ts';
 
 /** Publishes an article and returns its slug. `publishedDate` is for articles first published elsewhere. */
 export async function publishArticle(
@@ -40,7 +35,7 @@ export async function publishArticle(
 ): Promise<{ slug: string }> {
   if (!canWriteArticles(actor)) throw new AppError('auth.forbidden');
   await takeWriting(ctx, actor.id, input);
-  const text = toText(input, input.locale);
+  const text = await toText(ctx.db, input, { locale: input.locale, authorId: actor.id });
   return await inTransaction(ctx.db, async (db) => {
     for (const slug of slugCandidates(text.title)) {
       const id = await articles.insertArticle(db, {
@@ -49,7 +44,9 @@ export async function publishArticle(
         authorId: actor.id,
         publishedDate: input.publishedDate,
       });
-      if (id !== undefined) return { slug };
+      if (id === undefined) continue;
+      await placePictures(db, { articleId: id, authorId: actor.id, ids: picturesOf(text) });
+      return { slug };
     }
     throw new AppError('content.slug_taken');
   });
@@ -66,14 +63,19 @@ export type ShareCards = {
 export async function editArticle(
   ctx: Ctx,
   actor: UserViewer,
-  { slug, input, cards }: { slug: string; input: ArticleInput; cards: ShareCards },
+  { slug, input, cards, basedOn }: { slug: string; input: ArticleInput; cards: ShareCards; basedOn?: string },
 ): Promise<void> {
   await inTransaction(ctx.db, async (db) => {
     const article = await articles.lockArticle(db, slug);
     if (!article) throw notFound();
     if (!canEditArticle(actor, article)) throw new AppError('auth.forbidden');
+    if (basedOn !== undefined && article.updatedAt.toISOString() !== basedOn)
+      throw new AppError('content.changed_meanwhile');
     await takeWriting(ctx, actor.id, input);
-    await articles.updateArticle(db, article.id, toText(input, input.locale ?? article.locale));
+    const { id, authorId } = article;
+    const text = await toText(db, input, { locale: input.locale ?? article.locale, authorId, articleId: id });
+    await articles.updateArticle(db, id, text);
+    await placePictures(db, { articleId: id, authorId, ids: picturesOf(text) });
     await cards.show({ ...ctx, db }, slug);
   });
 }
@@ -131,44 +133,6 @@ export async function restoreRemovedArticle(db: Db, id: string): Promise<{ slug:
   return await articles.publishRemoved(db, id);
 }
 
-/** Sanitises the input and checks the limits on the result. */
-function toText(input: ArticleInput, locale: Locale): ArticleText {
-  const title = plain('title', input.title, ARTICLE_LIMITS.title);
-  const subtitle = plain('subtitle', input.subtitle, ARTICLE_LIMITS.subtitle);
-  const { body, html, headings, minutes } = renderArticleBody(input.body, locale);
-  if ([...body].length < ARTICLE_LIMITS.bodyMin) throw outside('body', `at least ${ARTICLE_LIMITS.bodyMin}`);
-  const { humanTranslation, tags, coverImage, tldr } = input;
-  return {
-    title,
-    subtitle,
-    body,
-    bodyHtml: html,
-    headings,
-    humanTranslation,
-    tags,
-    locale,
-    tldr: tldr === null ? null : stripMarkup(tldr, { multiline: true }) || null,
-    coverImage: coverImage && {
-      ...coverImage,
-      authorName: plain('coverImage.authorName', coverImage.authorName, ARTICLE_LIMITS.authorName),
-      title: coverImage.title && stripMarkup(coverImage.title),
-      description: coverImage.description && stripMarkup(coverImage.description),
-    },
-    minutes,
-  };
-}
-
-/** Renders an article body; returns the sanitised source to store and the HTML. */
-export function renderArticleBody(source: string, locale: Locale) {
-  const body = sanitiseRichText(source).trim();
-  const { html, headings } = renderPage(body, {
-    blocks: PAGE_BLOCKS,
-    resolveImage: (src) => (src.startsWith('https://') ? src : undefined),
-    ...textLabels(locale),
-  });
-  return { body, html, headings, minutes: readingMinutes(markdownToPlainText(body, { blocks: PAGE_BLOCKS })) };
-}
-
 /** Renders a draft without storing it. Previews count as writing, because long texts take as much work. */
 export async function previewArticle(
   ctx: Ctx,
@@ -176,26 +140,9 @@ export async function previewArticle(
   { source, locale }: { source: string; locale: Locale },
 ): Promise<ReplyOf<typeof previewOperation>> {
   await takeWriting(ctx, viewer.id, { source });
-  const { html, minutes } = renderArticleBody(source, locale);
+  const own = await findUsable(ctx.db, { body: source }, { authorId: viewer.id, articleId: 'any' });
+  const { html, minutes } = renderArticleBody(source, locale, shownFrom(own));
   return { html, minutes };
-}
-
-/** Strips markup to one line and checks the length of the result. */
-function plain(path: string, value: string, { min, max }: { min: number; max: number }): string {
-  const text = stripMarkup(value);
-  const length = isBlank(text) ? 0 : [...text].length;
-  if (length < min) throw outside(path, `at least ${min}`);
-  if (length > max) throw outside(path, `at most ${max}`);
-  return text;
-}
-
-const NAMES: Record<string, string> = { title: 'Title', subtitle: 'Subtitle', body: 'Body' };
-
-function outside(path: string, limit: string): AppError {
-  return invalid(
-    path,
-    `${NAMES[path] ?? 'Author name'} must have ${limit} character${limit.endsWith(' 1') ? '' : 's'}`,
-  );
 }
 
 export type ArticleQuery = {

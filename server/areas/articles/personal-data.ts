@@ -1,3 +1,4 @@
+import { ARTICLE_PICTURES } from '@officium/contract/article-pictures';
 import { sql } from 'kysely';
 import { definePersonalTable, leftOut } from '#server/personal-data/define.ts';
 
@@ -35,6 +36,39 @@ export const articles = definePersonalTable({
     why: 'Articles are for everyone to read and stay, by “Deleted user”; those that the person deleted or moderators removed are deleted for good.',
     async run(db, { id }) {
       await db.deleteFrom('articles').where('author_id', '=', id).where('withdrawn_by', 'is not', null).execute();
+      // Uploaded pictures go with the account, and the credit of such a cover names its author.
+      await db
+        .updateTable('articles')
+        .set({ cover_image: null })
+        .where('author_id', '=', id)
+        .where(sql<boolean>`cover_image ->> 'url' like ${`${ARTICLE_PICTURES}%`}`)
+        .execute();
     },
+  },
+});
+
+export const articlePictures = definePersonalTable({
+  table: 'article_pictures',
+  part: 'writing',
+  isAbout: ({ id }) => sql`t.user_id = ${id}`,
+  columns: {
+    id: leftOut('exported as `file`'),
+    key: leftOut('internal name of the file'),
+    user_id: leftOut('the person'),
+    article_id: leftOut('`slug` names it'),
+    width: leftOut('a property of the file'),
+    height: leftOut('a property of the file'),
+    color: leftOut('a property of the file'),
+    created_at: 'createdAt',
+  },
+  also: () => ({
+    slug: sql`(select slug from articles where id = t.article_id)`,
+    file: sql`'pictures/' || t.id || '.webp'`,
+  }),
+  order: 'created_at',
+  erase: { rows: 'deleted' },
+  async files(db, { id }) {
+    const rows = await db.selectFrom('article_pictures').select(['id', 'key']).where('user_id', '=', id).execute();
+    return rows.map((row) => ({ key: `content-assets/${row.key}`, name: `pictures/${row.id}.webp` }));
   },
 });

@@ -105,6 +105,7 @@ export async function enrolInJourneys(db: Db, recordId: string, userId: string):
     .onConflict((conflict) =>
       conflict.columns(['user_id', 'journey_key']).doUpdateSet((eb) => ({
         status: 'enrolled',
+        cohort_id: null,
         metadata: sql<string>`${eb.ref('journey_enrolments.metadata')} || ${eb.ref('excluded.metadata')}`,
         updated_at: NOW,
         expires_on: eb

@@ -108,6 +108,31 @@ describe('a user who signs in through their organisation', () => {
     expect(await accountsOf(email.toLowerCase())).toEqual([]);
   });
 
+  it.each(['TRUE', 'false', '1', 1, [true], { verified: true }, null])(
+    'gets no account with an address whose verification is %j',
+    async (verified) => {
+      const someone = employee({ email_verified: verified as unknown as boolean }); // what providers have sent
+      const refused = await signIn(someone);
+      expect([refused.status, refused.body.code]).toEqual([403, 'auth.provider_unproven']);
+      expect(await accountsOf(someone.email)).toEqual([]);
+    },
+  );
+
+  it.each([{ name: 'A\0b' }, { name: 'A\uD800b' }, { sub: 'a\0b' }, { groups: ['staff', '\0'] }])(
+    'is refused with a claim that no database stores: %j',
+    async (claims) => {
+      const someone = employee(claims);
+      const refused = await signIn(someone);
+      expect([refused.status, refused.body.code]).toEqual([403, 'auth.provider_refused']);
+      expect(await accountsOf(someone.email)).toEqual([]);
+    },
+  );
+
+  it('gets no role from groups that are not words', async () => {
+    const groups = [['learning-office'], { name: 'learning-office' }, 7, null] as unknown as string[]; // not what is declared
+    expect(await signedInViewer(employee({ groups }))).toMatchObject({ role: 'non-public-servant' });
+  });
+
   it('must have the address and its verification from the same source', async () => {
     const [victim, mallory] = [await makePerson(test), employee()];
     const mixed = { ...mallory, token: { email: victim.email } };

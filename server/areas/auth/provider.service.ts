@@ -8,6 +8,7 @@ import { inTransaction, type Db } from '#server/db/client.ts';
 import { AppError } from '#server/errors.ts';
 import { type IdentityProvider, type ProviderClaims, ProviderFailure } from '#server/outside/identity-provider.ts';
 import { isBlank, stripMarkup } from '#server/text/sanitise.ts';
+import { isUnstorable } from '#server/text/storable.ts';
 import { endChallenges } from './challenge.repository.ts';
 import { sessionAfter, takeFirstStep } from './factor-login.service.ts';
 import type { Origin } from './origin.view.ts';
@@ -68,6 +69,7 @@ export async function finishProviderSignIn(
   const begun = await takeAttempt(ctx.lastingDb, hashToken(attempt));
   if (!begun) throw new AppError('auth.wrong_challenge');
   const claims = await reportingFailures(provider.finish(answer, begun));
+  if (isUnstorable(claims)) throw new AppError('auth.provider_refused');
   const step = await inTransaction(ctx.db, async (trx) => {
     await lockIdentity(trx, claims);
     const user = await settleIdentity(ctx, trx, { claims, locale, viewer });

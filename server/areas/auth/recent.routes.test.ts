@@ -2,12 +2,14 @@ import { createUpload, setProductPermission } from '@officium/contract/admin';
 import * as auth from '@officium/contract/auth';
 import { beginContentImport } from '@officium/contract/content-folder';
 import type { Endpoint } from '@officium/contract/endpoint';
+import { removeDemoContent } from '@officium/contract/demo-content';
 import { setProductAccess } from '@officium/contract/product-access';
 import * as exports from '@officium/contract/personal-data';
 import { createUserRecord, eraseUser, updateUserRecord, writeRegistration } from '@officium/contract/people';
 import * as factor from '@officium/contract/second-factor';
 import { requestWholeExport } from '@officium/contract/whole-exports';
 import { describe, expect, it } from 'vitest';
+import { markLoaded } from '#server/areas/site/demo-content.repository.ts';
 import { createTestApp, SERVICE_KEY, type As, type Sent } from '#server/test/app.ts';
 import { makeContentImport } from '#server/test/authority/things.ts';
 import { makePerson, sessionIn, type TestPerson } from '#server/test/factories/accounts.ts';
@@ -56,6 +58,14 @@ const SENSITIVE: [string, Endpoint, () => Promise<Sent> | Sent][] = [
   ],
   ['a large upload', createUpload, () => ({ params: { id: cohort }, body: { slug: 'many', emails: addresses(1001) } })],
   ['an export of everything', requestWholeExport, () => ({})],
+  [
+    'removing the demo',
+    removeDemoContent,
+    async () => {
+      await markLoaded(test.ctx.db);
+      return { body: { name: test.ctx.site.current().name } };
+    },
+  ],
   ['an import of content', beginContentImport, async () => ({ params: { importId: await makeContentImport(test) } })],
 ];
 

@@ -134,7 +134,7 @@ export async function removeMyPasskey(ctx: Ctx, viewer: UserViewer, id: string):
 }
 
 /** Removes all second factors of a user who lost them and ends their sessions. `db` is a transaction. */
-export async function resetFactors(ctx: Ctx, db: Db, viewer: UserViewer, userId: string): Promise<void> {
+export async function resetFactors(ctx: Ctx, db: Db, viewer: UserViewer | 'system', userId: string): Promise<void> {
   const user = await lockUser(db, userId);
   if (!user) throw notFound();
   await deleteFactors(db, userId);
@@ -175,7 +175,9 @@ async function settleRemoved(ctx: Ctx, db: Db, change: Change): Promise<void> {
 }
 
 /** Records the change in the audit log and mails the user. */
-async function recordChange(ctx: Ctx, db: Db, { viewer, user, change }: Change): Promise<void> {
+type NotedChange = Omit<Change, 'viewer'> & { viewer: UserViewer | 'system' };
+
+async function recordChange(ctx: Ctx, db: Db, { viewer, user, change }: NotedChange): Promise<void> {
   await recordAction(db, viewer, { action: 'auth.change-second-factor', object: user.id, detail: { change } });
   if (user.email) await mailFactorChange(ctx, db, { ...addresseeOf(user, user.email), change });
 }

@@ -89,6 +89,18 @@ export async function updateRole(db: Db, id: string, role: Role): Promise<void> 
     .execute();
 }
 
+/** The administrators other than this user. */
+export async function findOtherAdministrators(db: Db, id: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('users')
+    .select('id')
+    .where('role', '=', 'administrator')
+    .where('erased_at', 'is', null)
+    .where('id', '<>', id)
+    .execute();
+  return rows.map((row) => row.id);
+}
+
 /**
  * True if another administrator can sign in. Callers serialise on an advisory lock, so that two administrators who
  * leave at the same time cannot both succeed.

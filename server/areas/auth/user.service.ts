@@ -19,6 +19,7 @@ import { hashPassword } from './password-hash.service.ts';
 import {
   getUser,
   getUserByEmail,
+  findOtherAdministrators,
   hasOtherAdministrator,
   insertUser,
   lockUser,
@@ -40,6 +41,16 @@ export function toName(given: string): string {
   return name;
 }
 
+/** Notifies the other administrators of a new one, except the one who made them. */
+async function notifyOfAdministrator(db: Db, userId: string, by: GivenRole['by']): Promise<void> {
+  const others = await findOtherAdministrators(db, userId);
+  const author = by !== 'system' && by.kind === 'user' ? by.id : null;
+  await notify(
+    db,
+    others.filter((id) => id !== author).map((id) => ({ userId: id, event: 'administrator', objectId: userId })),
+  );
+}
+
 /**
  * Creates an account, a non-public-servant unless a role is given. Undefined when the address already has one. `db` is
  * a transaction.
@@ -48,6 +59,7 @@ export async function addUser(db: Db, user: NewUser, given?: GivenRole): Promise
   if (given) requireMayGiveRole(given);
   const row = await insertUser(db, user, given?.role);
   if (row && user.isProven) await runClaims(db, { userId: row.id, email: user.email });
+  if (row && given?.role === 'administrator') await notifyOfAdministrator(db, row.id, given.by);
   return row;
 }
 
@@ -78,12 +90,14 @@ async function refuseLastAdministrator(db: Db, user: UserRow): Promise<void> {
 
 /**
  * Writes the role of an existing account. Apart from approval rules, nothing else writes it. Refuses to demote the last
- * administrator.
+ * administrator, and notifies the others of a new one.
  */
 export async function giveRole(db: Db, user: UserRow, given: GivenRole): Promise<void> {
   requireMayGiveRole(given, user);
   if (given.role !== 'administrator') await refuseLastAdministrator(db, user);
   await updateRole(db, user.id, given.role);
+  if (given.role === 'administrator' && user.role !== 'administrator')
+    await notifyOfAdministrator(db, user.id, given.by);
 }
 
 /**

@@ -72,6 +72,23 @@ it('an assessment needs questions, and as many as it draws', async () => {
   expect([refused.status, refused.body.code]).toEqual([409, 'content.not_accessible']);
 });
 
+it('an assessment needs as many questions of each tag as it draws, whichever the others drew', async () => {
+  const { course, lesson } = await begin('tagged');
+  const quiz = (tags: string) => `:::quiz{type=true-false answer=true tags="${tags}"}\nSo?\n:::\n`;
+  const body = { en: [quiz('a'), quiz('a, b'), quiz('b'), quiz('c')].join('\n') };
+  const drawn = async (counts: Record<string, number>, draw: number | null = null) => {
+    const drawTags = Object.entries(counts).map(([tag, count]) => ({ tag, count }));
+    const { status } = await save(lesson, { assessment: { ...SETTINGS, draw, drawTags }, body });
+    return status === 200 ? (await read(lesson)).findings.map(({ text }: { text: string }) => text) : status;
+  };
+  expect(await drawn({ a: 2, b: 1 })).toEqual([]);
+  expect(await drawn({ a: 2, b: 2, d: 1 })).toEqual(['b: 2 > 1', 'd: 1 > 0']);
+  expect([await drawn({ a: 2, c: 1 }, 2), await drawn({ '': 1 }), await drawn({ a: 0 })]).toEqual([400, 400, 400]);
+  expect(await drawn({ a: 2, c: 1 }, 4)).toEqual([]);
+  expect((await publish(course, { withParts: true })).status).toBe(200);
+  expect(await lessonOf('tagged')).toMatchObject({ assessment: { questions: 4 } });
+});
+
 it('settings out of range are refused', async () => {
   const { lesson } = await begin('unranged');
   for (const wrong of [

@@ -4,6 +4,7 @@ import type { UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { type Db, inTransaction } from '#server/db/client.ts';
 import { AppError, notFound } from '#server/errors.ts';
+import { notify } from '#server/notify/notify.ts';
 import * as owners from '#server/areas/importing/owner.repository.ts';
 import { makeOwners } from '#server/areas/importing/owner.service.ts';
 import { openPiece } from './piece-open.service.ts';
@@ -31,7 +32,8 @@ export async function addOwner(
     await owners.lockCommunities(db, [communityId]);
     const userId = (await owners.findProven(db, [email])).get(email);
     if (userId === undefined) await owners.insertClaim(db, { communityId, email });
-    else await makeOwners(db, [{ communityId, userId }]);
+    else if ((await makeOwners(db, [{ communityId, userId }])).length > 0 && userId !== actor.id)
+      await notify(db, [{ userId, event: 'community_membership', objectId: communityId }]);
     const detail = { communityId, hasAccount: userId !== undefined };
     await recordAction(db, actor, { action: 'content.name-owner', object: key, detail });
     return await listOwners({ db }, key);

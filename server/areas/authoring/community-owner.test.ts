@@ -4,11 +4,13 @@ import {
   nameCommunityOwner,
   removeCommunityOwner,
 } from '@officium/contract/authoring';
+import { updateMember } from '@officium/contract/community';
+import { listNotifications } from '@officium/contract/notifications';
 import { newId } from '#server/db/client.ts';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { createTestApp } from '#server/test/app.ts';
-import { makePerson } from '#server/test/factories/accounts.ts';
+import { makePerson, type TestPerson } from '#server/test/factories/accounts.ts';
 import { makeCommunity, makeMember } from '#server/test/factories/communities.ts';
 
 const test = await createTestApp();
@@ -41,6 +43,26 @@ it('adds owners by e-mail address and stores claims for addresses without an acc
   expect(await members(community.slug)).toBe(1);
   expect((await remove(key, later)).status).toBe(204);
   expect(await list(key)).toHaveLength(1);
+});
+
+it('tells somebody else who becomes an owner, also a member', async () => {
+  const { key, community } = await begin();
+  const [maya, noor] = [await makePerson(test, { name: 'Maya' }), await makePerson(test, { name: 'Noor' })];
+  const told = async (person: TestPerson) =>
+    (await test.call(listNotifications, person.as)).body.notifications.map(({ event, path }: any) => [event, path]); // tests know them
+  await makeMember(db, community, noor);
+  await name(key, maya.email);
+  const owner = ['community_membership', `/communities/${community.slug}/members`];
+  expect(await told(maya)).toEqual([owner]);
+  await name(key, maya.email);
+  expect(await told(maya)).toHaveLength(1);
+  const params = { slug: community.slug, userId: noor.id };
+  expect((await test.call(updateMember, maya.as, { params, body: { role: 'owner' } })).status).toBe(200);
+  expect(await told(noor)).toEqual([owner]);
+  expect((await test.call(updateMember, noor.as, { params, body: { role: 'member' } })).status).toBe(200);
+  expect(await told(noor)).toEqual([['community_membership', `/communities/${community.slug}`]]);
+  await name(key, admin.email);
+  expect((await told(admin)).filter(([event]: string[]) => event === 'community_membership')).toEqual([]);
 });
 
 it('demotes an owner to a member, but not the last one', async () => {

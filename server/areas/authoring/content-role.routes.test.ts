@@ -14,6 +14,7 @@ import {
   uploadPiecePicture,
   withdrawPiece,
 } from '@officium/contract/authoring';
+import { listAuditLog } from '@officium/contract/audit';
 import { addressOf } from '@officium/contract/client';
 import { checkContent, listContentFindings } from '@officium/contract/content-checks';
 import { exportContent } from '@officium/contract/content-folder';
@@ -264,6 +265,86 @@ describe('a role in an academy', () => {
 });
 
 describe('a course owner', () => {
+  it('does not publish what only administrators decide: courses of an academy, type, privacy, price, contacts', async () => {
+    const [own, foreign] = [await live(), await live()];
+    const academy = await academyWith(own.course);
+    const owner = await holder('course-owner', 'academy', academy.key);
+    const profile = (await makePerson(test)).id;
+    const drafts: [Params, object][] = [
+      [academy, { courses: [own.course.key, foreign.course.key] }],
+      [own.course, { type: 'Public' }],
+      [own.course, { contacts: [{ name: 'Ana', profile }] }],
+      [own.journey, { privacy: 'open-public' }],
+      [own.journey, { privacy: 'stripe-private', price: '20.00 EUR' }],
+    ];
+    for (const [piece, change] of drafts) {
+      expect((await save(piece, change)).status).toBe(200);
+      const refused = await publish(piece, owner.as, { withParts: true });
+      expect([refused.status, refused.body.code]).toEqual([403, 'content.access_fields']);
+      expect((await test.call(discardDraft, admin.as, { params: piece, body: await versionOf(piece) })).status).toBe(
+        200,
+      );
+    }
+    expect((await read(foreign.course, owner.as)).status).toBe(404);
+    await save(own.course, { summary: { en: 'New' } });
+    expect((await publish(own.course, owner.as)).status).toBe(200);
+  });
+
+  it('publishes what was withdrawn in the course again, but not what an administrator withdrew', async () => {
+    const { course, lesson, other } = await live();
+    const owner = await holder('course-owner', 'course', course.key);
+    const withdraw = async (piece: Params, { as }: TestPerson) => {
+      const { status } = await test.call(withdrawPiece, as, { params: piece, body: await versionOf(piece) });
+      expect(status).toBe(200);
+    };
+    await withdraw(lesson, owner);
+    expect((await publish(lesson, owner.as)).status).toBe(200);
+    for (const piece of [other, course]) {
+      await withdraw(piece, admin);
+      const refused = await publish(piece, owner.as);
+      expect([refused.status, refused.body.code]).toEqual([403, 'content.barred']);
+      expect((await read(piece)).body.state).toBe('withdrawn');
+      expect((await publish(piece)).status).toBe(200);
+      await withdraw(piece, owner);
+      expect((await publish(piece, owner.as)).status).toBe(200);
+    }
+  });
+
+  it('does not bring a lesson back that an administrator withdrew, by the outline or by withdrawing it first', async () => {
+    const { course, journey, lesson, other } = await live();
+    const owner = await holder('course-owner', 'course', course.key);
+    const withdraw = async (piece: Params, { as }: TestPerson) =>
+      (await test.call(withdrawPiece, as, { params: piece, body: await versionOf(piece) })).status;
+    expect(await withdraw(lesson, admin)).toBe(200);
+    for (const lessons of [[other.key], [other.key, lesson.key]]) {
+      expect((await save(journey, { sections: [{ heading: {}, lessons }] }, owner.as)).status).toBe(200);
+      expect((await publish(journey, owner.as)).status).toBe(200);
+      expect((await read(lesson)).body.state).toBe('withdrawn');
+    }
+    expect(await withdraw(other, owner)).toBe(200);
+    expect(await withdraw(other, owner)).toBe(409);
+    expect((await read(other)).body).toMatchObject({ state: 'withdrawn', isBarred: false });
+    expect(await withdraw(other, admin)).toBe(200);
+    expect((await read(other, owner.as)).body).toMatchObject({ state: 'withdrawn', isBarred: true });
+    const { body: log } = await test.call(listAuditLog, admin.as, { query: { object: other.key } });
+    expect(log.entries[0]).toMatchObject({
+      action: 'content.withdraw-piece',
+      detail: { kind: 'lesson', isBarred: true },
+    });
+    expect((await publish(other, owner.as)).body.code).toBe('content.barred');
+  });
+
+  it('does not publish a new part that an administrator opened', async () => {
+    const { course } = await live();
+    const owner = await holder('course-owner', 'course', course.key);
+    const journey = await begin({ kind: 'journey', parent: course.key }, owner.as);
+    await save(course, { summary: { en: 'New' } });
+    await save(journey, { privacy: 'open-public' });
+    const refused = await publish(course, owner.as, { withParts: true });
+    expect([refused.status, refused.body.code]).toEqual([403, 'content.access_fields']);
+    expect((await publish(course, admin.as, { withParts: true })).body).toMatchObject({ published: 2 });
+  });
+
   it('publishes, orders and withdraws what belongs to the course', async () => {
     const { course, journey, lesson } = await live();
     const owner = await holder('course-owner', 'course', course.key);

@@ -33,6 +33,7 @@ export const contentPieces = definePersonalTable({
     version: leftOut(OF_CONTENT),
     source_locale: leftOut(OF_CONTENT),
     draft: leftOut(OF_CONTENT),
+    is_barred: leftOut(OF_CONTENT),
     texts: leftOut(OF_CONTENT),
     user_id: leftOut('the person'),
     changed_at: 'updatedAt',
@@ -43,6 +44,21 @@ export const contentPieces = definePersonalTable({
     why: 'Drafts belong to the platform and stay, changed by “Deleted user”.',
     run: removeContact('content_pieces', 'draft'),
   },
+});
+
+export const contentWriters = definePersonalTable({
+  table: 'content_writers',
+  part: 'writing',
+  isAbout: ({ id }) => sql`t.user_id = ${id}`,
+  columns: {
+    kind: leftOut('deleted within an hour'),
+    key: leftOut('deleted within an hour'),
+    user_id: leftOut('the person'),
+    since: leftOut('deleted within an hour'),
+    seen_at: leftOut('deleted within an hour'),
+  },
+  order: 'seen_at',
+  erase: { rows: 'deleted' },
 });
 
 export const contentVersions = definePersonalTable({

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { PieceDoc } from '@officium/contract/authoring';
+import { PieceDoc } from '@officium/contract/authoring';
 import type { Locale } from '@officium/contract/common';
 import { LOCALES } from '@officium/i18n/locales';
 import type { StoredDoc } from './piece.policy.ts';
@@ -28,6 +28,12 @@ export function keepsAccess(before: PieceDoc, after: PieceDoc): boolean {
     isDeepStrictEqual(accessFieldsOf(before), accessFieldsOf(after)) &&
     profilesOf(after).every((profile) => known.has(profile))
   );
+}
+
+/** Whether publishing a piece leaves access as it is; for a new piece, as pieces begin. */
+export function isAccessKept(live: PieceDoc | undefined, doc: PieceDoc): boolean {
+  const { kind, slug, title } = doc;
+  return keepsAccess(live ?? PieceDoc.parse({ kind, slug, title }), doc);
 }
 
 /** An old version with the access fields and contacts of the current one. */

@@ -5,7 +5,7 @@ import { inTransaction, type Db } from '#server/db/client.ts';
 import { AppError } from '#server/errors.ts';
 import * as store from '#server/areas/importing/import.repository.ts';
 import type { PieceKey } from './piece.policy.ts';
-import { findParts } from './piece-list.repository.ts';
+import { findParts } from './piece-part.repository.ts';
 import * as pieces from './piece.repository.ts';
 import { docOf, openPiece, openToChange } from './piece-open.service.ts';
 import { keep } from './piece.service.ts';

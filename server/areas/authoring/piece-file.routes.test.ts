@@ -9,8 +9,9 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { takeLimit } from '#server/limits/limits.ts';
 import { createTestApp, itInProcess } from '#server/test/app.ts';
 import { makePerson, type TestPerson } from '#server/test/factories/accounts.ts';
+import { makeCourse } from '#server/test/factories/courses.ts';
 import { fileForm, MEDIA_FILES, REFUSED_FILES } from '#server/test/factories/media.ts';
-import { makeLessonPiece, makePiece } from '#server/test/factories/pieces.ts';
+import { makeLessonPiece } from '#server/test/factories/pieces.ts';
 
 const test = await createTestApp();
 let admin: TestPerson;
@@ -131,7 +132,8 @@ describe('uploadPieceFile', () => {
   });
 
   it('refuses files for content without a text that could show them', async () => {
-    const { params } = await makePiece(test);
+    const { journey } = await makeCourse(test);
+    const params = { kind: 'journey', key: journey.key } as const;
     expect((await upload(params, 'form.pdf', MEDIA_FILES['form.pdf'])).status).toBe(404);
     expect(await unfinished()).toEqual([]);
   });

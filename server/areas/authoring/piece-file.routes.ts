@@ -9,8 +9,8 @@ import { sendError } from '#server/http/errors.ts';
 import { implement } from '#server/http/implement.ts';
 import { viewerOf } from '#server/http/session.ts';
 import { allowSlowBody } from '#server/http/slow-bodies.ts';
-import { createAtOnce } from '#server/limits/at-once.ts';
 import { type Limit, takeLimit } from '#server/limits/limits.ts';
+import { type Incoming, withSpace } from '#server/areas/assets/incoming-file.service.ts';
 import { takesFiles } from './piece-file.policy.ts';
 import { addFile, receiveFile, removeFile } from './piece-file.service.ts';
 import type { PieceImage } from './piece.policy.ts';
@@ -22,16 +22,21 @@ const policy = holdersOf('edit-content');
 const UPLOADS: Limit = { max: 300, windowSeconds: 3600 };
 const UPLOADS_AT_ONCE = 4;
 
+/** The most that will arrive: a body without a length may be as large as any. */
+function bytesOf({ config }: Ctx, { headers }: FastifyRequest): number {
+  return Math.min(Number(headers['content-length'] ?? Infinity), config.maxMediaBytes);
+}
+
 /** An error of the multipart parser, which has no code. */
 const isCutOff = (error: unknown) => error instanceof Error && /unexpected end of multipart data/i.test(error.message);
 
 /** Receives the only part, a file named `file`, streaming it to storage. */
-async function receive(ctx: Ctx, request: FastifyRequest): Promise<PieceImage> {
+async function receive(ctx: Ctx, incoming: Incoming, request: FastifyRequest): Promise<PieceImage> {
   const part = request.isMultipart() ? await request.file().catch(() => undefined) : undefined; // malformed
   if (part?.fieldname !== 'file') throw new AppError('content.file_missing');
   const { filename: name, file: content } = part;
   try {
-    return await receiveFile(ctx, { name, content, isWhole: () => !content.truncated });
+    return await receiveFile(ctx, incoming, { name, content, isWhole: () => !content.truncated });
   } catch (error) {
     // The body ended without its last boundary.
     if (isCutOff(error) || isCutOff((error as Error).cause)) throw new AppError('content.file_missing');
@@ -53,7 +58,7 @@ function uploadRoute(app: FastifyInstance, ctx: Ctx): void {
 
     // Runs before the operation, because with an Idempotency-Key the operation is one transaction.
     const sent = new WeakMap<FastifyRequest, PieceImage>();
-    const atOnce = createAtOnce(ctx.config.rateLimits ? UPLOADS_AT_ONCE : Infinity);
+    const atOnce = ctx.config.rateLimits ? UPLOADS_AT_ONCE : Infinity;
     forms.addHook('preHandler', async (request) => {
       const viewer = await viewerOf(ctx, request);
       policy.check(viewer);
@@ -63,9 +68,10 @@ function uploadRoute(app: FastifyInstance, ctx: Ctx): void {
       const row = await openAs(ctx.db, viewer, piece, 'edit-content');
       if (!takesFiles(docOf(row))) throw notFound();
       await takeLimit(ctx, `upload-file:${viewer.id}`, UPLOADS);
-      await atOnce.run(viewer.id, async () => {
+      const wanted = { userId: viewer.id, bytes: bytesOf(ctx, request), atOnce };
+      await withSpace(ctx, wanted, async (incoming) => {
         allowSlowBody(request);
-        sent.set(request, await receive(ctx, request));
+        sent.set(request, await receive(ctx, incoming, request));
       });
     });
     implement(forms, ctx, uploadPieceFile, {

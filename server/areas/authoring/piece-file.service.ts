@@ -5,16 +5,16 @@ import { pipeline } from 'node:stream/promises';
 import type { removePieceFile as Remove, uploadPieceFile as Upload } from '@officium/contract/authoring';
 import type { InputOf, ReplyOf } from '@officium/contract/endpoint';
 import { recordAction } from '#server/audit/audit.ts';
+import type { Incoming } from '#server/areas/assets/incoming-file.service.ts';
 import type { UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
-import { inTransaction, newId } from '#server/db/client.ts';
+import { inTransaction } from '#server/db/client.ts';
 import { AppError, notFound } from '#server/errors.ts';
-import { removeFilesJob } from '#server/jobs/remove-files.ts';
 import { storageTimeout } from '#server/outside/files.ts';
 import { mediaType } from '#server/outside/media-type.ts';
 import { slugFrom } from '#server/text/slug.ts';
 import { toPieceFile } from './piece-file.view.ts';
-import { type PieceImage, type PieceKey, usedImages } from './piece.policy.ts';
+import { type PieceImage, type PieceKey, usedImages, withFile } from './piece.policy.ts';
 import * as pieces from './piece.repository.ts';
 import { docOf, openToChange } from './piece-open.service.ts';
 import { keep } from './piece.service.ts';
@@ -22,37 +22,41 @@ import { keep } from './piece.service.ts';
 /** An incoming file. After the end of `content`, `isWhole` is false if it was truncated at the size limit. */
 export type IncomingFile = { name: string; content: Readable; isWhole: () => boolean };
 
-/** Longer than an upload takes. */
-const LEFTOVER_MS = 24 * 3600 * 1000;
 const MAX_STEM = 40;
 
 /**
  * Stores a file while it arrives, under a temporary key until its type and hash are known. At most some megabytes are
  * in memory. Takes minutes, so call it outside transactions.
  */
-export async function receiveFile(ctx: Ctx, { name, content, isWhole }: IncomingFile): Promise<PieceImage> {
-  const temporary = `uploads/${newId()}`;
-  // A killed process cannot delete what it had received.
-  const startAfter = new Date(ctx.clock.now().getTime() + LEFTOVER_MS);
-  const keys = [temporary, `${temporary}.part`];
-  await ctx.jobs.enqueue(ctx.lastingDb, removeFilesJob, { keys }, { startAfter });
-  try {
-    const { hash, bytes } = await storeHashed(ctx, temporary, content);
-    if (!isWhole()) throw new AppError('content.file_too_large');
-    const read = (range?: { start: number; end: number }) => ctx.files.stream(temporary, storageTimeout(), range);
-    const type = await mediaType({ name, bytes, read });
-    if (!type) throw new AppError('content.file_type');
-    const key = `${hash}.${type.extension}`;
-    const file = `content-assets/${key}`;
-    if (await ctx.files.exists(file, storageTimeout())) await ctx.files.delete(temporary);
-    else await ctx.files.move(temporary, file);
-    // The hash keeps two files of one name apart in an exported folder.
-    const stem = slugFrom(basename(name).replace(/\.[^.]*$/, ''), MAX_STEM) || type.kind;
-    return { path: `media/${stem}-${hash.slice(0, 8)}.${type.extension}`, key, mime: type.mime, bytes, hash };
-  } catch (error) {
-    await ctx.files.delete(temporary).catch(() => {}); // the job deletes it later
-    throw error;
-  }
+export async function receiveFile(
+  ctx: Ctx,
+  incoming: Incoming,
+  { name, content, isWhole }: IncomingFile,
+): Promise<PieceImage> {
+  const { hash, bytes } = await storeHashed(ctx, incoming.temporary, content);
+  if (!isWhole()) throw new AppError('content.file_too_large');
+  return await keepFile(ctx, incoming, { name, hash, bytes });
+}
+
+/** Moves a file from its temporary key to that of its content, whose type is read from it. */
+export async function keepFile(
+  ctx: Ctx,
+  { temporary, settle }: { temporary: string; settle(file: PieceImage): Promise<void> },
+  { name, hash, bytes }: { name: string; hash: string; bytes: number },
+): Promise<PieceImage> {
+  const read = (range?: { start: number; end: number }) => ctx.files.stream(temporary, storageTimeout(), range);
+  const type = await mediaType({ name, bytes, read });
+  if (!type) throw new AppError('content.file_type');
+  const key = `${hash}.${type.extension}`;
+  // The hash keeps two files of one name apart in an exported folder.
+  const stem = slugFrom(basename(name).replace(/\.[^.]*$/, ''), MAX_STEM) || type.kind;
+  const path = `media/${stem}-${hash.slice(0, 8)}.${type.extension}`;
+  const image = { path, key, mime: type.mime, bytes, hash };
+  const file = `content-assets/${key}`;
+  // Before the look, because the sweep may be about to delete the file.
+  await settle(image);
+  if (!(await ctx.files.exists(file, storageTimeout()))) await ctx.files.move(temporary, file);
+  return image;
 }
 
 async function storeHashed(ctx: Ctx, key: string, content: Readable): Promise<{ hash: string; bytes: number }> {
@@ -88,15 +92,14 @@ export async function addFile(
     await pieces.lockPieces(db, [piece]);
     const row = await openToChange(db, actor, piece, 'edit-content');
     const doc = docOf(row);
-    const images = [...doc.images.filter(({ path }) => path !== file.path), file];
-    const version = await keep(db, actor, piece, row, { ...doc, images }, row.version);
+    const version = await keep(db, actor, piece, row, { ...doc, images: withFile(doc, file) }, row.version);
     const detail = { kind: piece.kind, path: file.path, bytes: file.bytes };
     await recordAction(db, actor, { action: 'content.add-file', object: piece.key, detail });
     return { ...toPieceFile(file, ctx.seal.hash, ctx.clock.now()), version };
   });
 }
 
-/** Removes a file from the draft. It stays in storage, because versions may name it. */
+/** Removes a file from the draft. It stays in storage while a version names it. */
 export async function removeFile(
   ctx: Ctx,
   actor: UserViewer,

@@ -7,6 +7,7 @@ import type { Texts } from '#server/areas/importing/import.repository.ts';
 import { makeOwners } from '#server/areas/importing/owner.service.ts';
 import { putEditorial } from './editorial-live.service.ts';
 import { type ContactRow, putContacts } from '#server/areas/importing/contact.repository.ts';
+import { putCourseQuestions, toCourseQuestions } from '#server/areas/importing/course-questions.repository.ts';
 import { ENTRY_TYPES, type PieceKey, type StoredDoc, usedImages } from './piece.policy.ts';
 import * as pieces from './piece.repository.ts';
 import * as entryRows from './piece-entry.repository.ts';
@@ -50,6 +51,7 @@ export async function writeLive(db: Db, piece: GoingLive): Promise<void> {
         },
       ]);
       await putContacts(db, [piece.key], contactsOf(piece.key, doc));
+      await putCourseQuestions(db, [piece.key], toCourseQuestions(piece.key, piece.rendered.bodies));
       await pieces.updatePrivacy(db, 'course', piece.key, doc.type);
       return;
     case 'microcourse':
@@ -150,7 +152,7 @@ async function putCommunity(db: Db, piece: GoingLive, doc: Of<'community'>, posi
 
 async function putJourney(db: Db, piece: GoingLive, doc: Of<'journey'>, position: number): Promise<void> {
   const { key, entryId, parent } = piece;
-  const { slug, privacy, price, sections } = doc;
+  const { slug, privacy, price, evaluation, certificateMonths, sections } = doc;
   const texts = { title: doc.title as Texts, description: doc.description as Texts }; // absent languages are absent keys
   const row = {
     key,
@@ -161,6 +163,8 @@ async function putJourney(db: Db, piece: GoingLive, doc: Of<'journey'>, position
     ...texts,
     privacy,
     price,
+    evaluation,
+    certificate_months: certificateMonths,
   };
   await journeyStore.putJourneys(db, [{ ...row, position, withdrawn_at: null }]);
   await pieces.updatePrivacy(db, 'journey', key, privacy);

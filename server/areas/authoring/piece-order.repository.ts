@@ -2,6 +2,7 @@
 import type { PieceKind } from '@officium/contract/authoring';
 import { sql } from 'kysely';
 import { type Db, NOW } from '#server/db/client.ts';
+import type { PieceKey } from './piece.policy.ts';
 import { HOLDERS, ofKind } from './piece.repository.ts';
 
 /** Returns the position after all siblings. */
@@ -18,7 +19,8 @@ export type PiecePlacing = { key: string; section: number; position: number };
 
 /**
  * Places the lessons of a journey according to its outline. Lessons missing from the outline are withdrawn, and
- * restored when they return. A lesson that was withdrawn individually stays withdrawn.
+ * restored when they return. A lesson that was withdrawn individually stays withdrawn, and so does one that an
+ * administrator withdrew, whatever happened to the outline since.
  */
 export async function placeLessons(db: Db, journeyKey: string, places: readonly PiecePlacing[]): Promise<void> {
   const placed = sql<PiecePlacing>`jsonb_to_recordset(${JSON.stringify(places)}::jsonb)`;
@@ -31,7 +33,26 @@ export async function placeLessons(db: Db, journeyKey: string, places: readonly 
     .set((eb) => ({
       section_key: eb.ref('s.key'),
       position: eb.ref('r.position'),
-      withdrawn_at: eb.case().when('l.section_key', 'is', null).then(null).else(eb.ref('l.withdrawn_at')).end(),
+      withdrawn_at: eb
+        .case()
+        .when(
+          eb.and([
+            eb('l.section_key', 'is', null),
+            eb.not(
+              eb.exists(
+                eb
+                  .selectFrom('content_pieces as p')
+                  .select('p.key')
+                  .where('p.kind', '=', 'lesson')
+                  .where('p.key', '=', eb.cast<string>('l.key', 'text'))
+                  .where('p.is_barred', '=', true),
+              ),
+            ),
+          ]),
+        )
+        .then(null)
+        .else(eb.ref('l.withdrawn_at'))
+        .end(),
     }))
     .whereRef('l.key', '=', 'r.key')
     .where('l.journey_key', '=', journeyKey)
@@ -42,6 +63,17 @@ export async function placeLessons(db: Db, journeyKey: string, places: readonly 
     .where('journey_key', '=', journeyKey)
     .where(({ eb, fn, not, val }) => not(eb('key', '=', fn.any(val(places.map((place) => place.key))))))
     .where((eb) => eb.or([eb('section_key', 'is not', null), eb('withdrawn_at', 'is', null)]))
+    .execute();
+}
+
+/** Stores whether an administrator withdrew the piece, so that only administrators publish it again. */
+export async function putBarred(db: Db, { kind, key }: PieceKey, isBarred: boolean): Promise<void> {
+  await db
+    .updateTable('content_pieces')
+    .set({ is_barred: isBarred })
+    .where('kind', '=', kind)
+    .where('key', '=', key)
+    .where('is_barred', '<>', isBarred)
     .execute();
 }
 

@@ -1,23 +1,48 @@
-import type { Locale } from '@officium/contract/common';
+import { setImmediate } from 'node:timers/promises';
+import type { Locale, LocalizedText } from '@officium/contract/common';
 import type { Files } from '#server/outside/files.ts';
 import { pictureSize } from '#server/outside/picture.ts';
 import { type RenderedItem, renderItem } from '#server/areas/importing/folder-bodies.view.ts';
+import { hasContent } from '#server/text/text-content.ts';
 import { blocksOf } from '#server/areas/publish-checks/blocks.policy.ts';
 import { bodyOf, isPicture, type PieceImage, type StoredDoc, usedImages } from './piece.policy.ts';
 import { assetUrl, fileOf, isWords, type StoredAsset } from '#server/areas/catalogue/stored-asset.view.ts';
 
 /** Renders the texts of a piece like an import. */
-export async function renderPiece(files: Files, doc: StoredDoc, body = bodyOf(doc)): Promise<RenderedItem> {
+export async function renderPiece(
+  files: Files,
+  doc: StoredDoc,
+  { body = bodyOf(doc), isPreview = false }: { body?: LocalizedText; isPreview?: boolean } = {},
+): Promise<RenderedItem> {
   const assets = new Map<string, StoredAsset>();
   for (const image of usedImages(doc, doc.images)) assets.set(image.path, await assetOf(files, image));
-  const assessment = doc.kind === 'lesson' ? doc.assessment : null;
-  return renderItem({ body, bodyFiles: doc.bodyFiles, assessment }, assets, blocksOf(doc.kind));
+  const isApart = !isPreview && (doc.kind === 'course' || (doc.kind === 'lesson' && doc.assessment !== null));
+  const shown = await withContent(body);
+  const all: RenderedItem = { bodies: [], assetPaths: new Set() };
+  for (const [locale, text] of Object.entries(shown)) {
+    // The longest texts take up to a second each; other requests are served in between.
+    await setImmediate();
+    const item = { body: { [locale]: text }, bodyFiles: doc.bodyFiles, isApart };
+    const { bodies, assetPaths } = renderItem(item, assets, blocksOf(doc.kind));
+    all.bodies.push(...bodies);
+    for (const path of assetPaths) all.assetPaths.add(path);
+  }
+  return all;
 }
 
-/** Renders the text in one language, in which authors also see the questions of an assessment. */
+/** Leaves out languages without content, unless none has any. */
+async function withContent(body: LocalizedText): Promise<LocalizedText> {
+  const filled: [string, string][] = [];
+  for (const [locale, text] of Object.entries(body)) {
+    await setImmediate();
+    if (hasContent(text)) filled.push([locale, text]);
+  }
+  return filled.length > 0 ? Object.fromEntries(filled) : body;
+}
+
+/** Renders the text in one language, in which authors also see the questions of an assessment or a bank. */
 export async function renderPreview(files: Files, doc: StoredDoc, locale: Locale): Promise<RenderedItem> {
-  const whole = doc.kind === 'lesson' ? { ...doc, assessment: null } : doc;
-  return await renderPiece(files, whole, { [locale]: bodyOf(doc)[locale] ?? '' });
+  return await renderPiece(files, doc, { body: { [locale]: bodyOf(doc)[locale] ?? '' }, isPreview: true });
 }
 
 /**

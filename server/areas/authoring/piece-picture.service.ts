@@ -1,12 +1,13 @@
 import { recordAction } from '#server/audit/audit.ts';
 import type { UserViewer } from '#server/access/viewer.ts';
+import { withSpace } from '#server/areas/assets/incoming-file.service.ts';
 import { storeAssets } from '#server/areas/catalogue/stored-asset.service.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction } from '#server/db/client.ts';
 import { AppError } from '#server/errors.ts';
 import { textPicture } from '#server/outside/picture.ts';
 import { docOf, openToChange } from './piece-open.service.ts';
-import type { PieceKey, StoredDoc } from './piece.policy.ts';
+import { type PieceKey, type StoredDoc, withFile } from './piece.policy.ts';
 import * as pieces from './piece.repository.ts';
 import { keep } from './piece.service.ts';
 
@@ -21,12 +22,12 @@ export type MadePicture = {
   image: StoredDoc['images'][number];
 };
 
-export async function makePicture(ctx: Ctx, bytes: Buffer | undefined): Promise<MadePicture> {
+export async function makePicture(ctx: Ctx, userId: string, bytes: Buffer | undefined): Promise<MadePicture> {
   const made = bytes && (await textPicture(bytes, PICTURE_EDGE));
   if (!made) throw new AppError('assets.bad_image');
-  const [asset] = (
-    await storeAssets(ctx.files, new Map([['picture', { bytes: made.data, mime: 'image/webp' }]]))
-  ).values();
+  const wanted = { userId, bytes: made.data.length, atOnce: Infinity };
+  const pictures = new Map([['picture', { bytes: made.data, mime: 'image/webp' }]]);
+  const [asset] = (await withSpace(ctx, wanted, async () => await storeAssets(ctx, pictures, userId))).values();
   if (!asset) throw new AppError('assets.bad_image');
   const { key, mime, bytes: size, hash, url } = asset;
   // Derived from the bytes, so that an exported folder contains each picture once.
@@ -40,8 +41,7 @@ export async function addPicture(ctx: Ctx, actor: UserViewer, piece: PieceKey, p
     await pieces.lockPieces(db, [piece]);
     const row = await openToChange(db, actor, piece, 'edit-content');
     const doc = docOf(row);
-    const images = [...doc.images.filter((each) => each.path !== path), image];
-    const version = await keep(db, actor, piece, row, { ...doc, images }, row.version);
+    const version = await keep(db, actor, piece, row, { ...doc, images: withFile(doc, image) }, row.version);
     await recordAction(db, actor, {
       action: 'content.add-picture',
       object: piece.key,

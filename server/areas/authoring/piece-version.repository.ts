@@ -17,6 +17,38 @@ export async function insertVersion(db: Db, version: VersionWrite): Promise<void
     .execute();
 }
 
+/** Discarded drafts that are kept of a piece. */
+const MAX_DRAFTS = 50;
+
+/** Deletes older discarded drafts. Published versions stay. */
+export async function deleteOldDrafts(db: Db, { kind, key }: PieceKey): Promise<void> {
+  await db
+    .deleteFrom('content_versions')
+    .where('kind', '=', kind)
+    .where('key', '=', key)
+    .where('number', 'in', (eb) =>
+      eb
+        .selectFrom('content_versions')
+        .select('number')
+        .where('kind', '=', kind)
+        .where('key', '=', key)
+        .where('source', '=', 'draft')
+        .orderBy('number', 'desc')
+        .offset(MAX_DRAFTS),
+    )
+    .execute();
+}
+
+export async function countVersions(db: Db, { kind, key }: PieceKey): Promise<number> {
+  const row = await db
+    .selectFrom('content_versions')
+    .select((eb) => eb.fn.countAll<number>().$castTo<number>().as('count'))
+    .where('kind', '=', kind)
+    .where('key', '=', key)
+    .executeTakeFirstOrThrow();
+  return Number(row.count);
+}
+
 export async function getVersion(
   db: Db,
   { kind, key, number }: PieceKey & { number: number },

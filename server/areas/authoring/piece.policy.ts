@@ -39,6 +39,11 @@ export function textsOf(doc: PieceDoc): Record<string, LocalizedText> {
   if (doc.kind === 'course') for (const [at, { role }] of doc.contacts.entries()) fields[`contacts.${at}`] = role;
   if (doc.kind === 'journey')
     for (const [at, { heading }] of doc.sections.entries()) fields[`sections.${at}`] = heading;
+  if (doc.kind === 'journey')
+    for (const [at, { text, options }] of doc.evaluation.entries()) {
+      fields[`evaluation.${at}`] = text;
+      fields[`evaluation.${at}.options`] = options;
+    }
   if ('body' in doc) fields['body'] = doc.body;
   if (isEditorialKind(doc.kind)) for (const part of partNames(doc.kind)) fields[part] = textOfPart(doc, part);
   return fields;
@@ -58,6 +63,7 @@ export function changedLocales(before: PieceDoc | undefined, after: PieceDoc): L
 
 /** Returns the given pictures, recordings and documents that the piece uses. */
 export function usedImages(doc: PieceDoc & { bodyFiles?: LocalizedText }, images: readonly PieceImage[]): PieceImage[] {
+  if (images.length === 0) return [];
   const cover = 'cover' in doc ? doc.cover : null;
   const named = new Set(cover === null ? [] : [cover]);
   const has = new Set(images.map((image) => image.path));
@@ -68,6 +74,18 @@ export function usedImages(doc: PieceDoc & { bodyFiles?: LocalizedText }, images
       if (path !== undefined) named.add(path);
     }
   return images.filter((image) => named.has(image.path));
+}
+
+/** Files that a draft lists, used or not. */
+export const MAX_FILES = 500;
+
+/** The files of a draft with a new one. Beyond the limit, the oldest that no text shows leave it. */
+export function withFile(doc: StoredDoc, file: PieceImage): PieceImage[] {
+  const all = [...doc.images.filter(({ path }) => path !== file.path), file];
+  if (all.length <= MAX_FILES) return all;
+  const kept = new Set([...usedImages(doc, all), file].map(({ path }) => path));
+  let surplus = all.length - MAX_FILES;
+  return all.filter(({ path }) => kept.has(path) || surplus-- <= 0);
 }
 
 /** Normalises the list of pictures to the used ones, sorted, so that documents can be compared. */

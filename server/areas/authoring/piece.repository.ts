@@ -2,7 +2,9 @@
 import type { Locale } from '@officium/contract/common';
 import type { PieceDoc, PieceKind } from '@officium/contract/authoring';
 import { type RawBuilder, sql } from 'kysely';
+import { lockName } from '#server/db/advisory-lock.ts';
 import { type Db, NOW } from '#server/db/client.ts';
+import { BANK, BANK_FILES, CONTACTS } from './course-doc.sql.ts';
 import { editorialDoc, isEditorial } from './editorial-doc.sql.ts';
 import { academyOf, COURSE_OF } from './piece-place.sql.ts';
 import type { PieceImage, PieceKey, StoredDoc } from './piece.policy.ts';
@@ -15,9 +17,6 @@ const FILES = (owner: RawBuilder<unknown>) => sql`
   coalesce((select jsonb_object_agg(b.locale, b.file) from bodies b where ${owner} and b.file is not null), '{}')`;
 /** Cover paths relative to the content folder; stored paths begin with the entry id. */
 const cover = (id: string) => sql.raw(`'cover', substr(t.cover, length(t.${id}) + 2), 'coverAlt', t.cover_alt`);
-/** The contacts of course `t`. */
-const CONTACTS = sql`coalesce((select jsonb_agg(jsonb_build_object('name', k.name, 'role', k.role, 'email', k.email,
-  'profile', k.profile_id) order by k.position) from course_contacts k where k.course_id = t.id), '[]')`;
 const NO_FILES = sql`'{}'::jsonb`;
 const OF_ENTRY = sql`case x.status when 'published' then true else false end as "isShown"`;
 
@@ -35,10 +34,10 @@ function liveSql(kind: PieceKind, key: string): RawBuilder<unknown> {
             where m.academy_id = t.id), '[]')) as doc
         from academies t join entries x on x.id = t.id where t.id = ${key}`;
     case 'course':
-      return sql`select t.id as entry_id, null as parent, ${OF_ENTRY}, t.position, t.slug as "ownId", ${NO_FILES} as files,
+      return sql`select t.id as entry_id, null as parent, ${OF_ENTRY}, t.position, t.slug as "ownId", ${BANK_FILES} as files,
         jsonb_build_object('kind', 'course', 'slug', t.slug, 'type', t.type, 'title', t.title, 'summary', t.summary,
           ${cover('id')}, 'topics', to_jsonb(t.topics), 'contacts', ${CONTACTS},
-          'humanTranslation', t.human_translation) as doc
+          'humanTranslation', t.human_translation, ${BANK}) as doc
         from courses t join entries x on x.id = t.id where t.id = ${key}`;
     case 'microcourse': {
       const own = sql`b.microcourse_id = t.id`;
@@ -57,7 +56,8 @@ function liveSql(kind: PieceKind, key: string): RawBuilder<unknown> {
       return sql`select coalesce(t.entry_id, t.course_id) as entry_id, t.course_id as parent,
         t.withdrawn_at is null as "isShown", t.position, t.id as "ownId", ${NO_FILES} as files,
         jsonb_build_object('kind', 'journey', 'slug', t.slug, 'title', t.title, 'description', t.description,
-          'privacy', t.privacy, 'price', t.price, 'sections', coalesce((select jsonb_agg(jsonb_build_object('heading', s.heading, 'lessons',
+          'privacy', t.privacy, 'price', t.price, 'evaluation', t.evaluation,
+          'certificateMonths', t.certificate_months, 'sections', coalesce((select jsonb_agg(jsonb_build_object('heading', s.heading, 'lessons',
             coalesce((select jsonb_agg(l.key order by l.position, l.key) from lessons l where l.section_key = s.key), '[]'))
             order by s.position) from sections s where s.journey_key = t.key), '[]')) as doc
         from journeys t where t.key = ${key}::uuid`;
@@ -76,8 +76,8 @@ function liveSql(kind: PieceKind, key: string): RawBuilder<unknown> {
 /** Fields that documents stored by an earlier release lack. */
 export const LACKING: Partial<Record<PieceKind, object>> = {
   academy: { topics: [] },
-  course: { topics: [], contacts: [] },
-  journey: { price: null },
+  course: { topics: [], contacts: [], body: {} },
+  journey: { price: null, evaluation: [], certificateMonths: null },
   lesson: { assessment: null },
   microcourse: { topics: [] },
 };
@@ -101,6 +101,8 @@ export type PieceRow = {
   /** 0 if the piece was never edited here; then the following fields are null. */
   version: number;
   draft: StoredDoc | null;
+  /** Whether an administrator withdrew it; only administrators publish it again. */
+  isBarred: boolean;
   sourceLocale: Locale | null;
   texts: Partial<Record<Locale, string>>;
   changedAt: Date | null;
@@ -123,7 +125,7 @@ export async function getPiece(db: Db, { kind, key }: PieceKey): Promise<PieceRo
       (${academyOf(courseId)}) as "academyId", e.source as origin, e.status as "entryStatus",
       exists (select from products q where q.entry_id = e.id) as "isProduct", live.doc as live,
       coalesce(live.files, '{}') as files, live."isShown", live.position, live."ownId", coalesce(p.version, 0) as version,
-      ${lacking}::jsonb || p.draft as draft, p.source_locale as "sourceLocale", coalesce(p.texts, '{}') as texts, p.changed_at as "changedAt",
+      ${lacking}::jsonb || p.draft as draft, coalesce(p.is_barred, false) as "isBarred", p.source_locale as "sourceLocale", coalesce(p.texts, '{}') as texts, p.changed_at as "changedAt",
       u.name as "changedBy", u.erased_at is not null as "isPersonDeleted",
       (select jsonb_build_object('number', v.number, 'source', v.source, 'doc', ${lacking}::jsonb || v.doc) from content_versions v
         where v.kind = ${kind} and v.key = ${key} and v.source <> 'draft' order by v.number desc limit 1) as last,
@@ -233,11 +235,15 @@ export const HOLDERS: Record<PieceKind, { table: string; key: string; parent: st
 /** Selects the rows of a kind in a table that several kinds share. */
 export const ofKind = (kind: PieceKind): RawBuilder<unknown> => (isEditorial(kind) ? sql`t.kind = ${kind}` : sql`true`);
 
-/** Checks whether a sibling has the slug, published or in a draft. */
+/**
+ * Checks whether a sibling has the slug, published or in a draft. Locks the slug first: drafts have no unique index, and
+ * the ids of new entries are derived from it.
+ */
 export async function isSlugTaken(
   db: Db,
   { kind, key, parent, slug }: PieceKey & { parent: string | null; slug: string },
 ): Promise<boolean> {
+  await lockName(db, `content address ${slug}`);
   const holder = HOLDERS[kind];
   const beside = holder.parent === null ? sql`true` : sql`t.${sql.ref(holder.parent)}::text = ${parent}`;
   const { rows } = await sql`

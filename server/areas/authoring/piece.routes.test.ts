@@ -16,10 +16,11 @@ import { addressOf } from '@officium/contract/client';
 import { completeLesson, readCourse, readLesson } from '@officium/contract/learner';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { takeLimit } from '#server/limits/limits.ts';
 import { createTestApp } from '#server/test/app.ts';
 import { makePerson, type TestPerson } from '#server/test/factories/accounts.ts';
 import { enrol, makeCourse } from '#server/test/factories/courses.ts';
-import { pictureForm } from '#server/test/factories/pieces.ts';
+import { makeLessonPiece, pictureForm } from '#server/test/factories/pieces.ts';
 
 const test = await createTestApp();
 const { db } = test.ctx;
@@ -109,6 +110,25 @@ describe('createPiece', () => {
     expect(await slugOf('Сајбер безбедност')).toBe('sajber-bezbednost');
     expect(await slugOf('Đường phố Łódź')).toBe('duong-pho-lodz');
     expect(await slugOf('!!!')).toBe('The title has no letters or digits, so an address is required');
+  });
+
+  it('gives one address to one of several pieces that are created or renamed at the same time', async () => {
+    const { course, one, two } = await begin();
+    const create8 = Array.from({ length: 8 }, async () => {
+      const body = { kind: 'journey', title: 'Race', parent: course.key };
+      return (await test.call(createPiece, admin.as, { body })).status;
+    });
+    expect((await Promise.all(create8)).toSorted()).toEqual([201, ...Array.from({ length: 7 }, () => 409)]);
+    const rename = [one, two].map(async (piece) => {
+      const { doc, version } = await read(piece);
+      return (await save(piece, { ...doc, slug: 'raced' }, version)).status;
+    });
+    expect((await Promise.all(rename)).toSorted()).toEqual([200, 409]);
+    const kinds = ['course', 'microcourse', 'academy', 'hub'].map(async (kind) => {
+      const body = { kind, title: 'Same', slug: `same-${counter}` };
+      return (await test.call(createPiece, admin.as, { body })).status;
+    });
+    expect(await Promise.all(kinds)).toEqual([201, 201, 201, 201]);
   });
 
   it('refuses a taken slug, and a lesson without a journey', async () => {
@@ -280,6 +300,16 @@ describe('publishPiece', () => {
     for (const one of await named()) expect(one).toMatchObject({ by: 'Deleted user', isPersonDeleted: true });
   });
 
+  it('names the minutes of the lessons of a journey and whether they are mandatory, drafts first', async () => {
+    const { journey, one, two } = await live();
+    await change(one, { minutes: 12, mandatory: false });
+    const partOf = async ({ key }: { key: string }) =>
+      (await read(journey)).parts.find((part: any) => part.key === key); // tests know it
+    expect(await partOf(one)).toMatchObject({ minutes: 12, mandatory: false, state: 'changed' });
+    expect(await partOf(two)).toMatchObject({ minutes: 0, mandatory: true, state: 'published' });
+    expect((await read(one)).parents.map((parent: object) => 'minutes' in parent)).toEqual([false, false]);
+  });
+
   it('publishes the outline of sections and lessons', async () => {
     const { journey, one, two, slug } = await live();
     await change(journey, {
@@ -396,6 +426,32 @@ describe('versions', () => {
     expect((await page(slug, 'one')).body.lesson.html).toContain('Changed.');
   });
 
+  it('keep the last fifty discarded drafts, and every published state', async () => {
+    const { one } = await live();
+    for (let nth = 1; nth <= 52; nth += 1) {
+      await change(one, { minutes: nth });
+      const { version } = await read(one);
+      expect((await test.call(discardDraft, admin.as, { params: one, body: { version } })).status).toBe(200);
+    }
+    const { body } = await test.call(listPieceVersions, admin.as, { params: one, query: { limit: '100' } });
+    expect(body.total).toBe(51);
+    const numbers = body.versions.map(({ number }: { number: number }) => number);
+    expect([numbers.length, numbers[0], numbers.at(-2), numbers.at(-1)]).toEqual([51, 53, 4, 1]);
+    const gone = await test.call(comparePiece, admin.as, { params: one, query: { from: '2' } });
+    expect(gone.status).toBe(404);
+  });
+
+  it('are restored with the present address if another piece has taken the old one', async () => {
+    const { one, two } = await live();
+    await change(one, { slug: 'first' });
+    await publish(one);
+    await change(two, { slug: 'one' });
+    const { version } = await read(one);
+    const params = { ...one, number: '1' };
+    expect((await test.call(restorePieceVersion, admin.as, { params, body: { version } })).status).toBe(200);
+    expect((await read(one)).doc).toMatchObject({ slug: 'first', body: { en: '# one\n\nText of one.' } });
+  });
+
   it('include a discarded draft', async () => {
     const { one } = await live();
     await change(one, { title: { en: 'Aside' } });
@@ -429,6 +485,25 @@ describe('uploadPiecePicture', () => {
     expect((await read(one)).pictures).toEqual([{ path, url }]);
     const bad = await test.send('POST', addressOf(uploadPiecePicture, { params: one }), { as: admin.as, body: {} });
     expect([bad.status, bad.body.code]).toEqual([400, 'assets.bad_image']);
+  });
+
+  it('takes three hundred pictures an hour from one account, one after another', async () => {
+    const limited = await createTestApp({ RATE_LIMITS: 'on' });
+    const author = await makePerson(limited, { role: 'administrator' });
+    const { params } = await makeLessonPiece(limited);
+    const { headers, payload } = await pictureForm();
+    const upload = async () =>
+      (
+        await limited.send('POST', addressOf(uploadPiecePicture, { params }), {
+          as: author.as,
+          headers,
+          body: payload,
+        })
+      ).status;
+    expect(await upload()).toBe(201);
+    expect(await Promise.all([upload(), upload()])).toEqual([201, 201]);
+    await takeLimit(limited.ctx, `upload-picture:${author.id}`, { max: 1000, windowSeconds: 3600 }, 297);
+    expect(await upload()).toBe(429);
   });
 });
 

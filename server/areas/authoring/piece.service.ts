@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type {
   createPiece as Create,
-  listPieces as List,
   Piece,
   PieceKind,
   previewPiece as Preview,
@@ -11,7 +10,6 @@ import { PieceDoc } from '@officium/contract/authoring';
 import type { Locale } from '@officium/contract/common';
 import type { InputOf, ReplyOf } from '@officium/contract/endpoint';
 import { recordAction } from '#server/audit/audit.ts';
-import { placesWith } from '#server/access/roles.ts';
 import { withCurrentRoles } from '#server/access/sessions.ts';
 import { isAdministrator, type UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
@@ -29,31 +27,13 @@ import { toPieceFile } from './piece-file.view.ts';
 import * as pieces from './piece.repository.ts';
 import * as entryRows from './piece-entry.repository.ts';
 import type { PieceRow } from './piece.repository.ts';
-import * as lists from './piece-list.repository.ts';
+import { bankAround } from './question-bank.service.ts';
+import { findFindings } from './piece-findings.service.ts';
+import * as lists from './piece-part.repository.ts';
 import { renderPreview } from './piece-pages.service.ts';
 import { sourceLocaleOf, toPiece, toPreview } from './piece.view.ts';
 import { addProduct } from '#server/areas/catalogue/product.service.ts';
 import { signMedia } from '#server/areas/catalogue/media-access.policy.ts';
-
-export async function listPieces(
-  ctx: Ctx,
-  viewer: UserViewer,
-  filter: InputOf<typeof List>['query'],
-): Promise<ReplyOf<typeof List>> {
-  const { rows, total } = await lists.findPieces(ctx.db, { ...filter, places: placesWith(viewer, 'read-content') });
-  return {
-    pieces: rows.map(({ kind, key, slug, title, state, languages, updatedAt }) => ({
-      kind,
-      key,
-      slug,
-      title,
-      state,
-      languages,
-      updatedAt: updatedAt.toISOString(),
-    })),
-    total,
-  };
-}
 
 export async function readPiece(ctx: Ctx, viewer: UserViewer, piece: PieceKey): Promise<Piece> {
   const row = await openAs(ctx.db, viewer, piece);
@@ -72,6 +52,10 @@ export async function readPiece(ctx: Ctx, viewer: UserViewer, piece: PieceKey): 
     courses,
     files,
     maxFileBytes: ctx.config.maxMediaBytes,
+    findings: await findFindings(ctx, viewer, docOf(row), {
+      source: sourceLocaleOf(row),
+      bank: await bankAround(ctx.db, piece, row),
+    }),
   });
   return { ...shown, capabilities };
 }
@@ -199,7 +183,8 @@ export async function savePiece(
     const row = await openAs(db, current, piece, 'translate-content');
     if (row.version !== version) throw new AppError('content.changed_meanwhile');
     requireMayChange(rightsOn(current, piece, row), row, { doc, sourceLocale });
-    if (await pieces.isSlugTaken(db, { ...piece, parent: row.parent, slug: doc.slug }))
+    const isMoved = doc.slug !== docOf(row).slug;
+    if (isMoved && (await pieces.isSlugTaken(db, { ...piece, parent: row.parent, slug: doc.slug })))
       throw new AppError('content.address_taken');
     if (doc.kind === 'journey') await checkOutline(db, piece, doc);
     if ('items' in doc) await checkLinks(db, doc.items);

@@ -6,12 +6,6 @@ import { pagePath } from '#server/page-address.ts';
 import { pickText } from '#server/text/localised.ts';
 import { bodyOf, isPicture, isSame, type StoredDoc } from './piece.policy.ts';
 import type { PieceRow } from './piece.repository.ts';
-import { checkAssessment } from '#server/areas/publish-checks/assessment.policy.ts';
-import { blocksOf } from '#server/areas/publish-checks/blocks.policy.ts';
-import { checkText } from '#server/areas/publish-checks/publish-check.policy.ts';
-import { findMissingFiles } from '#server/areas/publish-checks/media.policy.ts';
-import { checkTranslations } from '#server/areas/publish-checks/translation.policy.ts';
-import { resolveImagePath } from '#server/areas/catalogue/image-path.policy.ts';
 import { assetUrl } from '#server/areas/catalogue/stored-asset.view.ts';
 
 /** Returns the source language: the chosen one, else English if available, else the first language with a title. */
@@ -30,23 +24,9 @@ export function stateOf({ live, isShown, draft }: Pick<PieceRow, 'live' | 'isSho
   return draft ? 'changed' : 'published';
 }
 
-export function findingsOf(doc: StoredDoc, source?: Locale): Piece['findings'] {
-  const paths = new Set(doc.images.map(({ path }) => path));
-  const accessibility = LOCALES.flatMap((locale) => {
-    const text = bodyOf(doc)[locale];
-    if (text === undefined) return [];
-    const file = doc.bodyFiles[locale] ?? '';
-    const has = (src: string) => resolveImagePath(src, file, (candidate) => paths.has(candidate)) !== undefined;
-    const findings = [...checkText(text, locale, blocksOf(doc.kind)), ...findMissingFiles(text, has)];
-    return findings.map((finding) => ({ locale, ...finding }));
-  });
-  const assessed = doc.kind === 'lesson' ? checkAssessment(doc.assessment, bodyOf(doc)) : [];
-  return [...accessibility, ...assessed, ...checkTranslations(bodyOf(doc), source)];
-}
-
 type Around = { parts: PiecePart[]; parents: PiecePart[]; courses: PiecePart[] } & Pick<
   Piece,
-  'files' | 'maxFileBytes'
+  'files' | 'maxFileBytes' | 'findings'
 >;
 
 export function toPiece(
@@ -76,12 +56,12 @@ export function toPiece(
       isPersonDeleted: row.isPersonDeleted || undefined,
     },
     origin: row.origin,
+    isBarred: row.isBarred,
     isReplaced: last !== null && last.source === 'authoring' && live !== undefined && !isSame(live, last.doc),
     productId: row.isProduct && kind !== 'lesson' ? row.entryId : null,
     address: state === 'draft' || state === 'withdrawn' || !live ? null : addressOf(live, around.parents),
     ...around,
     pictures: images.filter(isPicture).map((image) => ({ path: image.path, url: assetUrl(image.key) })),
-    findings: findingsOf(doc, sourceLocaleOf(row)),
   };
 }
 
@@ -126,7 +106,9 @@ export function toPreview(
     title: text(doc.title),
     summary: 'summary' in doc ? text(doc.summary) : 'description' in doc ? text(doc.description) : '',
     shownLocale: locale,
-    locales: LOCALES.filter((each) => (body.length > 0 ? body.includes(each) : doc.title[each] !== undefined)),
+    locales: LOCALES.filter((each) =>
+      body.length > 0 && doc.kind !== 'course' ? body.includes(each) : doc.title[each] !== undefined,
+    ),
     html,
     minutes: 'minutes' in doc ? doc.minutes : null,
     cover: cover && 'coverAlt' in doc ? { url: assetUrl(cover.key), alt: text(doc.coverAlt) } : null,

@@ -2,30 +2,38 @@ import type { publishPiece as Publish } from '@officium/contract/authoring';
 import type { Locale, LocalizedText } from '@officium/contract/common';
 import type { InputOf, ReplyOf } from '@officium/contract/endpoint';
 import { recordAction } from '#server/audit/audit.ts';
-import type { UserViewer } from '#server/access/viewer.ts';
+import { isAdministrator, type UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { type Db, inTransaction } from '#server/db/client.ts';
 import { AppError, invalid } from '#server/errors.ts';
+import { type Limit, takeLimit } from '#server/limits/limits.ts';
 import { isEditorialKind, partNames } from '#server/areas/catalogue/editorial.policy.ts';
 import * as store from '#server/areas/importing/import.repository.ts';
 import * as journeyStore from '#server/areas/importing/import-journey.repository.ts';
 import * as entryStore from '#server/areas/importing/import-entry.repository.ts';
 import { bodyOf, isSame, type PieceKey, settled, type StoredDoc } from './piece.policy.ts';
 import * as pieces from './piece.repository.ts';
+import * as order from './piece-order.repository.ts';
 import * as versions from './piece-version.repository.ts';
 import type { PieceRow } from './piece.repository.ts';
-import { findParts } from './piece-list.repository.ts';
+import { findParts } from './piece-part.repository.ts';
 import { requireSchedule } from './editorial-live.service.ts';
 import { type GoingLive, settleOutline, writeLive } from './piece-live.service.ts';
 import { renderPiece } from './piece-pages.service.ts';
 import { joinAcademy } from './academy-course.service.ts';
 import { docOf, liveOf, openAs, openPiece, openToChange } from './piece-open.service.ts';
+import { isAccessKept } from './piece-change.policy.ts';
 import { keep } from './piece.service.ts';
-import { findingsOf, stateOf } from './piece.view.ts';
+import { bankAround } from './question-bank.service.ts';
+import { findFindings } from './piece-findings.service.ts';
+import { stateOf } from './piece.view.ts';
 
 /** A piece to publish with the row it was prepared from. */
 type Going = { row: PieceRow; piece: PieceKey; ready: GoingLive; heldBack: Locale[] };
 type Options = InputOf<typeof Publish>['body'];
+
+/** Bytes of drafts, because each publication is stored as a version for good. */
+export const PUBLISHED: Limit = { max: 64 * 1024 * 1024, windowSeconds: 3600 };
 
 /**
  * Publishes drafts in one transaction. Texts are rendered before it; if one of the pieces changes meanwhile, the
@@ -41,6 +49,8 @@ export async function publishPiece(
   if (row.version !== options.version) throw new AppError('content.changed_meanwhile');
   if (stateOf(row) === 'published') throw new AppError('content.nothing_to_publish');
   const all = await gather(ctx, actor, piece, row, options);
+  const bytes = all.reduce((sum, { ready }) => sum + Buffer.byteLength(JSON.stringify(ready.doc)), 0);
+  await takeLimit(ctx, `publish-content:${actor.id}`, PUBLISHED, bytes);
   const done = await inTransaction(ctx.db, async (db) => {
     await store.lockImport(db);
     await openToChange(db, actor, piece, 'publish-content');
@@ -53,10 +63,14 @@ export async function publishPiece(
         throw new AppError('content.changed_meanwhile');
     await requireParent(db, piece, row);
     for (const going of all) await noteFound(db, going);
-    for (const going of all) await write(db, going.ready);
+    for (const going of all) await writeReady(db, going.ready);
     for (const { ready } of all) if (ready.doc.kind === 'journey') await settleOutline(db, ready.key, ready.doc);
     const published = [];
-    for (const going of all) published.push(await settle(db, actor, going));
+    for (const { piece: part, row: before, heldBack } of all) {
+      // Languages that are held back stay in the draft.
+      const draft = heldBack.length > 0 ? before.draft : null;
+      published.push(await settle(db, actor, { piece: part, row: before, draft, heldBack }));
+    }
     const [first] = published;
     if (!first) throw new AppError('content.nothing_to_publish');
     if (row.academyId !== null) await joinAcademy(db, actor, { academyId: row.academyId, courseId: piece.key });
@@ -104,10 +118,12 @@ async function makeReady(
   row: PieceRow,
   options: Options,
 ): Promise<Going> {
+  if (row.isBarred && !isAdministrator(actor)) throw new AppError('content.barred');
   const whole = docOf(row);
-  const heldBack = [
-    ...new Set(findingsOf(whole).flatMap(({ severity, locale }) => (severity === 'must' ? locale : []))),
-  ];
+  // The draft may hold what an administrator has not decided to publish yet.
+  if (!isAdministrator(actor) && !isAccessKept(liveOf(row), whole)) throw new AppError('content.access_fields');
+  const findings = await findFindings(ctx, actor, whole, { bank: await bankAround(ctx.db, piece, row) });
+  const heldBack = [...new Set(findings.flatMap(({ severity, locale }) => (severity === 'must' ? locale : [])))];
   if (heldBack.length > 0 && !options.holdBack)
     throw new AppError('content.not_accessible', { message: `${whole.slug}: ${heldBack.join(', ')}` });
   const doc = withoutHeld(whole, liveOf(row), heldBack);
@@ -157,7 +173,8 @@ function withoutHeldParts(doc: StoredDoc, live: StoredDoc | undefined, held: rea
   return texts as StoredDoc; // the same fields
 }
 
-const needsText = (doc: StoredDoc) => 'body' in doc || (isEditorialKind(doc.kind) && partNames(doc.kind).length > 0);
+const needsText = (doc: StoredDoc) =>
+  ('body' in doc && doc.kind !== 'course') || (isEditorialKind(doc.kind) && partNames(doc.kind).length > 0);
 
 async function requireParent(db: Db, { kind }: PieceKey, row: PieceRow): Promise<void> {
   if (kind !== 'journey' || row.parent === null) return;
@@ -166,7 +183,7 @@ async function requireParent(db: Db, { kind }: PieceKey, row: PieceRow): Promise
 }
 
 /** Stores the published state as a version if an import, not an author, has published it. */
-async function noteFound(db: Db, { piece, row }: Going): Promise<void> {
+export async function noteFound(db: Db, { piece, row }: Pick<Going, 'piece' | 'row'>): Promise<void> {
   const live = liveOf(row);
   if (!live || (row.last && isSame(live, row.last.doc))) return;
   row.lastNumber += 1;
@@ -181,7 +198,8 @@ async function noteFound(db: Db, { piece, row }: Going): Promise<void> {
   });
 }
 
-async function write(db: Db, ready: GoingLive): Promise<void> {
+/** Writes the catalogue rows; 409 if the address is taken. */
+export async function writeReady(db: Db, ready: GoingLive): Promise<void> {
   try {
     await inTransaction(db, async (trx) => await writeLive(trx, ready));
   } catch (error) {
@@ -191,17 +209,17 @@ async function write(db: Db, ready: GoingLive): Promise<void> {
   }
 }
 
-/** Stores the new published state as a version. The draft stays only if languages were held back. */
-async function settle(
+/** Stores the new published state as a version, and what remains as the draft. */
+export async function settle(
   db: Db,
   actor: UserViewer,
-  { piece, row, heldBack }: Going,
+  { piece, row, draft, heldBack }: Omit<Going, 'ready'> & { draft: StoredDoc | null },
 ): Promise<{ version: number; number: number }> {
   const after = await openPiece(db, piece);
   const live = liveOf(after);
   if (!live) throw new Error('The piece is not published after publishing');
-  const draft = heldBack.length > 0 ? row.draft : null;
   const version = await keep(db, actor, piece, after, draft, after.version);
+  await order.putBarred(db, piece, false);
   const number = row.lastNumber + 1;
   await versions.insertVersion(db, { ...piece, number, source: 'authoring', doc: settled(live), userId: actor.id });
   await recordAction(db, actor, {
@@ -212,7 +230,10 @@ async function settle(
   return { version, number };
 }
 
-/** Withdraws a piece. Learners' records stay, and publishing shows it again. */
+/**
+ * Withdraws a piece. Learners' records stay, and publishing shows it again. What an administrator withdrew, also after
+ * somebody else did, only administrators publish again.
+ */
 export async function withdrawPiece(
   ctx: Ctx,
   actor: UserViewer,
@@ -223,15 +244,17 @@ export async function withdrawPiece(
     await store.lockImport(db);
     const row = await openToChange(db, actor, piece, 'publish-content');
     if (row.version !== version) throw new AppError('content.changed_meanwhile');
-    if (!row.live || !row.isShown) throw new AppError('content.not_live');
+    const bars = isAdministrator(actor) && !row.isBarred;
+    if (!row.live || !(row.isShown || bars)) throw new AppError('content.not_live');
     if (piece.kind === 'journey') await journeyStore.withdrawRows(db, 'journeys', [piece.key]);
     if (piece.kind === 'lesson') await journeyStore.withdrawRows(db, 'lessons', [piece.key]);
     else await entryStore.withdrawEntries(db, [row.entryId]);
     const next = await keep(db, actor, piece, row, row.draft, version);
+    await order.putBarred(db, piece, isAdministrator(actor));
     await recordAction(db, actor, {
       action: 'content.withdraw-piece',
       object: piece.key,
-      detail: { kind: piece.kind },
+      detail: row.isShown ? { kind: piece.kind } : { kind: piece.kind, isBarred: true },
     });
     return { version: next };
   });
@@ -251,6 +274,7 @@ export async function discardDraft(
     const next = await keep(db, actor, piece, row, null, version);
     const number = row.lastNumber + 1;
     await versions.insertVersion(db, { ...piece, number, source: 'draft', doc: row.draft, userId: actor.id });
+    await versions.deleteOldDrafts(db, piece);
     await recordAction(db, actor, {
       action: 'content.discard-draft',
       object: piece.key,

@@ -7,8 +7,9 @@ import { inTransaction } from '#server/db/client.ts';
 import { notFound } from '#server/errors.ts';
 import type { PieceKey, StoredDoc } from './piece.policy.ts';
 import * as stored from './piece-version.repository.ts';
+import * as pieces from './piece.repository.ts';
 import type { PieceRow } from './piece.repository.ts';
-import { findParts } from './piece-list.repository.ts';
+import { findParts } from './piece-part.repository.ts';
 import { withAccessOf } from './piece-change.policy.ts';
 import { docOf, liveOf, openAs, openToChange } from './piece-open.service.ts';
 import { keep } from './piece.service.ts';
@@ -20,15 +21,17 @@ export async function listPieceVersions(
   piece: PieceKey,
   page: { limit: number; offset: number },
 ): Promise<ReplyOf<typeof Versions>> {
-  const row = await openAs(ctx.db, viewer, piece);
-  const found = await stored.findVersions(ctx.db, { ...piece, ...page });
+  await openAs(ctx.db, viewer, piece);
+  const [found, total] = await Promise.all([
+    stored.findVersions(ctx.db, { ...piece, ...page }),
+    stored.countVersions(ctx.db, piece),
+  ]);
   const versions = found.map(({ isPersonDeleted, at, ...version }) => ({
     ...version,
     isPersonDeleted: isPersonDeleted || undefined,
     at: at.toISOString(),
   }));
-  // Versions are numbered from 1 without gaps.
-  return { versions, total: row.lastNumber };
+  return { versions, total };
 }
 
 type Side = InputOf<typeof Compare>['query']['from'];
@@ -70,7 +73,11 @@ export async function restorePieceVersion(
     const row = await openToChange(db, actor, piece, 'publish-content');
     const old = await stored.getVersion(db, { ...piece, number });
     if (!old) throw notFound();
-    const doc = isAdministrator(actor) ? old : withAccessOf(docOf(row), old);
+    const { slug } = docOf(row);
+    const isTaken =
+      old.slug !== slug && (await pieces.isSlugTaken(db, { ...piece, parent: row.parent, slug: old.slug }));
+    const restored = isTaken ? { ...old, slug } : old;
+    const doc = isAdministrator(actor) ? restored : withAccessOf(docOf(row), restored);
     const next = await keep(db, actor, piece, row, doc, version);
     if (row.draft) {
       const aside = {
@@ -81,6 +88,7 @@ export async function restorePieceVersion(
         userId: actor.id,
       };
       await stored.insertVersion(db, aside);
+      await stored.deleteOldDrafts(db, piece);
     }
     await recordAction(db, actor, {
       action: 'content.restore-version',

@@ -3,7 +3,7 @@ import type { ArticleTag } from '@officium/contract/content';
 import { type Expression, type ExpressionBuilder, expressionBuilder, type Nullable, sql } from 'kysely';
 import type { Scope } from '#server/access/can.ts';
 import type { Db } from '#server/db/client.ts';
-import { anyOf } from './any-of.sql.ts';
+import { anyOfUnseen } from './any-of.sql.ts';
 import { assetKeysOf } from './asset-keys.sql.ts';
 import type { DB } from '#server/db/schema.ts';
 import type { JourneyWithAccess } from './catalogue.policy.ts';
@@ -57,7 +57,7 @@ export async function findCourseFacts(db: Db, { userId, named }: Selection): Pro
       (eb) => journeyFacts(eb, userId).as('j'),
       (join) => join.onTrue(),
     );
-  if (named) found = found.where(`c.${named.by}`, '=', anyOf(named.values, 'text'));
+  if (named) found = found.where(`c.${named.by}`, '=', anyOfUnseen(named.values, 'text'));
   return await found
     .select(['c.id', 'c.slug', 'c.type', 'c.title', 'c.summary', 'c.human_translation', 'c.cover_alt', 'c.topics'])
     .select(scopesAndCover)
@@ -144,7 +144,7 @@ export async function findAcademyFacts(db: Db, { userId, named }: Selection) {
     .innerJoin('entries as x', (join) => join.onRef('x.id', '=', 'a.id').on('x.status', '=', 'published'))
     .leftJoin('products as p', 'p.entry_id', 'a.id')
     .leftJoin('content_assets as f', 'f.path', 'a.cover');
-  if (named) found = found.where(`a.${named.by}`, '=', anyOf(named.values, 'text'));
+  if (named) found = found.where(`a.${named.by}`, '=', anyOfUnseen(named.values, 'text'));
   return await found
     .select(['a.id', 'a.slug', 'a.title', 'a.description', 'a.cover_alt', 'a.topics'])
     .select(scopesAndCover)
@@ -193,7 +193,7 @@ export async function findMicrocourseFacts(db: Db, { userId, named }: Selection)
     .innerJoin('entries as x', (join) => join.onRef('x.id', '=', 'm.id').on('x.status', '=', 'published'))
     .leftJoin('products as p', 'p.entry_id', 'm.id')
     .leftJoin('content_assets as f', 'f.path', 'm.cover');
-  if (named) found = found.where(`m.${named.by}`, '=', anyOf(named.values, 'text'));
+  if (named) found = found.where(`m.${named.by}`, '=', anyOfUnseen(named.values, 'text'));
   return await found
     .select(['m.id', 'm.slug', 'm.title', 'm.summary', 'm.minutes', 'm.human_translation', 'm.cover_alt', 'm.topics'])
     .select(scopesAndCover)

@@ -89,9 +89,11 @@ export async function listCatalogueFor(
   filter: CatalogueFilter,
   locale: Locale,
 ): Promise<ReplyOf<typeof listCatalogue>> {
-  const courses = await seenCourses(ctx.db, viewer);
-  const academies = await seenAcademies(ctx.db, viewer);
-  const microcourses = await seenMicrocourses(ctx.db, viewer);
+  const [courses, academies, microcourses] = await Promise.all([
+    seenCourses(ctx.db, viewer),
+    seenAcademies(ctx.db, viewer),
+    seenMicrocourses(ctx.db, viewer),
+  ]);
   const academy = academies.find((candidate) => candidate.slug === filter.academy);
   const offered = new Set([...courses.flatMap(localesOf), ...microcourses.flatMap((row) => row.locales)]);
   const carried = new Set([...courses.map(({ row }) => row), ...microcourses].flatMap((row) => row.topics));

@@ -5,6 +5,7 @@ import { type ExpressionBuilder, sql } from 'kysely';
 import type { Scope } from '#server/access/can.ts';
 import type { Db } from '#server/db/client.ts';
 import type { DB, Editorials } from '#server/db/schema.ts';
+import { anyOfUnseen } from './any-of.sql.ts';
 import { assetKeysOf } from './asset-keys.sql.ts';
 import { scopeOrPrivate } from './scope.sql.ts';
 
@@ -55,7 +56,7 @@ export async function findEditorialFacts(db: Db, ask: EditorialAsk): Promise<Edi
       sql<boolean>`is_granted(${userId}, ${eb.ref('e.id')})`.as('is_granted'),
     ]);
   if (kind !== undefined) facts = facts.where('e.kind', '=', kind);
-  if (named !== undefined) facts = facts.where(`e.${named.by}`, '=', ({ fn, val }) => fn.any(val(named.values)));
+  if (named !== undefined) facts = facts.where(`e.${named.by}`, '=', anyOfUnseen(named.values, 'text'));
   if (courseId !== undefined) facts = facts.where((eb) => leadsTo(eb, courseId));
   return await facts
     .orderBy('e.position')
@@ -117,7 +118,7 @@ export async function findEditorialBodies(
     .distinctOn('editorial_id')
     .select(['editorial_id', 'locale', 'html', 'headings'])
     .select((eb) => assetKeysOf(eb, 'bodies.editorial_id').as('asset_keys'))
-    .where('editorial_id', '=', ({ fn, val }) => fn.any(val(ids)))
+    .where('editorial_id', '=', anyOfUnseen(ids, 'text'))
     .orderBy('editorial_id')
     .orderBy(
       ({ ref }) => sql`array_position(${chain}::text[], ${ref('locale')})`,

@@ -3,6 +3,7 @@ import type { LocalizedText } from '@officium/contract/common';
 import { type RawBuilder, sql } from 'kysely';
 import type { Scope } from '#server/access/can.ts';
 import type { Db } from '#server/db/client.ts';
+import { scopeOrPrivate } from './scope.sql.ts';
 
 export type ScopesRow = { can_view: Scope; can_join: Scope };
 export type ProductRow = ScopesRow & {
@@ -10,15 +11,19 @@ export type ProductRow = ScopesRow & {
   content_type: string;
   slugs: LocalizedText;
   titles: LocalizedText;
+  /** The titles of the course of a journey. */
+  course_titles: LocalizedText | null;
 };
 
-const COLUMNS = sql`p.entry_id as id, p.content_type, p.can_view, p.can_join, t.slugs, t.titles`;
+const COLUMNS = sql`p.entry_id as id, p.content_type, p.can_view, p.can_join, t.slugs, t.titles,
+  o.title as course_titles`;
 
 /** Joins the slugs and titles of entry `e`, from the catalogue or, for plain entries, from their fields. */
 const TEXTS = sql`left join courses c on c.id = e.id
   left join academies a on a.id = e.id
   left join microcourses m on m.id = e.id
   left join journeys j on j.entry_id = e.id
+  left join courses o on o.id = j.course_id
   left join communities y on y.entry_id = e.id
   left join editorials d on d.id = e.id
   cross join lateral (select
@@ -63,10 +68,26 @@ export type EntryAccessRow = {
   content_type: string;
   slugs: LocalizedText;
   titles: LocalizedText;
+  course_titles: LocalizedText | null;
   can_view: Scope | null;
   can_join: Scope | null;
+  is_set: boolean | null;
   updated_at: Date | null;
+  /** Facts of a journey's course; null for other products. */
+  course_view: Scope | null;
+  course_join: Scope | null;
+  is_course_set: boolean;
+  is_by_invitation: boolean;
+  is_join_by_invitation: boolean;
 };
+
+/** Further facts that decide access to entry `e`: its course, and restrictions of the content. */
+const RULES = sql`
+  case when j.key is not null then coalesce(jp.can_view, 'private') end as course_view,
+  case when j.key is not null then coalesce(jp.can_join, 'private') end as course_join,
+  coalesce(jp.is_set, false) as is_course_set,
+  coalesce(coalesce(jc.type, c.type) = 'Private' or j.privacy like '%-private' or y.privacy = 'closed-hidden', false) as is_by_invitation,
+  coalesce(j.privacy not like 'open-%', false) as is_join_by_invitation`;
 
 const SCOPE_ORDER = (column: RawBuilder<unknown>) =>
   sql`array_position(array['public', 'authenticated', 'verified', 'private'], ${column})`;
@@ -101,10 +122,12 @@ export async function findEntryAccess(
   const direction = search.isDown ? sql`desc nulls last` : sql`asc nulls last`;
   const { rows } = await sql<EntryAccessRow & { id: string | null; total: number }>`
     with found as materialized (
-      select e.id, e.content_type, t.slugs, t.titles, p.can_view, p.can_join, p.updated_at,
+      select e.id, e.content_type, t.slugs, t.titles, o.title as course_titles, p.can_view, p.can_join, p.is_set,
+        p.updated_at, ${RULES},
         lower(coalesce(t.titles->>${search.locale}, t.titles->>'en',
           (select min(value) from jsonb_each_text(t.titles)), t.slugs->>'en', e.id)) as sorted
       from entries e left join products p on p.entry_id = e.id ${TEXTS}
+      left join courses jc on jc.id = j.course_id left join products jp on jp.entry_id = j.course_id
       where e.content_type = any(${[...search.types]}::text[]) and e.status <> 'withdrawn' and ${state} and ${matches(search.match)})
     select t.total, f.*
     from (select count(*)::int as total from found) t
@@ -153,6 +176,27 @@ export async function getScopes(db: Db, id: string): Promise<ScopesRow | undefin
 
 export async function lockScopes(db: Db, id: string): Promise<ScopesRow | undefined> {
   return await selectScopes(db, id).forUpdate().executeTakeFirst();
+}
+
+/** The scopes of the course of a journey that is a product; undefined for other products. */
+export async function getCourseScopes(db: Db, id: string): Promise<ScopesRow | undefined> {
+  return await db
+    .selectFrom('journeys as j')
+    .leftJoin('products as q', 'q.entry_id', 'j.course_id')
+    .select(({ ref }) => [
+      scopeOrPrivate(ref('q.can_view')).as('can_view'),
+      scopeOrPrivate(ref('q.can_join')).as('can_join'),
+    ])
+    .where('j.entry_id', '=', id)
+    .executeTakeFirst();
+}
+
+export async function unsetScopes(db: Db, id: string): Promise<void> {
+  await db
+    .updateTable('products')
+    .set({ is_set: false, updated_at: sql`now()` })
+    .where('entry_id', '=', id)
+    .execute();
 }
 
 export async function updateScopes(db: Db, id: string, { can_view, can_join }: ScopesRow): Promise<void> {

@@ -5,10 +5,12 @@ import {
   findEntryAccess,
   findProducts,
   findProductsById,
+  getCourseScopes,
   getScopes,
   hasEntry,
   insertProduct,
   lockScopes,
+  unsetScopes,
   updateScopes,
   type EntryAccessRow,
   type EntryOrder,
@@ -66,4 +68,17 @@ export async function replaceScopes(db: Db, id: string, scopes: ScopesRow): Prom
     throw invalid('can_join', 'Joining cannot be open to more people than viewing');
   await updateScopes(db, id, scopes);
   return before;
+}
+
+/**
+ * Makes a journey follow its course again. Returns its previous scopes and those of the course. `db` must be a
+ * transaction.
+ */
+export async function followCourse(db: Db, id: string): Promise<{ before: ScopesRow; after: ScopesRow }> {
+  const before = await lockScopes(db, id);
+  if (!before) throw notFound();
+  const after = await getCourseScopes(db, id);
+  if (!after) throw invalid('as', 'Only a journey has a course');
+  await unsetScopes(db, id);
+  return { before, after };
 }

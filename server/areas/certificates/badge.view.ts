@@ -1,3 +1,5 @@
+import { DEFAULT_LOCALE } from '@officium/contract/common';
+import { createTranslator } from '@officium/i18n/catalogue';
 import { dirOf, isLocale } from '@officium/i18n/locales';
 import type { PublicCertificateRow } from '#server/areas/learner/learner.rows.ts';
 
@@ -6,11 +8,12 @@ const MAX_LINES = 4;
 
 /** The badge of a certificate: an SVG with the signed credential baked in (Open Badges 3.0, section 5.3.2). */
 export function toBadge(row: PublicCertificateRow, jwt: string, issuer: string): string {
+  const until = untilOf(row);
   const lines = toLines(row.course_title);
   const top = 250 - (lines.length - 1) * 21;
   const text = lines.map((line, n) => `<tspan x="256" y="${top + n * 42}">${escapeXml(line)}</tspan>`).join('');
   const direction = isLocale(row.locale) ? dirOf(row.locale) : 'ltr';
-  const title = escapeXml(`${row.course_title} · ${row.name_on_certificate} · ${issuer}`);
+  const title = escapeXml([row.course_title, row.name_on_certificate, issuer, until].filter(Boolean).join(' · '));
   return [
     '<svg xmlns="http://www.w3.org/2000/svg" xmlns:openbadges="https://purl.imsglobal.org/ob/v3p0"',
     ` viewBox="0 0 512 512" role="img" aria-labelledby="title" lang="${escapeXml(row.locale)}">`,
@@ -22,10 +25,22 @@ export function toBadge(row: PublicCertificateRow, jwt: string, issuer: string):
     '<circle cx="256" cy="372" r="8" fill="#ffc53d"/>',
     `<g text-anchor="middle" direction="${direction}" fill="#1b1f3b" font-family="'Source Serif 4', Georgia, serif">`,
     `<text font-size="36" font-weight="600">${text}</text></g>`,
+    ...(until === '' ? [] : [toUntil(until)]),
     `<text x="256" y="118" text-anchor="middle" fill="#565a75" font-size="24" font-family="'Public Sans', Arial, sans-serif">${escapeXml(issuer)}</text>`,
     '</svg>\n',
   ].join('');
 }
+
+/** The line about the end of validity, in the language of the certificate; empty without one. */
+function untilOf({ expires_at: end, locale }: PublicCertificateRow): string {
+  if (end === null) return '';
+  const { t } = createTranslator(isLocale(locale) ? locale : DEFAULT_LOCALE);
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(end);
+  return t('learning.valid_until', { date });
+}
+
+const toUntil = (until: string) =>
+  `<text x="256" y="152" text-anchor="middle" fill="#565a75" font-size="20" font-family="'Public Sans', Arial, sans-serif">${escapeXml(until)}</text>`;
 
 /**
  * Wraps a title. Scripts without spaces are cut at the line length, and a title that is too long ends in an ellipsis.

@@ -1,8 +1,9 @@
+import type { LocalizedText } from '@officium/contract/common';
 import type { RevocationReason } from '@officium/contract/learner';
 import { sql, type RawBuilder } from 'kysely';
 import { newId, type Db } from '#server/db/client.ts';
 import { isNews } from '#server/notify/notify.ts';
-import type { CertificateJson, PublicCertificateRow } from '#server/areas/learner/learner.rows.ts';
+import type { CertificateJson, PublicCertificateRow, StatedAssessment } from '#server/areas/learner/learner.rows.ts';
 
 /** SQL for a user's certificate of a journey as JSON, or null. */
 export function certificateJson(
@@ -37,19 +38,56 @@ export type NewCertificate = {
   lessons: number;
   minutes: number;
   issuer: string;
+  assessments: StatedAssessment[] | null;
+  /** The certificate that it renews. */
+  follows: string | null;
+  /** The version of the site whose design it keeps; null before the first. */
+  siteVersion: number | null;
 };
+
+/** The assessments of a journey that a learner has passed, in its order, with the time of the first pass. */
+export async function findPassed(
+  db: Db,
+  { userId, journeyKey }: { userId: string; journeyKey: string },
+): Promise<{ lesson: string; title: LocalizedText; passMark: number; passedAt: Date }[]> {
+  return await db
+    .selectFrom('lessons as l')
+    .innerJoin('assessment_attempts as a', 'a.lesson_key', 'l.key')
+    .distinctOn(['l.position', 'l.key'])
+    .select(['l.key as lesson', 'l.title', 'a.pass_mark as passMark', 'a.submitted_at as passedAt'])
+    .where('l.journey_key', '=', journeyKey)
+    .where('l.withdrawn_at', 'is', null)
+    .where('a.user_id', '=', userId)
+    .where('a.passed', '=', true)
+    .where('a.lapsed_at', 'is', null)
+    .orderBy('l.position')
+    .orderBy('l.key')
+    .orderBy('a.submitted_at')
+    .$castTo<{ lesson: string; title: LocalizedText; passMark: number; passedAt: Date }>()
+    .execute();
+}
 
 /** Takes the next position in the status lists, in the statement that inserts its certificate. */
 function withNewStatus(db: Db) {
   return db.with('status', (cte) => cte.insertInto('credential_statuses').defaultValues().returning('position'));
 }
 
-/** Undefined when the user already has one for this journey. */
+/** The end of the last day in UTC, after the months that the journey sets; null without months. */
+const expiry = (journeyKey: string) => sql<Date | null>`(
+  select (date_trunc('day', now() at time zone 'UTC') + make_interval(months => certificate_months)
+    + interval '1 day' - interval '1 second') at time zone 'UTC'
+  from journeys where key = ${journeyKey} and certificate_months is not null)`;
+
+/** Undefined when the user already has one for this journey, except the one it follows. */
 export async function insertCertificate(db: Db, certificate: NewCertificate): Promise<{ id: string } | undefined> {
+  const id = newId();
+  const { follows } = certificate;
+  if (follows !== null)
+    await db.updateTable('certificates').set({ replaced_by: id }).where('id', '=', follows).execute();
   return await withNewStatus(db)
     .insertInto('certificates')
     .values((eb) => ({
-      id: newId(),
+      id,
       user_id: certificate.userId,
       journey_key: certificate.journeyKey,
       public_id: certificate.publicId,
@@ -60,6 +98,10 @@ export async function insertCertificate(db: Db, certificate: NewCertificate): Pr
       lessons: certificate.lessons,
       minutes: certificate.minutes,
       issuer: certificate.issuer,
+      assessments: certificate.assessments && JSON.stringify(certificate.assessments),
+      expires_at: expiry(certificate.journeyKey),
+      follows,
+      site_version: certificate.siteVersion,
       status_position: eb.selectFrom('status').select('status.position'),
     }))
     .onConflict((conflict) => conflict.columns(['user_id', 'journey_key']).where('replaced_by', 'is', null).doNothing())
@@ -71,6 +113,7 @@ type OwnCertificateRow = {
   id: string;
   name: string;
   revoked_at: Date | null;
+  replaced_by: string | null;
   corrections: number;
   course_slug: string;
 };
@@ -88,12 +131,14 @@ export async function lockOwnCertificate(
       't.id',
       't.name_on_certificate as name',
       't.revoked_at',
+      't.replaced_by',
       eb
         .selectFrom('certificates as old')
         .select(sql<number>`count(*)::integer`.as('count'))
         .whereRef('old.user_id', '=', 't.user_id')
         .whereRef('old.journey_key', '=', 't.journey_key')
-        .where('old.replaced_by', 'is not', null)
+        .where('old.revocation_reason', '=', 'name_corrected')
+        .where((own) => own('old.follows', 'is not distinct from', own.ref('t.follows')))
         .$asScalar()
         .$notNull()
         .as('corrections'),
@@ -128,6 +173,10 @@ export async function replaceCertificate(
       'minutes',
       'issued_at',
       'issuer',
+      'assessments',
+      'expires_at',
+      'follows',
+      'site_version',
       'status_position',
     ])
     .expression((eb) =>
@@ -147,6 +196,10 @@ export async function replaceCertificate(
           't.minutes',
           't.issued_at',
           't.issuer',
+          't.assessments',
+          't.expires_at',
+          't.follows',
+          't.site_version',
           'status.position',
         ])
         .where('t.id', '=', id),
@@ -187,43 +240,6 @@ async function revokeRow(db: Db, { id, reason }: { id: string; reason: Revocatio
     .execute();
 }
 
-/** Records the SHA-256 of an issued PDF. */
-export async function insertCertificateFile(
-  db: Db,
-  { publicId, sha256 }: { publicId: string; sha256: Buffer },
-): Promise<void> {
-  await db
-    .insertInto('certificate_files')
-    .columns(['certificate_id', 'sha256'])
-    .expression((eb) =>
-      eb
-        .selectFrom('certificates')
-        .select(['id', sql<Buffer>`${sha256}::bytea`.as('sha256')])
-        .where('public_id', '=', publicId),
-    )
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-}
-
-/** Whether a PDF with this SHA-256 was issued. Undefined if the number is unknown. */
-export async function hasCertificateFile(
-  db: Db,
-  { publicId, sha256 }: { publicId: string; sha256: Buffer },
-): Promise<boolean | undefined> {
-  const row = await db
-    .selectFrom('certificates as t')
-    .select((eb) => {
-      const file = eb.selectFrom('certificate_files as f').select('f.sha256').whereRef('f.certificate_id', '=', 't.id');
-      return eb
-        .exists(file.where('f.sha256', '=', sha256))
-        .$castTo<boolean>()
-        .as('has');
-    })
-    .where('t.public_id', '=', publicId)
-    .executeTakeFirst();
-  return row?.has;
-}
-
 export async function getPublicCertificate(db: Db, publicId: string): Promise<PublicCertificateRow | undefined> {
   return await db
     .selectFrom('certificates as t')
@@ -231,6 +247,11 @@ export async function getPublicCertificate(db: Db, publicId: string): Promise<Pu
     .innerJoin('courses as c', 'c.id', 'j.course_id')
     .innerJoin('entries as x', 'x.id', 'c.id')
     .leftJoin('products as p', 'p.entry_id', 'c.id')
+    .leftJoin('site_versions as v', 'v.version', 't.site_version')
+    // Named only in the same name, so that nobody learns a former one.
+    .leftJoin('certificates as f', (join) =>
+      join.onRef('f.id', '=', 't.follows').onRef('f.name_on_certificate', '=', 't.name_on_certificate'),
+    )
     .select([
       't.id',
       't.public_id',
@@ -241,21 +262,26 @@ export async function getPublicCertificate(db: Db, publicId: string): Promise<Pu
       't.lessons',
       't.minutes',
       't.issued_at',
+      't.expires_at',
+      'f.public_id as follows',
+      'v.identity as siteIdentity',
       't.revoked_at',
       't.revocation_reason',
       't.journey_key',
       't.status_position',
       't.issuer',
+      't.assessments',
     ])
-    .select((eb) =>
+    .select((eb) => [
       eb
         .case()
         .when(eb.and([eb('c.type', '=', 'Public'), eb('x.status', '=', 'published'), eb('p.can_view', '=', 'public')]))
         .then(eb.ref('c.slug'))
         .end()
         .as('open_course_slug'),
-    )
-    .$narrowType<{ revocation_reason: RevocationReason | null }>()
+      sql<boolean>`coalesce(${eb.ref('t.expires_at')} <= now(), false)`.as('is_expired'),
+    ])
+    .$narrowType<{ revocation_reason: RevocationReason | null; assessments: StatedAssessment[] | null }>()
     .where('t.public_id', '=', publicId)
     .executeTakeFirst();
 }

@@ -193,6 +193,9 @@ describe('the public view of a certificate', () => {
     expect(verifyCertificate.replies[200].parse(answer.body).certificate).toEqual({
       publicId,
       status: 'valid',
+      expiresAt: null,
+      follows: null,
+      design: null,
       nameOnCertificate: 'Maya Lund',
       courseTitle: expect.any(String),
       journeyTitle: 'Journey 1',
@@ -202,6 +205,7 @@ describe('the public view of a certificate', () => {
       locale: 'en',
       issuer: 'Officium',
       issuedAt: certificate.issuedAt,
+      assessments: [],
       revokedAt: null,
       certificateUrl: certificate.certificateUrl,
       verificationUrl: certificate.verificationUrl,

@@ -6,6 +6,7 @@ import {
   revokeCertificate,
   verifyCertificate,
 } from '@officium/contract/learner';
+import { renewMyCertificate } from '@officium/contract/renewals';
 import type { FastifyInstance } from 'fastify';
 import { administrators, everyone, people } from '#server/access/policies.ts';
 import type { Ctx } from '#server/ctx.ts';
@@ -13,6 +14,7 @@ import { implement } from '#server/http/implement.ts';
 import { takeAddressLimit } from '#server/limits/limits.ts';
 import * as certificates from './certificate.service.ts';
 import { issuerOf } from './issuer.view.ts';
+import { renewCertificate } from './renewal.service.ts';
 import { certificateAddresses, toCertificate, toVerification } from './certificate.view.ts';
 
 const PUBLIC_LIMIT = { max: 120, windowSeconds: 60 };
@@ -87,6 +89,14 @@ export function certificateRoutes(app: FastifyInstance, root: Ctx): void {
     handle: async ({ ctx, viewer, params, body }) => {
       const input = { publicId: params.publicId, name: body.nameOnCertificate };
       return { certificate: toCertificate(await certificates.correctCertificate(ctx, viewer, input), publicUrl) };
+    },
+  });
+
+  implement(app, root, renewMyCertificate, {
+    policy: people,
+    handle: async ({ ctx, viewer, params }) => {
+      await renewCertificate(ctx, viewer, params);
+      return undefined;
     },
   });
 

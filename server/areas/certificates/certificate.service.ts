@@ -9,23 +9,28 @@ import { inTransaction, type Db } from '#server/db/client.ts';
 import { AppError, notFound } from '#server/errors.ts';
 import { pickText } from '#server/text/localised.ts';
 import {
+  findPassed,
   getCertificate,
   getPublicCertificate,
-  hasCertificateFile,
   insertCertificate,
-  insertCertificateFile,
   lockOwnCertificate,
   replaceCertificate,
   revokeByNumber,
 } from './certificate.repository.ts';
-import { toDocument } from './certificate.view.ts';
+import { toDocument, toStated } from './certificate.view.ts';
+import { designOf } from './design.view.ts';
+import { drawnLook } from './design.service.ts';
+import { keepDocuments } from './document.cache.ts';
 import { issuerOf } from './issuer.view.ts';
+import { hasCertificateFile, insertCertificateFile } from './certificate-file.repository.ts';
+import { lockCurrent, lockEnrolmentOf } from './renewal.repository.ts';
 import type { CourseAccess, JourneyAccess } from '#server/areas/learner/course-access.policy.ts';
 import { journeyAccess, requireOpenRecords } from '#server/areas/learner/course-access.service.ts';
-import { lockEnrolment, markCompleted } from '#server/areas/learner/enrolment.repository.ts';
+import { lockEnrolment, type LockedEnrolment, markCompleted } from '#server/areas/learner/enrolment.repository.ts';
 import type { JourneySlugs } from '#server/areas/learner/enrolment.service.ts';
 import type { CertificateJson, PublicCertificateRow } from '#server/areas/learner/learner.rows.ts';
 import { isComplete } from '#server/areas/learner/progress.policy.ts';
+import { endRenewal, hasCompletedRenewal } from '#server/areas/learner/renewal.repository.ts';
 import { getMostDone, getProgress } from '#server/areas/learner/progress.repository.ts';
 import { notify } from '#server/notify/notify.ts';
 
@@ -43,11 +48,12 @@ export async function issueCertificate(
   requireOpenRecords(viewer, course);
   const of = { userId: viewer.id, journeyKey: journey.key };
   const known = await getCertificate(ctx.db, of);
-  if (known) return { certificate: known, isNew: false };
+  if (known && !(await hasCompletedRenewal(ctx.db, of))) return { certificate: known, isNew: false };
   return await inTransaction(ctx.db, async (trx) => {
     const enrolment = await lockEnrolment(trx, of);
+    const current = await lockCurrent(trx, of);
     const other = await getCertificate(trx, of);
-    if (other) return { certificate: other, isNew: false };
+    if (other && !mayFollow(current, enrolment)) return { certificate: other, isNew: false };
     if (!enrolment) throw new AppError('learner.not_completed');
     await insertNew(trx, {
       viewer,
@@ -57,11 +63,19 @@ export async function issueCertificate(
       locale,
       name: name ?? toNameOnCertificate(viewer.name),
       issuer: issuerOf(ctx).issuer,
+      follows: current?.id ?? null,
+      siteVersion: ctx.site.current().version || null,
     });
+    if (current) await endRenewal(trx, enrolment.id);
     const certificate = await getCertificate(trx, of);
     if (!certificate) throw new AppError('server.failed');
     return { certificate, isNew: true };
   });
+}
+
+/** A completed renewal earns the next certificate, unless the current one was revoked. */
+function mayFollow(current: { revoked_at: Date | null } | undefined, enrolment: LockedEnrolment | undefined): boolean {
+  return current?.revoked_at === null && (enrolment?.renewal_completed_at ?? null) !== null;
 }
 
 type Issue = {
@@ -71,11 +85,15 @@ type Issue = {
   enrolment: { id: string; completed_at: Date | null };
   locale: Locale;
   name: string;
+  issuer: string;
+  /** The certificate that it renews. */
+  follows: string | null;
+  siteVersion: number | null;
 };
 
 async function insertNew(
   trx: Db,
-  { viewer, course, journey, enrolment, locale, name, issuer }: Issue & { issuer: string },
+  { viewer, course, journey, enrolment, locale, name, issuer, follows, siteVersion }: Issue,
 ): Promise<void> {
   const of = { userId: viewer.id, journeyKey: journey.key };
   const { progress, revision } = await getProgress(trx, of);
@@ -85,6 +103,7 @@ async function insertNew(
     await markCompleted(trx, enrolment.id, revision);
   }
   const done = await getMostDone(trx, of);
+  const passed = await findPassed(trx, of);
   const inserted = await insertCertificate(trx, {
     userId: viewer.id,
     journeyKey: journey.key,
@@ -94,6 +113,9 @@ async function insertNew(
     journeyTitle: pickText(journey.title, locale).text,
     locale,
     issuer,
+    follows,
+    siteVersion,
+    assessments: passed.length === 0 ? null : passed.map((each) => toStated(each, locale)),
     // Lessons withdrawn after their completion still count.
     lessons: Math.max(progress.completedLessons, done.lessons),
     minutes: Math.max(progress.completedTime, done.minutes),
@@ -111,10 +133,13 @@ export async function correctCertificate(
   { publicId, name }: { publicId: string; name: string },
 ): Promise<CertificateJson> {
   return await inTransaction(ctx.db, async (trx) => {
-    const own = await lockOwnCertificate(trx, { userId: viewer.id, publicId: publicId.toLowerCase() });
+    const which = { userId: viewer.id, publicId: publicId.toLowerCase() };
+    await lockEnrolmentOf(trx, which);
+    const own = await lockOwnCertificate(trx, which);
     if (!own || isShutOutOfCourse(viewer, own.course_slug)) throw notFound();
     requireOpenRecords(viewer, { slug: own.course_slug });
     if (own.revoked_at !== null) throw new AppError('learner.certificate_revoked');
+    if (own.replaced_by !== null) throw new AppError('learner.certificate_replaced');
     if (own.name === name) throw new AppError('learner.same_name');
     if (own.corrections >= MAX_CORRECTIONS) throw new AppError('learner.corrections_used');
     const replacement = newPublicId();
@@ -163,8 +188,8 @@ export async function readPublicCertificate(ctx: Ctx, publicId: string): Promise
   return certificate;
 }
 
-const KEPT_DOCUMENTS = 200; // of about 25 kB
-const documents = new Map<string, Promise<Buffer>>();
+/** About 25 kB each, and 1 to 3 MB with pictures. */
+const documents = keepDocuments();
 
 /**
  * Renders the PDF of a certificate and records its SHA-256, so that forgeries can be detected. Rendering takes about
@@ -173,20 +198,13 @@ const documents = new Map<string, Promise<Buffer>>();
 export async function renderCertificate(ctx: Ctx, row: PublicCertificateRow): Promise<Buffer> {
   const { publicUrl, issuer } = issuerOf(ctx, row);
   const key = JSON.stringify([publicUrl, row.public_id, issuer]);
-  const rendering = documents.get(key) ?? draw(ctx, row);
-  documents.delete(key);
-  documents.set(key, rendering);
-  const [oldest] = documents.keys();
-  if (documents.size > KEPT_DOCUMENTS && oldest !== undefined) documents.delete(oldest);
-  return await rendering.catch((error: unknown) => {
-    documents.delete(key);
-    throw error;
-  });
+  return await documents(key, async () => await draw(ctx, row));
 }
 
 async function draw(ctx: Ctx, row: PublicCertificateRow): Promise<Buffer> {
   const { renderCertificatePdf } = await import('./pdf.view.ts'); // loads the fonts
-  const file = await renderCertificatePdf(toDocument(row, issuerOf(ctx, row)));
+  const look = await drawnLook(ctx, designOf(row), row.locale);
+  const file = await renderCertificatePdf({ ...toDocument(row, issuerOf(ctx, row)), look });
   const sha256 = createHash('sha256').update(file).digest();
   await insertCertificateFile(ctx.db, { publicId: row.public_id, sha256 });
   return file;

@@ -19,7 +19,7 @@ import { eraseUser } from '@officium/contract/people';
 import { openSigningKey } from '#server/outside/signing-key.ts';
 import { type As, createTestApp, itInProcess } from '#server/test/app.ts';
 import { makePerson } from '#server/test/factories/accounts.ts';
-import { completeLessons, enrol, makeCourse } from '#server/test/factories/courses.ts';
+import { completeLessons, enrol, makeAssessment, makeAttempt, makeCourse } from '#server/test/factories/courses.ts';
 
 const test = await createTestApp();
 const { publicUrl } = test.ctx.config;
@@ -102,6 +102,62 @@ describe('the credential of a certificate', () => {
     const key = await read(decodeProtectedHeader(reply.body).kid!); // it has a kid
     expect(key.body).toMatchObject({ kty: 'OKP', crv: 'Ed25519', alg: 'EdDSA' });
     expect(key.body).not.toHaveProperty('d');
+  });
+
+  it('states the assessments that it rests on, without score and attempts', async () => {
+    const [person, course] = [await makePerson(test), await makeCourse(test)];
+    const [lesson] = course.journey.lessons;
+    await enrol(test, person, course.journey);
+    await makeAssessment(test, lesson!, undefined, { passMark: 60 }); // courses have three lessons
+    for (const passed of [false, true]) {
+      const id = await makeAttempt(test, person, lesson!); // as above
+      await test.ctx.db
+        .updateTable('assessment_attempts')
+        .set({
+          submitted_at: new Date(passed ? '2026-05-03' : '2026-05-02'),
+          score: passed ? 87 : 13,
+          passed,
+          pass_mark: 60,
+        })
+        .where('id', '=', id)
+        .execute();
+    }
+    await completeLessons(test, person, course.journey.lessons);
+    const params = { courseSlug: course.slug, journeySlug: course.journey.slug };
+    const { body } = await test.call(issueMyCertificate, person.as, { params, body: {} });
+    const publicId = publicIdOf(body.certificate);
+    const known = await test.call(verifyCertificate, {}, { params: { publicId } });
+    const stated = { passMark: 60, passedAt: '2026-05-03T00:00:00.000Z', title: expect.any(String) };
+    expect(known.body).toMatchObject({ certificate: { assessments: [stated] } });
+    const {
+      iss: _iss,
+      nbf: _nbf,
+      jti: _jti,
+      ...credential
+    } = await verified((await read(`/certificates/${publicId}.jwt`)).body);
+    const { achievement, result } = credential.credentialSubject;
+    expect(achievement.resultDescription).toMatchObject([{ resultType: 'Percent', requiredValue: '60' }]);
+    expect(result).toEqual([
+      { type: ['Result'], resultDescription: achievement.resultDescription[0].id, status: 'Completed' },
+    ]);
+    expect(credential.evidence).toMatchObject([
+      { id: `${publicUrl}/certificates/${publicId}` },
+      { genre: 'Assessment', narrative: 'Passed on 2026-05-03. At least 60% of the answers had to be right.' },
+    ]);
+    const said = [achievement.resultDescription, result, credential.evidence];
+    expect(JSON.stringify(said)).not.toMatch(/\b(87|13)\b/);
+    await expanded(credential);
+    const pdf = await test.send('GET', `/certificates/${publicId}.pdf`);
+    expect(pdf.status).toBe(200);
+    // A later change of the assessment, and a corrected name, leave the statement as it is.
+    await makeAssessment(test, lesson!, undefined, { passMark: 90 });
+    const corrected = await correct(person.as, publicId, 'Another Name');
+    const again = await test.call(
+      verifyCertificate,
+      {},
+      { params: { publicId: publicIdOf(corrected.body.certificate) } },
+    );
+    expect(again.body).toMatchObject({ certificate: { assessments: [stated] } });
   });
 
   it('uses only terms its contexts define', async () => {

@@ -3,7 +3,7 @@ import { DEFAULT_LOCALE } from '@officium/contract/common';
 import { createTranslator } from '@officium/i18n/catalogue';
 import { isLocale } from '@officium/i18n/locales';
 import { certificateAddresses } from './certificate.view.ts';
-import type { PublicCertificateRow } from '#server/areas/learner/learner.rows.ts';
+import type { PublicCertificateRow, StatedAssessment } from '#server/areas/learner/learner.rows.ts';
 
 /** The issuer: address and name of the installation. */
 export type Issuer = { publicUrl: string; issuer: string };
@@ -41,6 +41,7 @@ export function toCredential(row: PublicCertificateRow, by: Issuer) {
   const { publicUrl } = by;
   const { verificationUrl } = certificateAddresses(publicUrl, row.public_id);
   const { t } = createTranslator(isLocale(row.locale) ? row.locale : DEFAULT_LOCALE);
+  const passed = row.assessments ?? [];
   const list = Math.floor(row.status_position / STATUS_LIST_SIZE);
   const index = String(row.status_position % STATUS_LIST_SIZE);
   const statusList = credentialAddresses(publicUrl).statusList(list);
@@ -51,6 +52,7 @@ export function toCredential(row: PublicCertificateRow, by: Issuer) {
     name: row.course_title,
     issuer: toProfile(by),
     validFrom: row.issued_at.toISOString(),
+    ...(row.expires_at === null ? {} : { validUntil: row.expires_at.toISOString() }),
     awardedDate: row.issued_at.toISOString(),
     credentialSubject: {
       type: ['AchievementSubject'],
@@ -58,6 +60,15 @@ export function toCredential(row: PublicCertificateRow, by: Issuer) {
         { type: 'IdentityObject', hashed: false, identityHash: row.name_on_certificate, identityType: 'name' },
       ],
       licenseNumber: row.public_id,
+      ...(passed.length === 0
+        ? {}
+        : {
+            result: passed.map(({ lesson }) => ({
+              type: ['Result'],
+              resultDescription: `urn:uuid:${lesson}`,
+              status: 'Completed',
+            })),
+          }),
       achievement: {
         id: `urn:uuid:${row.journey_key}`,
         type: ['Achievement'],
@@ -69,9 +80,18 @@ export function toCredential(row: PublicCertificateRow, by: Issuer) {
           narrative: t('certificate.credential_criteria', { lessons: row.lessons, minutes: row.minutes }),
         },
         image: { id: `${verificationUrl}.svg`, type: 'Image' },
+        ...(passed.length === 0 ? {} : { resultDescription: passed.map(toResultDescription) }),
       },
     },
-    evidence: [{ id: verificationUrl, type: ['Evidence'] }],
+    evidence: [
+      { id: verificationUrl, type: ['Evidence'] },
+      ...passed.map(({ title, passMark, passedAt }) => ({
+        type: ['Evidence'],
+        name: title,
+        genre: 'Assessment',
+        narrative: t('certificate.credential_passed', { mark: passMark / 100, date: passedAt.slice(0, 10) }),
+      })),
+    ],
     credentialStatus: {
       id: `${statusList}#${index}`,
       type: 'BitstringStatusListEntry',
@@ -83,14 +103,30 @@ export function toCredential(row: PublicCertificateRow, by: Issuer) {
   };
 }
 
+/** An assessment with the score it needs. The score reached is not a claim of the certificate. */
+function toResultDescription({ lesson, title, passMark }: StatedAssessment) {
+  return {
+    id: `urn:uuid:${lesson}`,
+    type: ['ResultDescription'],
+    name: title,
+    resultType: 'Percent',
+    requiredValue: String(passMark),
+    valueMin: '0',
+    valueMax: '100',
+  };
+}
+
 /** Adds the JWT claims of a credential (Open Badges 3.0, section 8.2). */
-export function toClaims<C extends { id: string; issuer: { id: string } | string; validFrom: string }>(credential: C) {
-  const { id, issuer, validFrom } = credential;
+export function toClaims<
+  C extends { id: string; issuer: { id: string } | string; validFrom: string; validUntil?: string },
+>(credential: C) {
+  const { id, issuer, validFrom, validUntil } = credential;
   return {
     ...credential,
     iss: typeof issuer === 'string' ? issuer : issuer.id,
     jti: id,
     nbf: Math.floor(Date.parse(validFrom) / 1000),
+    ...(validUntil === undefined ? {} : { exp: Math.floor(Date.parse(validUntil) / 1000) }),
   };
 }
 

@@ -2,14 +2,13 @@ type Canvas = PDFKit.PDFDocument;
 type Band = { x: number; y: number; width: number; height: number };
 
 const ink = '#1b1f3b';
-const teal = '#0b6e6e';
 const mist = '#d5e3df';
 const sand = '#ebe4d3';
 const marigold = '#ffc53d';
 const seam = 0.4;
 
 /** Draws a band of tiles (arcs, leaves, rings), deterministic for a seed. */
-export function drawPattern(doc: Canvas, band: Band, seed: string): void {
+export function drawPattern(doc: Canvas, band: Band, { seed, accent: main }: { seed: string; accent: string }): void {
   const random = randomFrom(seed);
   const columns = 2;
   const tile = band.width / columns;
@@ -25,7 +24,7 @@ export function drawPattern(doc: Canvas, band: Band, seed: string): void {
     let kind = Math.floor(random() * motifs.length);
     if (kind === previous) kind = (kind + 1) % motifs.length;
     previous = kind;
-    const [ground, figure] = i === accent ? [ink, marigold] : pick(random, pairs);
+    const [ground, figure] = i === accent ? [ink, marigold] : pick(random, pairsOf(main));
     doc.save();
     // Tiles overlap slightly, otherwise PDF viewers show seams.
     doc.rect(x, y, tile + seam, height + seam).fill(ground);
@@ -38,7 +37,8 @@ export function drawPattern(doc: Canvas, band: Band, seed: string): void {
   doc.restore();
 }
 
-const pairs: [ground: string, figure: string][] = [
+/** Grounds with their figures. */
+const pairsOf = (teal: string): [ground: string, figure: string][] => [
   [ink, teal],
   [ink, mist],
   [teal, ink],

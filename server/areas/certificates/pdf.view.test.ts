@@ -24,8 +24,10 @@ function makeCertificate(change: Partial<CertificateDocument> = {}): Certificate
       completed: 'has completed the course',
       lessons: '12 lessons',
       issuedOn: 'Issued on',
+      validUntil: 'Valid until',
       number: 'Certificate number',
       verifyAt: 'Check this certificate at',
+      seal: 'Seal',
     },
     ...change,
   };
@@ -130,6 +132,17 @@ describe('the file', () => {
     }
     expect(text).toContain(`/URI (${makeCertificate().verifyUrl})`);
   });
+
+  test.runIf(existsSync(pdftotext)).each(['en', 'ar', 'ja'])(
+    'states until when it is valid and which certificate it renews (%s)',
+    async (locale) => {
+      const change = { locale, expiresAt: new Date('2028-11-21T23:59:59Z'), follows: 'Renews certificate 0f1e2d3c' };
+      const text = await extractText(await renderCertificatePdf(makeCertificate(change)));
+      expect(text).toContain('2028');
+      for (const part of ['Valid until', 'Renews certificate 0f1e2d3c', makeCertificate().id])
+        expect(text).toContain(part);
+    },
+  );
 
   test('is the same for the same input and differs for another name', async () => {
     const [first, second, other] = await Promise.all([

@@ -1,7 +1,9 @@
+import { dateLocaleOf } from '@officium/i18n/locales';
 import PDFDocument from 'pdfkit';
-import { create as createQrCode } from 'qrcode';
 import type { Voice } from './fonts.view.ts';
+import { type CertificateLook, drawPicture, drawSigning, hasSigning, SIGNING } from './look.view.ts';
 import { drawPattern } from './pattern.view.ts';
+import { drawQrCode } from './qr-code.view.ts';
 import { collect, colour, draw, drawLines, fit, isRtlLocale } from './sheet.view.ts';
 import type { Block, Doc, Sheet } from './sheet.view.ts';
 import { cleanText, fitText } from './text.view.ts';
@@ -14,8 +16,10 @@ export type CertificateLabels = {
   completed: string;
   lessons: string;
   issuedOn: string;
+  validUntil: string;
   number: string;
   verifyAt: string;
+  seal: string;
 };
 
 export type CertificateDocument = {
@@ -28,10 +32,18 @@ export type CertificateDocument = {
   /** Minutes of learning, printed as hours and minutes in the locale's format. */
   hours?: number;
   issuedAt: Date;
+  /** The last day on which it is valid; null or absent: without end. */
+  expiresAt?: Date | null;
   locale: string;
   verifyUrl: string;
   issuer: string;
+  /** The line about passed assessments, if any. */
+  passed?: string;
+  /** The line that names the certificate it renews, if any. */
+  follows?: string;
   labels: CertificateLabels;
+  /** Absent: the look of the product. */
+  look?: CertificateLook;
 };
 
 const page = { width: 841.89, height: 595.28, margin: 56, band: 148.82 };
@@ -47,12 +59,17 @@ export async function renderCertificatePdf(certificate: CertificateDocument): Pr
   const isRtl = isRtlLocale(certificate.locale);
   const root = doc.struct('Document', { title: certificate.labels.title });
   doc.addStructure(root);
-  const left = isRtl ? page.margin : page.band + page.margin;
-  const right = isRtl ? page.width - page.band - page.margin : page.width - page.margin;
+  const band = (certificate.look?.layout ?? 'pattern') === 'pattern' ? page.band : 0;
+  const left = isRtl ? page.margin : band + page.margin;
+  const right = isRtl ? page.width - band - page.margin : page.width - page.margin;
   const sheet: Sheet = { doc, root, faces: new Set(), locale: certificate.locale, isRtl, left, right };
   drawGround(sheet, certificate);
   drawHeader(sheet, certificate);
   drawStatement(sheet, certificate);
+  if (certificate.look && hasSigning(certificate)) {
+    const at = { top: middle.bottom - SIGNING.height, sealAlt: certificate.labels.seal };
+    drawSigning(sheet, certificate.look, at);
+  }
   drawFooter(sheet, certificate);
   root.end();
   doc.end();
@@ -83,21 +100,47 @@ function createDocument(certificate: CertificateDocument): Doc {
   });
 }
 
-function drawGround({ doc, isRtl }: Sheet, { courseTitle }: CertificateDocument): void {
+/** The colour of the title, the link and the ground. */
+const accentOf = (look: CertificateLook | undefined) => look?.colour ?? colour.teal;
+
+function drawGround({ doc, isRtl }: Sheet, { courseTitle, look }: CertificateDocument): void {
   doc.markContent('Artifact', { type: 'Page' });
   doc.rect(0, 0, page.width, page.height).fill(colour.paper);
-  const x = isRtl ? page.width - page.band : 0;
-  drawPattern(doc, { x, y: 0, width: page.band, height: page.height }, courseTitle);
+  const accent = accentOf(look);
+  const { width, height } = page;
+  if (look?.layout === 'frame') {
+    doc
+      .rect(22, 22, width - 44, height - 44)
+      .lineWidth(2.5)
+      .stroke(accent);
+    doc
+      .rect(28, 28, width - 56, height - 56)
+      .lineWidth(0.8)
+      .stroke(accent);
+  } else if (look?.layout === 'bar') {
+    doc.rect(0, 0, width, 18).fill(accent);
+    doc.rect(0, 18, width, 3).fill(colour.marigold);
+  } else {
+    const x = isRtl ? width - page.band : 0;
+    drawPattern(doc, { x, y: 0, width: page.band, height }, { seed: courseTitle, accent });
+  }
   doc.endMarkedContent();
 }
 
-function drawHeader(sheet: Sheet, { issuer }: CertificateDocument): void {
+function drawHeader(sheet: Sheet, { issuer, look }: CertificateDocument): void {
+  if (look?.logo) {
+    const width = 220;
+    const x = sheet.isRtl ? sheet.right - width : sheet.left;
+    drawPicture(sheet, look.logo, { x, y: 44, width, height: 40 }, issuer);
+    return;
+  }
   const text = fit(sheet, issuer, 'title', { width: sheet.right - sheet.left, height: 20, size: 15, shrinkTo: 9 });
   draw(sheet, { ...text, tag: 'P', colour: colour.ink }, 52);
 }
 
 function drawStatement(sheet: Sheet, certificate: CertificateDocument): void {
   const { labels } = certificate;
+  const isSigned = hasSigning(certificate);
   const width = sheet.right - sheet.left;
   type Look = Omit<FitBox, 'width'> & Pick<StatementBlock, 'colour' | 'gap' | 'isRuled'>;
   const block = (tag: Block['tag'], text: string, voice: Voice, look: Look): StatementBlock => {
@@ -109,23 +152,39 @@ function drawStatement(sheet: Sheet, certificate: CertificateDocument): void {
     .filter(Boolean)
     .join(' · ');
   const blocks = [
-    block('H1', labels.title, 'display', { size: 25, shrinkTo: 18, height: 50, colour: colour.teal, gap: 0 }),
+    block('H1', labels.title, 'display', {
+      size: 25,
+      shrinkTo: 18,
+      height: 50,
+      colour: accentOf(certificate.look),
+      gap: 0,
+    }),
     block('P', labels.certifies, 'text', { ...small, gap: 26 }),
-    block('P', certificate.holder, 'display', { size: 48, shrinkTo: 32, height: 88, colour: colour.ink, gap: 6 }),
+    block('P', certificate.holder, 'display', {
+      size: isSigned ? 40 : 48,
+      shrinkTo: 32,
+      height: 88,
+      colour: colour.ink,
+      gap: 6,
+    }),
     block('P', labels.completed, 'text', { ...small, gap: 34, isRuled: true }),
     block('P', certificate.courseTitle, 'title', { size: 23, shrinkTo: 17, height: 50, colour: colour.ink, gap: 5 }),
     block('P', certificate.journeyTitle, 'text', { ...small, size: 13.5, colour: colour.ink, gap: 5 }),
     block('P', extent, 'text', { ...small, size: 11.5, height: 28, gap: 5 }),
+    block('P', certificate.passed ?? '', 'text', { ...small, size: 11.5, height: 42, gap: 5 }),
+    block('P', certificate.follows ?? '', 'text', { ...small, size: 11.5, height: 28, gap: 5 }),
   ].filter(({ lines }) => lines.length > 0);
 
-  const available = middle.bottom - middle.top;
+  const top = isSigned ? middle.top - 10 : middle.top;
+  const bottom = isSigned ? middle.bottom - SIGNING.height - 4 : middle.bottom;
+  const available = bottom - top;
   const heights = blocks.reduce((sum, { height }) => sum + height, 0);
   const gaps = blocks.reduce((sum, { gap }) => sum + gap, 0);
   const squeeze = Math.min(1, (available - heights) / gaps);
-  let y = middle.top + Math.max(0, available - heights - gaps) * 0.4;
+  let y = top + Math.max(0, available - heights - gaps) * 0.4;
   for (const item of blocks) {
     y += item.gap * squeeze;
-    if (item.isRuled) drawRule(sheet, y - (item.gap * squeeze) / 2);
+    if (item.isRuled && squeeze > 0.4) drawRule(sheet, y - (item.gap * squeeze) / 2);
     draw(sheet, item, y);
     y += item.height;
   }
@@ -143,11 +202,7 @@ function drawFooter(sheet: Sheet, certificate: CertificateDocument): void {
   const bottom = page.height - page.margin;
   const top = bottom - qrSize;
   const inner = { ...sheet, left: isRtl ? left + qrSize + 24 : left, right: isRtl ? right : right - qrSize - 24 };
-  const half = (inner.right - inner.left) / 2;
-  const first = isRtl ? { ...inner, left: inner.right - half + 12 } : { ...inner, right: inner.left + half - 12 };
-  const second = isRtl ? { ...inner, right: inner.right - half } : { ...inner, left: inner.left + half };
-  drawFact(first, labels.issuedOn, formatDate(certificate), top);
-  drawFact(second, labels.number, certificate.id, top);
+  drawFacts(inner, certificate, top);
   const label = fit(inner, labels.verifyAt, 'text', {
     width: inner.right - inner.left,
     height: 12,
@@ -155,8 +210,14 @@ function drawFooter(sheet: Sheet, certificate: CertificateDocument): void {
     shrinkTo: 7,
   });
   draw(inner, { ...label, tag: 'P', colour: colour.soft }, top + 50);
-  drawLink(inner, verifyUrl, top + 50 + label.height, `${labels.verifyAt} ${verifyUrl}`);
-  drawQrCode(sheet, verifyUrl, { x: isRtl ? left : right - qrSize, y: top, alt: `${labels.verifyAt} ${verifyUrl}` });
+  const link = { contents: `${labels.verifyAt} ${verifyUrl}`, fill: accentOf(certificate.look) };
+  drawLink(inner, verifyUrl, top + 50 + label.height, link);
+  drawQrCode(sheet, verifyUrl, {
+    size: qrSize,
+    x: isRtl ? left : right - qrSize,
+    y: top,
+    alt: `${labels.verifyAt} ${verifyUrl}`,
+  });
   doc.markContent('Artifact', { type: 'Layout' });
   doc
     .moveTo(left, top - 20)
@@ -164,6 +225,27 @@ function drawFooter(sheet: Sheet, certificate: CertificateDocument): void {
     .lineWidth(0.6)
     .stroke(colour.line);
   doc.endMarkedContent();
+}
+
+/** The dates and the number side by side, in the order of reading. */
+function drawFacts(sheet: Sheet, certificate: CertificateDocument, top: number): void {
+  const { labels, issuedAt, expiresAt, locale, id } = certificate;
+  const facts = [
+    { label: labels.issuedOn, value: formatDate(issuedAt, locale), share: expiresAt ? 0.27 : 0.5 },
+    ...(expiresAt ? [{ label: labels.validUntil, value: formatDate(expiresAt, locale), share: 0.27 }] : []),
+    { label: labels.number, value: id, share: expiresAt ? 0.46 : 0.5 },
+  ];
+  const whole = sheet.right - sheet.left;
+  let start = 0;
+  for (const { label, value, share } of facts) {
+    const end = start + whole * share;
+    const gap = end < whole ? 12 : 0;
+    const place = sheet.isRtl
+      ? { left: sheet.right - end + gap, right: sheet.right - start }
+      : { left: sheet.left + start, right: sheet.left + end - gap };
+    drawFact({ ...sheet, ...place }, label, value, top);
+    start = end;
+  }
 }
 
 function drawFact(sheet: Sheet, label: string, value: string, y: number): void {
@@ -176,7 +258,7 @@ function drawFact(sheet: Sheet, label: string, value: string, y: number): void {
   draw(sheet, { ...fact, tag: 'P', colour: colour.ink }, at(fact, y + 12.5));
 }
 
-function drawLink(sheet: Sheet, url: string, y: number, contents: string): void {
+function drawLink(sheet: Sheet, url: string, y: number, { contents, fill }: { contents: string; fill: string }): void {
   const width = sheet.right - sheet.left;
   const text = fitText(
     url,
@@ -187,37 +269,15 @@ function drawLink(sheet: Sheet, url: string, y: number, contents: string): void 
   const x = sheet.isRtl ? sheet.right - longest : sheet.left;
   const link = sheet.doc.struct('Link');
   sheet.root.add(link);
-  link.add(() => drawLines(sheet, text, colour.teal, y));
+  link.add(() => drawLines(sheet, text, fill, y));
   // pdfkit adds the annotation to the given structure element; its types lack this option.
   const options = { Contents: new String(contents), structParent: link } as object;
   sheet.doc.link(x, y, longest, text.height, url, options);
   link.end();
 }
 
-function drawQrCode(sheet: Sheet, url: string, at: { x: number; y: number; alt: string }): void {
-  const { modules } = createQrCode(url, { errorCorrectionLevel: 'M' });
-  const cell = qrSize / modules.size;
-  const figure = sheet.doc.struct('Figure', {
-    alt: at.alt,
-    bbox: [at.x, at.y, at.x + qrSize, at.y + qrSize],
-  } as PDFKit.Mixins.StructureElementOptions);
-  sheet.root.add(figure);
-  figure.add(() => {
-    for (let row = 0; row < modules.size; row += 1) {
-      for (let from = 0; from < modules.size; from += 1) {
-        let to = from;
-        while (to < modules.size && modules.get(row, to)) to += 1;
-        if (to > from) sheet.doc.rect(at.x + from * cell, at.y + row * cell, (to - from) * cell, cell);
-        from = to;
-      }
-    }
-    sheet.doc.fill(colour.ink);
-  });
-  figure.end();
-}
-
-function formatDate({ issuedAt, locale }: CertificateDocument): string {
-  return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(issuedAt);
+function formatDate(at: Date, locale: string): string {
+  return new Intl.DateTimeFormat(dateLocaleOf(locale), { dateStyle: 'long', timeZone: 'UTC' }).format(at);
 }
 
 function formatMinutes({ hours: minutes = 0, locale }: CertificateDocument): string {

@@ -14,7 +14,12 @@ const completed: Transcript['completed'][number] = {
   microcourseSlug: null,
   completedAt: '2026-03-02T10:00:00.000Z',
   minutes: 90,
-  certificate: { number: '0123456789abcdef0123456789abcdef', status: 'valid', verificationUrl: 'https://a.example/x' },
+  certificate: {
+    expiresAt: null,
+    number: '0123456789abcdef0123456789abcdef',
+    status: 'valid',
+    verificationUrl: 'https://a.example/x',
+  },
 };
 
 function makeTranscript(change: Partial<Transcript> = {}): Transcript {

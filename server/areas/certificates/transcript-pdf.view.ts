@@ -100,9 +100,17 @@ function completedOf({ completed }: Transcript, { t, day, number }: Words): Tabl
       titleOf(title, journeyTitle ?? t('learning.microcourse')),
       day(completedAt),
       number(minutes),
-      certificate ? `${t(`transcript.${certificate.status}`)} · ${certificate.number}` : '–',
+      certificate ? `${stateOf(certificate, { t, day })} · ${certificate.number}` : '–',
     ]),
   };
+}
+
+function stateOf(
+  { status, expiresAt }: NonNullable<Transcript['completed'][number]['certificate']>,
+  { t, day }: Pick<Words, 't' | 'day'>,
+): string {
+  if (status === 'revoked' || expiresAt === null) return t(`transcript.${status === 'revoked' ? status : 'valid'}`);
+  return t(status === 'expired' ? 'learning.expired_on' : 'learning.valid_until', { date: day(expiresAt) });
 }
 
 function currentOf({ current }: Transcript, { t, day }: Words): Table {

@@ -67,6 +67,8 @@ export async function findTranscriptJourneys(db: Db, { userId, open }: { userId:
             publicId: eb.ref('t.public_id').$notNull(),
             minutes: eb.ref('t.minutes').$notNull(),
             isRevoked: sql<boolean>`${eb.ref('t.revoked_at')} is not null`,
+            isExpired: sql<boolean>`coalesce(${eb.ref('t.expires_at')} <= now(), false)`,
+            expiresAt: sql<string | null>`${eb.ref('t.expires_at')}`,
           }),
         )
         .end()

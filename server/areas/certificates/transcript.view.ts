@@ -1,7 +1,7 @@
 import type { Locale } from '@officium/contract/common';
 import type { Transcript } from '@officium/contract/transcripts';
 import { pickText } from '#server/text/localised.ts';
-import { certificateAddresses } from './certificate.view.ts';
+import { certificateAddresses, certificateStatus } from './certificate.view.ts';
 import type { TranscriptJourneyRow, TranscriptPersonRow } from './transcript.repository.ts';
 
 type Completed = Transcript['completed'][number];
@@ -64,7 +64,8 @@ function toCompleted(
       minutes: certificate?.minutes ?? Math.max(row.progress.completed_minutes, row.most_minutes),
       certificate: certificate && {
         number: certificate.publicId,
-        status: certificate.isRevoked ? 'revoked' : 'valid',
+        status: certificateStatus(certificate),
+        expiresAt: certificate.expiresAt === null ? null : new Date(certificate.expiresAt).toISOString(),
         verificationUrl: certificateAddresses(publicUrl, certificate.publicId).verificationUrl,
       },
     },

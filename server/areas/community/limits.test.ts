@@ -6,6 +6,7 @@ import {
   updateActivity,
   updateReaction,
 } from '@officium/contract/community';
+import { updateCommunitySettings } from '@officium/contract/community-settings';
 import { createArticle } from '@officium/contract/content';
 import { createCommunityPoll, createPoll } from '@officium/contract/polls';
 import { sql } from 'kysely';
@@ -151,6 +152,16 @@ it('limits an account to two megabytes of long texts in ten minutes, and still t
   );
   expect(await post('long '.repeat(12_000))).toBe(429);
   expect(await post('short')).toBe(201);
+});
+
+it('saves the settings of communities 120 times an hour for one account', async () => {
+  const owner = await makePerson(test);
+  await makeMember(db, community, owner, { role: 'owner' });
+  const body = { locale: 'en', rules: [], slowModeSeconds: 0, postsPerDay: null };
+  const save = async () => (await test.call(updateCommunitySettings, owner.as, { params: { slug }, body })).status;
+  expect(await save()).toBe(200);
+  await sql`update rate_limits set used = 119 where key = ${`updateCommunitySettings:${owner.id}`}`.execute(db);
+  expect([await save(), await save()]).toEqual([200, 429]);
 });
 
 it('begins sixty walks through feeds a minute', async () => {

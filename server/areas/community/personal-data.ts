@@ -4,6 +4,9 @@ import { definePersonalTable, leftOut } from '#server/personal-data/define.ts';
 const COUNTED = 'counts what others did';
 const MADE = 'made from the text';
 const COMMUNITY = sql`(select slug from communities where id = t.community_id)`;
+const LESSON = sql`(
+  select j.course_id || '/' || j.slug || '/' || l.slug from lessons l join journeys j on j.key = l.journey_key
+  where l.key = t.lesson_key)`;
 
 export const communityMembers = definePersonalTable({
   table: 'community_members',
@@ -80,9 +83,7 @@ export const activities = definePersonalTable({
   },
   also: () => ({
     community: COMMUNITY,
-    lesson: sql`(
-      select j.course_id || '/' || j.slug || '/' || l.slug from lessons l join journeys j on j.key = l.journey_key
-      where l.key = t.lesson_key)`,
+    lesson: LESSON,
     options: sql`(select array_agg(o.body order by o.position) from poll_options o where o.poll_id = t.id)`,
   }),
   order: 'created_at',
@@ -98,6 +99,30 @@ export const activities = definePersonalTable({
         .where('deleted_at', 'is not', null)
         .execute();
     },
+  },
+});
+
+export const postPictures = definePersonalTable({
+  table: 'post_pictures',
+  part: 'writing',
+  isAbout: ({ id }) => sql`t.user_id = ${id}`,
+  columns: {
+    id: leftOut('exported as `file`'),
+    key: leftOut('internal name of the file'),
+    community_id: leftOut('`community` names it'),
+    lesson_key: leftOut('`lesson` names it'),
+    user_id: leftOut('the person'),
+    object_id: 'activityId',
+    width: leftOut('a property of the file'),
+    height: leftOut('a property of the file'),
+    created_at: 'createdAt',
+  },
+  also: () => ({ community: COMMUNITY, lesson: LESSON, file: sql`'pictures/' || t.id || '.webp'` }),
+  order: 'created_at',
+  erase: { rows: 'deleted' },
+  async files(db, { id }) {
+    const rows = await db.selectFrom('post_pictures').select(['id', 'key']).where('user_id', '=', id).execute();
+    return rows.map((row) => ({ key: `content-assets/${row.key}`, name: `pictures/${row.id}.webp` }));
   },
 });
 

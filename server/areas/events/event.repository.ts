@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { Scope } from '#server/access/can.ts';
-import { type Db, NOW } from '#server/db/client.ts';
+import { type Db, NOW, runPrepared } from '#server/db/client.ts';
 import type { DB, Events } from '#server/db/schema.ts';
 import type { EventRow, EventSessionRow } from './event.rows.ts';
 import { eventColumns, type EventTexts, isGranted, isOneOf, seatsOf, sessionColumns } from './event.sql.ts';
@@ -107,6 +107,17 @@ export async function findEvents(
     .execute();
   const total = rows[0]?.total ?? 0;
   return { rows: rows.map((row) => ({ ...row, session: { ...row, id: row.session_id } })), total };
+}
+
+/** Whether a community has any event, whoever may see it. The page of every community asks. */
+export async function hasEvents(db: Db, community: string): Promise<boolean> {
+  const query = db
+    .selectFrom('events as v')
+    .innerJoin('communities as c', 'c.id', 'v.community_id')
+    .select('v.id')
+    .where('c.slug', '=', community)
+    .limit(1);
+  return (await runPrepared(db, query)).length > 0;
 }
 
 /** A published event by slug or by one of its sessions, whoever may see it. */

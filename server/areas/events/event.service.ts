@@ -6,6 +6,7 @@ import { openScopes } from '#server/access/can.ts';
 import { ANONYMOUS, isActive, type UserViewer, type Viewer, viewerId } from '#server/access/viewer.ts';
 import { readEditorialBodies } from '#server/areas/catalogue/editorial.service.ts';
 import { seenPages } from '#server/areas/catalogue/entry.service.ts';
+import { isCommunitySeen } from '#server/areas/community/members/access.service.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { notFound } from '#server/errors.ts';
 import { pickText } from '#server/text/localised.ts';
@@ -31,14 +32,21 @@ export async function openEvent(
   return row;
 }
 
+/** Whether a community has events and the viewer may see it: the tie to a hidden one would reveal that it exists. */
+async function hasSeenEvents(ctx: Ctx, viewer: Viewer, slug: string): Promise<boolean> {
+  const [hasEvents, isSeen] = await Promise.all([
+    repository.hasEvents(ctx.db, slug),
+    isCommunitySeen(ctx.db, viewer, slug),
+  ]);
+  return hasEvents && isSeen;
+}
+
 export async function listSeen(
   ctx: Ctx,
   { viewer, locale }: Asking,
   { when, community, limit, offset }: InputOf<typeof listEvents>['query'],
 ): Promise<ReplyOf<typeof listEvents>> {
-  // The tie to a hidden community would reveal that it exists.
-  if (community !== undefined && !(await seenPages(ctx.db, viewer, [community])).has(`communities/${community}`))
-    return { events: [], total: 0 };
+  if (community !== undefined && !(await hasSeenEvents(ctx, viewer, community))) return { events: [], total: 0 };
   const page = { isPast: when === 'past', community, limit, offset };
   const asked = { userId: holderOf(viewer), scopes: openScopes(viewer), ...page };
   const { rows, total } = await repository.findEvents(ctx.db, asked);

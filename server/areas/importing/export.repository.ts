@@ -1,6 +1,7 @@
 import type { Assessment } from '@officium/contract/assessment';
 import type { LocalizedText } from '@officium/contract/common';
 import type { ArticleTag } from '@officium/contract/content';
+import type { Evaluation } from '@officium/contract/evaluation';
 import { expressionBuilder, type Nullable, sql } from 'kysely';
 import type { Db } from '#server/db/client.ts';
 import type { DB } from '#server/db/schema.ts';
@@ -92,12 +93,25 @@ export type JourneyOut = {
   description: LocalizedText;
   privacy: string;
   price: string | null;
+  evaluation: Evaluation;
+  certificate_months: number | null;
 };
 
 export async function findJourneysOut(db: Db): Promise<JourneyOut[]> {
   return await db
     .selectFrom('journeys')
-    .select(['key', 'course_id', 'id', 'slug', 'title', 'description', 'privacy', 'price'])
+    .select([
+      'key',
+      'course_id',
+      'id',
+      'slug',
+      'title',
+      'description',
+      'privacy',
+      'price',
+      'evaluation',
+      'certificate_months',
+    ])
     .where('withdrawn_at', 'is', null)
     .orderBy('position')
     .orderBy('slug')
@@ -142,8 +156,14 @@ export async function findLessonsOut(db: Db): Promise<LessonOut[]> {
 export type BodyOut = { owner: string; locale: string; file: string | null; source: string };
 
 /** Returns the texts of lessons and microcourses with the key or id of their owner. */
+/** Texts of lessons and microcourses, and question banks by the id of their course. */
 export async function findBodiesOut(db: Db): Promise<BodyOut[]> {
-  return await db
+  const banks = await db
+    .selectFrom('course_questions')
+    .select(['course_id as owner', 'locale', 'file', 'source'])
+    .orderBy('locale')
+    .execute();
+  const texts = await db
     .selectFrom('bodies')
     .select((eb) => [
       eb.fn.coalesce(eb.cast<string | null>('lesson_key', 'text'), 'microcourse_id').as('owner'),
@@ -155,6 +175,7 @@ export async function findBodiesOut(db: Db): Promise<BodyOut[]> {
     .orderBy('locale')
     .$narrowType<{ owner: string }>() // a text that is of no editorial is of a lesson or a microcourse
     .execute();
+  return [...banks, ...texts];
 }
 
 export type MicrocourseOut = Covered &

@@ -130,7 +130,7 @@ class Export {
       const keys = own
         .flatMap(sectionsOf)
         .flatMap((section) => (lessons.get(section.key) ?? []).map((lesson) => lesson.key));
-      const place = this.#place(row, keys);
+      const place = this.#place(row, [row.id, ...keys]);
       return {
         id: ownId('course', row),
         slug: row.slug,
@@ -142,6 +142,7 @@ class Export {
         contacts: (contacts.get(row.id) ?? []).map(toContact),
         humanTranslation: row.human_translation,
         scopes: scopes(row),
+        bank: this.#body(row.id, place, ['questions', row.slug]),
         journeys: own.map((journey) => ({
           id: journey.id,
           slug: journey.slug,
@@ -149,6 +150,8 @@ class Export {
           ...present('description', journey.description),
           privacy: journey.privacy as FolderJourney['privacy'],
           ...(journey.price === null ? {} : { price: journey.price }),
+          ...(journey.certificate_months === null ? {} : { certificateMonths: journey.certificate_months }),
+          ...(journey.evaluation.length === 0 ? {} : { evaluation: journey.evaluation }),
           sections: sectionsOf(journey).map((section) => ({
             heading: section.heading,
             lessons: (lessons.get(section.key) ?? []).map(

@@ -18,14 +18,22 @@ export type RenderedBody = {
   title: string | null;
   html: string;
   headings: Heading[];
-  /** The questions with their keys, which `html` then lacks; null if the lesson is no assessment. */
+  /** The questions with their keys, which `html` then lacks; null unless they are kept apart. */
   questions: AssessmentQuestion[] | null;
 };
 export type RenderedItem = { bodies: RenderedBody[]; assetPaths: Set<string> };
 
-/** Renders an item's texts, one per language, and returns the pictures of the folder that they show. */
+/**
+ * Renders an item's texts, one per language, and returns the pictures of the folder that they show. `isApart` collects
+ * their questions, as an assessment does.
+ */
 export function renderItem(
-  item: { body: LocalizedText; bodyFiles: LocalizedText; assessment?: Assessment | null | undefined },
+  item: {
+    body: LocalizedText;
+    bodyFiles: LocalizedText;
+    assessment?: Assessment | null | undefined;
+    isApart?: boolean;
+  },
   assets: ReadonlyMap<string, StoredAsset>,
   blocks: BlockSet,
 ): RenderedItem {
@@ -53,7 +61,7 @@ export function renderItem(
     };
     const labels = textLabels(locale as Locale); // keys of a LocalizedText
     const options: RenderOptions = { resolveImage, resolveMedia, liftTitle: true, ...labels };
-    const collected = item.assessment ? collectQuestions(options) : undefined;
+    const collected = (item.isApart ?? Boolean(item.assessment)) ? collectQuestions(options) : undefined;
     const { html, headings, title } = renderPage(source, { ...options, blocks: collected?.blocks ?? blocks });
     const questions = collected?.questions() ?? null;
     return { locale, file: file ?? null, source, title: title ?? null, html, headings, questions };

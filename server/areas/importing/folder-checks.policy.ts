@@ -87,18 +87,20 @@ function checkUnique(
 
 export function bodyReferences(value: unknown): FileReference[] {
   const found: FileReference[] = [];
-  const add = (item: unknown, path: FieldPath) => {
-    const body = field(item, 'body');
+  const add = (item: unknown, path: FieldPath, name: 'body' | 'questions' = 'body') => {
+    const body = field(item, name);
     if (typeof body !== 'object' || body === null) return;
     for (const [locale, file] of Object.entries(body))
       if (typeof file === 'string' && file.trim() !== '')
-        found.push({ path: [...path, 'body', locale], file: file.trim() });
+        found.push({ path: [...path, name, locale], file: file.trim() });
   };
-  for (const [c, course] of list(value, 'courses').entries())
+  for (const [c, course] of list(value, 'courses').entries()) {
+    add(course, ['courses', c], 'questions');
     for (const [j, journey] of list(course, 'journeys').entries())
       for (const [s, section] of list(journey, 'sections').entries())
         for (const [l, lesson] of list(section, 'lessons').entries())
           add(lesson, ['courses', c, 'journeys', j, 'sections', s, 'lessons', l]);
+  }
   for (const [m, microcourse] of list(value, 'microcourses').entries()) add(microcourse, ['microcourses', m]);
   return found;
 }

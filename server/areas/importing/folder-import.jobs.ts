@@ -102,7 +102,7 @@ async function readZip(ctx: Ctx, { id, isTrial }: { id: string; isTrial: boolean
       knownCourses: await findCourseSlugs(ctx.db),
     });
     if (!folder) return { faults, warnings, prepared: undefined };
-    const stored = await storeAssets(isTrial ? undefined : ctx.files, assets);
+    const stored = await storeAssets(isTrial ? undefined : ctx, assets);
     const prepared = await prepareImport(folder, stored, async (done, total) => await tell('reading', done, total));
     return { faults, warnings, prepared };
   } finally {

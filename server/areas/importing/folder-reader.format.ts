@@ -176,20 +176,25 @@ function buildFolder(file: ContentFile, bodies: Map<string, string>): ContentFol
     ...item,
     id: item.id ?? item.slug,
   });
-  const withBody = <T extends { slug: string; id?: string | undefined; body: LocalizedText }>(item: T) => {
+  const withPaths = (paths: LocalizedText) => {
     const bodyFiles: LocalizedText = {};
     const body: LocalizedText = {};
-    for (const [locale, path] of Object.entries(item.body) as [keyof LocalizedText, string][]) {
+    for (const [locale, path] of Object.entries(paths) as [keyof LocalizedText, string][]) {
       const place = posix.normalize(path.trim());
       bodyFiles[locale] = place;
       body[locale] = bodies.get(place) ?? '';
     }
-    return { ...identified(item), body, bodyFiles };
+    return { body, bodyFiles };
   };
+  const withBody = <T extends { slug: string; id?: string | undefined; body: LocalizedText }>(item: T) => ({
+    ...identified(item),
+    ...withPaths(item.body),
+  });
   return {
     academies: file.academies.map(identified),
-    courses: file.courses.map((course) => ({
+    courses: file.courses.map(({ questions = {}, ...course }) => ({
       ...identified(course),
+      bank: withPaths(questions),
       journeys: course.journeys.map((journey) => ({
         ...identified(journey),
         sections: journey.sections.map((section) => ({ ...section, lessons: section.lessons.map(withBody) })),

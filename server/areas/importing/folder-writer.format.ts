@@ -51,7 +51,12 @@ async function write(path: string, content: string | Uint8Array | Readable): Pro
 }
 
 function writeCourse(course: FolderCourse, files: BodyFiles): object {
-  return { ...plain(course), journeys: course.journeys.map((journey) => writeJourney(course, journey, files)) };
+  const { bank, ...own } = course;
+  const questions = bank ? files.place(bank, ['questions', course.slug]) : {};
+  return {
+    ...plain({ ...own, ...(Object.keys(questions).length > 0 ? { questions } : {}) }),
+    journeys: course.journeys.map((journey) => writeJourney(course, journey, files)),
+  };
 }
 
 function writeJourney(course: FolderCourse, journey: FolderJourney, files: BodyFiles): object {
@@ -69,7 +74,7 @@ function writeJourney(course: FolderCourse, journey: FolderJourney, files: BodyF
 
 const PARTS = Object.values(EDITORIAL_PARTS).flat();
 const ORDER =
-  'slug id type title summary description starts ends timeZone recurrence place link capacity recording community course answer problem tried result cost transfer evidence about cover coverAlt topics contacts humanTranslation minutes mandatory privacy price locale categories scopes owners courses items body discussion assessment journeys sections'.split(
+  'slug id type title summary description starts ends timeZone recurrence place link capacity recording community course answer problem tried result cost transfer evidence about cover coverAlt topics contacts humanTranslation minutes mandatory privacy price certificateMonths evaluation locale categories scopes owners courses items questions body discussion assessment journeys sections'.split(
     ' ',
   );
 const TEXTS = new Set<string>(['title', 'summary', 'description', 'coverAlt', 'discussion', ...PARTS]);

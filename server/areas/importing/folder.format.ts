@@ -12,6 +12,8 @@ import { EDITORIAL_KINDS, type EditorialKind, ItemPath, MAX_EDITORIAL_ITEMS } fr
 import { ArticleTagInput, topicList } from '@officium/contract/content';
 import { CONTACT_LIMITS } from '@officium/contract/course-contacts';
 import { schedule } from '@officium/contract/events';
+import { Evaluation } from '@officium/contract/evaluation';
+import { CertificateMonths } from '@officium/contract/renewals';
 import { PriceText } from '@officium/contract/price';
 import { z } from 'zod';
 import { type Schedule, scheduleFault } from './event-schedule.policy.ts';
@@ -97,6 +99,8 @@ const journey = z.strictObject({
   description: text.optional(),
   privacy: z.enum(JOURNEY_PRIVACIES).default('closed-private'),
   price: PriceText.optional(),
+  certificateMonths: CertificateMonths.optional(),
+  evaluation: Evaluation.optional(),
   sections: z.array(section).max(MAX_SECTIONS, `At most ${MAX_SECTIONS} sections`),
 });
 
@@ -111,6 +115,7 @@ const course = z.strictObject({
   contacts,
   humanTranslation: z.boolean().default(true),
   scopes,
+  questions: bodyPaths.optional(),
   journeys: z.array(journey).default([]),
 });
 
@@ -224,7 +229,11 @@ type WithBody<T> = Identified<Omit<T, 'body'>> & { body: LocalizedText; bodyFile
 export type FolderLesson = WithBody<z.output<typeof lesson>>;
 export type FolderSection = { heading: LocalizedText; lessons: FolderLesson[] };
 export type FolderJourney = Identified<Omit<z.output<typeof journey>, 'sections'>> & { sections: FolderSection[] };
-export type FolderCourse = Identified<Omit<z.output<typeof course>, 'journeys'>> & { journeys: FolderJourney[] };
+/** `bank` is its question bank, which `content.yaml` names `questions`. The content platform has none and leaves it alone. */
+export type FolderCourse = Identified<Omit<z.output<typeof course>, 'journeys' | 'questions'>> & {
+  bank?: { body: LocalizedText; bodyFiles: LocalizedText };
+  journeys: FolderJourney[];
+};
 export type FolderContact = z.output<typeof contact>;
 export type FolderAcademy = Identified<z.output<typeof academy>>;
 export type FolderMicrocourse = WithBody<z.output<typeof microcourse>>;

@@ -1,6 +1,7 @@
 import { newId } from '#server/db/client.ts';
 import type { EntryIds } from '#server/areas/catalogue/entry-ids.policy.ts';
 import { type ContactRow, putContacts } from './contact.repository.ts';
+import { putCourseQuestions, toCourseQuestions } from './course-questions.repository.ts';
 import type { FolderCourse, FolderJourney } from './folder.format.ts';
 import * as store from './import.repository.ts';
 import * as journeyStore from './import-journey.repository.ts';
@@ -76,6 +77,10 @@ export async function putCourses(run: ImportRun): Promise<void> {
   const contacts = courses.flatMap((item) => toContactRows(run.idOf(item), item));
   const courseIds = courses.map((item) => run.idOf(item));
   run.tally.changed(await putContacts(run.db, courseIds, contacts));
+  const banks = [...run.prepared.courses].map(([item, { bodies }]) => ({ id: run.idOf(item), bodies }));
+  const questions = banks.flatMap(({ id, bodies }) => toCourseQuestions(id, bodies));
+  const bankIds = banks.map(({ id }) => id);
+  run.tally.changed(await putCourseQuestions(run.db, bankIds, questions));
 }
 
 function toContactRows(courseId: string, { contacts }: FolderCourse): ContactRow[] {
@@ -92,7 +97,16 @@ function toContactRows(courseId: string, { contacts }: FolderCourse): ContactRow
 /** Journeys with their sections and lessons. */
 export async function putJourneys(run: ImportRun, plans: JourneyPlan[]): Promise<void> {
   const rows = plans.map(({ journey, courseId, position, key }): journeyStore.JourneyRow => {
-    const { id, slug, title, description = {}, privacy, price = null } = journey;
+    const {
+      id,
+      slug,
+      title,
+      description = {},
+      privacy,
+      price = null,
+      evaluation = [],
+      certificateMonths = null,
+    } = journey;
     return {
       key,
       course_id: courseId,
@@ -103,6 +117,8 @@ export async function putJourneys(run: ImportRun, plans: JourneyPlan[]): Promise
       description,
       privacy,
       price,
+      evaluation,
+      certificate_months: certificateMonths,
       position,
       withdrawn_at: null,
     };

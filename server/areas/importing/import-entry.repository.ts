@@ -71,7 +71,7 @@ export type AssetRow = { path: string; entry_id: string; key: string; mime: stri
 export async function putAssets(db: Db, rows: AssetRow[]): Promise<string[]> {
   const changed = await upsertChanged(db, {
     table: 'content_assets',
-    columns: { path: 'text', entry_id: 'text', key: 'text', mime: 'text', bytes: 'integer', hash: 'text' },
+    columns: { path: 'text', entry_id: 'text', key: 'text', mime: 'text', bytes: 'bigint', hash: 'text' },
     key: ['path'],
     rows,
   });

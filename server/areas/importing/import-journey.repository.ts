@@ -1,4 +1,5 @@
 import type { Assessment } from '@officium/contract/assessment';
+import type { Evaluation } from '@officium/contract/evaluation';
 import { sql } from 'kysely';
 import type { Db } from '#server/db/client.ts';
 import { anyOf } from '#server/areas/catalogue/any-of.sql.ts';
@@ -58,6 +59,8 @@ export type JourneyRow = {
   description: Texts;
   privacy: string;
   price: string | null;
+  evaluation: Evaluation;
+  certificate_months: number | null;
   position: number;
   withdrawn_at: null;
 };
@@ -75,6 +78,8 @@ export async function putJourneys(db: Db, rows: JourneyRow[]): Promise<ChangedRo
       description: 'jsonb',
       privacy: 'text',
       price: 'text',
+      evaluation: 'jsonb',
+      certificate_months: 'integer',
       position: 'integer',
       withdrawn_at: 'timestamptz',
     },

@@ -32,6 +32,8 @@ export type Prepared = {
   folder: ContentFolder;
   assets: Map<string, StoredAsset>;
   lessons: Map<FolderLesson, RenderedItem>;
+  /** Question banks. */
+  courses: Map<FolderCourse, RenderedItem>;
   microcourses: Map<FolderMicrocourse, RenderedItem>;
   editorials: Map<FolderEditorial, RenderedItem>;
 };

@@ -8,6 +8,7 @@ import { fetchPictures } from './fetch-pictures.service.ts';
 import type { FolderFinding } from './folder.format.ts';
 import { readContentFolder } from './folder-reader.format.ts';
 import { findCourseSlugs } from './import.repository.ts';
+import type { Progress } from './progress.policy.ts';
 import { importFolder, ImportRefused, type ImportSummary } from './import.service.ts';
 
 export type ImportOutcome = { summary: ImportSummary | undefined; faults: string[]; warnings: string[] };
@@ -15,22 +16,25 @@ export type ImportOutcome = { summary: ImportSummary | undefined; faults: string
 /**
  * Imports a content folder or a Contentful export from disk. If there are faults, it returns them and changes nothing.
  */
-export async function importPath(ctx: Ctx, path: string): Promise<ImportOutcome> {
+export async function importPath(ctx: Ctx, path: string, tell?: Progress): Promise<ImportOutcome> {
   const info = await stat(path).catch(() => undefined);
   if (!info) return { summary: undefined, faults: [`${path}: no such file or folder`], warnings: [] };
   try {
-    return info.isDirectory() ? await importDirectory(ctx, path) : await importFile(ctx, path);
+    return info.isDirectory() ? await importDirectory(ctx, path, tell) : await importFile(ctx, path);
   } catch (error) {
     if (error instanceof ImportRefused) return { summary: undefined, faults: [error.message], warnings: [] };
     throw error;
   }
 }
 
-async function importDirectory(ctx: Ctx, path: string): Promise<ImportOutcome> {
+async function importDirectory(ctx: Ctx, path: string, tell?: Progress): Promise<ImportOutcome> {
   const reading = await readContentFolder(path, { knownCourses: await findCourseSlugs(ctx.db) });
   const outcome = { faults: reading.faults.map(line), warnings: reading.warnings.map(line) };
   if (!reading.folder) return { ...outcome, summary: undefined };
-  return { ...outcome, summary: await importFolder(ctx, reading.folder, reading.assets, { name: basename(path) }) };
+  return {
+    ...outcome,
+    summary: await importFolder(ctx, reading.folder, reading.assets, { name: basename(path), tell }),
+  };
 }
 
 async function importFile(ctx: Ctx, path: string): Promise<ImportOutcome> {

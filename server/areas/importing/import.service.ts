@@ -26,6 +26,7 @@ import {
   wantedIds,
 } from './import-run.service.ts';
 import type { ImportSummary } from './import-tally.policy.ts';
+import type { Progress } from './progress.policy.ts';
 import { matchRows, placeItems } from './match.policy.ts';
 import { storeAssets } from '#server/areas/catalogue/stored-asset.service.ts';
 import type { Assets } from '#server/areas/catalogue/stored-asset.view.ts';
@@ -40,11 +41,17 @@ export async function importFolder(
   ctx: Ctx,
   folder: ContentFolder,
   assets: Assets,
-  options: ImportOptions = {},
+  { tell, ...options }: ImportOptions & { tell?: Progress | undefined } = {},
 ): Promise<ImportSummary> {
-  const prepared = await prepareImport(folder, await storeAssets(ctx.files, assets));
+  // Both halves of the work count as half.
+  const prepared = await prepareImport(folder, await storeAssets(ctx, assets), async (done, total) =>
+    tell?.(done, 2 * total, 'texts'),
+  );
   return await inTransaction(ctx.db, async (db) => {
-    const { tally } = await writeImport(db, prepared, options);
+    const { tally } = await writeImport(db, prepared, {
+      ...options,
+      tell: async (done, total) => tell?.(total + done, 2 * total, 'database'),
+    });
     const summary = tally.summary();
     if (options.name !== undefined)
       await recordAction(db, 'system', { action: 'content.import', object: options.name, detail: summary });
@@ -58,10 +65,22 @@ export async function prepareImport(
   assets: Prepared['assets'],
   tell: (done: number, total: number) => Promise<void> = async () => {},
 ): Promise<Prepared> {
-  const prepared: Prepared = { folder, assets, lessons: new Map(), microcourses: new Map(), editorials: new Map() };
+  const prepared: Prepared = {
+    folder,
+    assets,
+    lessons: new Map(),
+    courses: new Map(),
+    microcourses: new Map(),
+    editorials: new Map(),
+  };
   const lessons = folder.courses.flatMap(lessonsOf);
-  const total = lessons.length + folder.microcourses.length + folder.editorials.length;
+  const total = folder.courses.length + lessons.length + folder.microcourses.length + folder.editorials.length;
   let done = 0;
+  for (const course of folder.courses) {
+    if (course.bank) prepared.courses.set(course, renderItem({ ...course.bank, isApart: true }, assets, LESSON_BLOCKS));
+    await tell((done += 1), total);
+    await setImmediate();
+  }
   for (const lesson of lessons) {
     prepared.lessons.set(lesson, renderItem(lesson, assets, LESSON_BLOCKS));
     await tell((done += 1), total);
@@ -190,7 +209,7 @@ async function claim<Item extends CatalogueItem & { scopes: ImportScopes }>(
 }
 
 async function putAssets(run: ImportRun): Promise<{ paths: string[]; changed: string[] }> {
-  const { folder, lessons, microcourses, editorials } = run.prepared;
+  const { folder, lessons, courses, microcourses, editorials } = run.prepared;
   const rows: entryStore.AssetRow[] = [];
   const add = (item: { cover?: string | undefined }, bodies: RenderedItem[]) => {
     const entryId = run.idOf(item);
@@ -207,10 +226,7 @@ async function putAssets(run: ImportRun): Promise<{ paths: string[]; changed: st
     [of.get(item)].filter((body) => body !== undefined);
   for (const item of folder.academies) add(item, []);
   for (const item of folder.courses)
-    add(
-      item,
-      lessonsOf(item).flatMap((lesson) => rendered(lessons, lesson)),
-    );
+    add(item, [...rendered(courses, item), ...lessonsOf(item).flatMap((lesson) => rendered(lessons, lesson))]);
   for (const item of folder.microcourses) add(item, rendered(microcourses, item));
   for (const item of folder.communities) add(item, []);
   for (const item of folder.editorials) add(item, rendered(editorials, item));

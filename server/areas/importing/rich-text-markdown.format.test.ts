@@ -56,6 +56,15 @@ describe('richTextToMarkdown', () => {
     );
   });
 
+  it('reads long runs of spaces in linear time', () => {
+    const spaces = ' '.repeat(100_000);
+    const before = process.cpuUsage().user;
+    expect(richTextToMarkdown(node('document', node('paragraph', said(`a${spaces}b${spaces}\n${spaces}\nc`))))).toMatch(
+      /^a {100000}b<br>c\s*$/,
+    );
+    expect(process.cpuUsage().user - before).toBeLessThan(1_000_000);
+  });
+
   it('keeps merged table cells, with marks and links in them', () => {
     const cell = (type: string, data: Node, ...content: Node[]): Node => ({
       ...node(type, node('paragraph', ...content)),

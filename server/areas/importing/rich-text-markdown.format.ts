@@ -176,10 +176,22 @@ function inline(nodes: Node[]): string {
 
 /** Moves surrounding spaces out of the marks. */
 function marked({ value, marks }: Node): string {
-  const [, before = '', text = '', after = ''] = /^(\s*)([\s\S]*?)(\s*)$/.exec(value) ?? [];
+  // Not by one expression: a long run of spaces would take quadratic time.
+  const text = value.trim();
+  const start = value.length - value.trimStart().length;
+  const [before, after] = [value.slice(0, start), value.slice(start + text.length)];
   const tags = marks.flatMap((mark) => (Object.hasOwn(MARKS, mark) ? [MARKS[mark]] : []));
   const inner = text === '' ? '' : tags.reduce((within, tag) => `<${tag}>${within}</${tag}>`, escaped(text));
-  return `${before}${inner}${after}`.replace(/\s*\n\s*/g, '<br>');
+  return withBreaks(`${before}${inner}${after}`);
+}
+
+/** Ends of lines, with the spaces and empty lines around them, become breaks. */
+function withBreaks(text: string): string {
+  const [first = '', ...others] = text.split('\n');
+  const last = others.pop();
+  if (last === undefined) return first;
+  const between = others.map((line) => line.trim()).filter((line) => line !== '');
+  return [first.trimEnd(), ...between, last.trimStart()].join('<br>');
 }
 
 function escaped(text: string): string {

@@ -25,8 +25,11 @@ const BLOCKS: Partial<Record<CheckFinding['rule'], string>> = {
   'block-unclosed': 'Block without a closing line',
   'block-unknown': 'Looks like a block but is shown as typed',
   'quiz-answer': 'Question without a right answer',
+  'quiz-points': 'Question whose criteria do not have points from 1 to 100 together',
+  'quiz-gaps': 'Question whose gaps do not stand in the text once each',
   'quiz-options': 'Question with fewer than two options',
   'quiz-question': 'Question without text',
+  'quiz-size': 'Question with more than 20 pairs, answers or items',
 };
 
 const ASSESSMENTS: Partial<Record<CheckFinding['rule'], string>> = {
@@ -36,10 +39,11 @@ const ASSESSMENTS: Partial<Record<CheckFinding['rule'], string>> = {
 
 /** Names what pages show differently from the texts of a folder: left-out elements and incomplete translations. */
 export function textWarnings({ courses, microcourses }: ContentFolder): TextWarning[] {
-  const sections = courses.flatMap(({ journeys }) => journeys.flatMap((journey) => journey.sections));
-  const lessons = sections.flatMap((section) => section.lessons);
   const warnings = [
-    ...lessons.flatMap((lesson) => warningsOf(lesson, LESSON_BLOCKS)),
+    ...courses.flatMap((course) => [
+      ...(course.bank ? warningsOf({ id: course.id, ...course.bank }, LESSON_BLOCKS) : []),
+      ...lessonsOf(course).flatMap((lesson) => warningsOf(lesson, LESSON_BLOCKS, course.bank?.body)),
+    ]),
     ...microcourses.flatMap((microcourse) => warningsOf(microcourse, PAGE_BLOCKS)),
   ];
   // Several lessons can share a file.
@@ -48,6 +52,9 @@ export function textWarnings({ courses, microcourses }: ContentFolder): TextWarn
   ];
 }
 
+const lessonsOf = ({ journeys }: ContentFolder['courses'][number]) =>
+  journeys.flatMap((journey) => journey.sections.flatMap((section) => section.lessons));
+
 type Texts = {
   id: string;
   body: LocalizedText;
@@ -55,7 +62,11 @@ type Texts = {
   assessment?: Assessment | undefined;
 };
 
-function warningsOf({ id, body, bodyFiles, assessment }: Texts, blocks: BlockSet): TextWarning[] {
+function warningsOf(
+  { id, body, bodyFiles, assessment }: Texts,
+  blocks: BlockSet,
+  bank: LocalizedText = {},
+): TextWarning[] {
   const at = (locale: Locale) => ({ id, file: bodyFiles[locale] ?? '', locale });
   const locales = Object.keys(body) as Locale[]; // keys of a LocalizedText
   const lost = locales.flatMap((locale) =>
@@ -77,7 +88,7 @@ function warningsOf({ id, body, bodyFiles, assessment }: Texts, blocks: BlockSet
     );
     return found;
   });
-  const assessed = checkAssessment(assessment ?? null, body).map(({ locale, rule, line, text }) => ({
+  const assessed = checkAssessment(assessment ?? null, body, bank).map(({ locale, rule, line, text }) => ({
     ...at(locale),
     line,
     message: [ASSESSMENTS[rule], text].filter(Boolean).join(': '),

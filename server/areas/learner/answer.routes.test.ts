@@ -56,6 +56,9 @@ describe('checkAnswer', () => {
     expect(wrong.status).toBe(200);
     expect(checkAnswer.replies[200].parse(wrong.body)).toEqual({
       correct: false,
+      right: 0,
+      total: 1,
+      prompts: [],
       options: [
         {
           option: 1,
@@ -71,9 +74,33 @@ describe('checkAnswer', () => {
     expect(right.options[0]?.feedback).toBe('<blockquote>\n<p>Yes p</p>\n</blockquote>\n');
     expect((await check(learner.as, course, { quiz: 'count', text: ' 41,5 ' })).body).toEqual({
       correct: true,
+      right: 1,
+      total: 1,
+      prompts: [],
       options: [],
       feedback: null,
     });
+  });
+
+  it('tells how many pairs are right, about answered prompts only', async () => {
+    const source = ':::quiz{type=matching}\nWho?\n\n- a\n  - [x] one\n  > Told\n- b\n  - [x] two\n  > Untold\n:::';
+    const { course, learner } = await lessonWith({ en: source });
+    const { html } = readLesson.replies[200].parse(
+      (await test.call(readLesson, learner.as, { params: paramsOf(course) })).body,
+    ).lesson;
+    const one = Number(/<option value="(\d)" label="one">/.exec(html)?.[1]);
+    expect((await check(learner.as, course, { quiz: '1', places: [one, 0] })).body).toMatchObject({
+      correct: false,
+      right: 1,
+      total: 2,
+      prompts: [{ prompt: 1, correct: true, feedback: expect.stringContaining('Told') }],
+    });
+    for (const places of [[], [0, 0], [1], [1, 2, 1], [1, 3]])
+      expect((await check(learner.as, course, { quiz: '1', places })).body).toMatchObject({
+        code: 'learner.answer_missing',
+      });
+    for (const places of [[1, 'x'], Array(10_000).fill(1), { 0: 1 }, [1, -1]])
+      expect((await check(learner.as, course, { quiz: '1', places })).status).toBe(400);
   });
 
   it('counts for nothing', async () => {

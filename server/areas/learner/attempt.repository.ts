@@ -11,7 +11,8 @@ const GRACE = sql<string>`interval '10 seconds'`;
 const isOverdue = sql<boolean>`coalesce(due_at + ${GRACE} < clock_timestamp(), false)`;
 
 const columns = (eb: ExpressionBuilder<DB, 'assessment_attempts'>) => [
-  ...(['id', 'locale', 'pass_mark', 'review', 'questions', 'answers', 'started_at', 'due_at'] as const),
+  ...(['id', 'locale', 'pass_mark', 'review', 'questions', 'answers', 'marks'] as const),
+  ...(['started_at', 'due_at'] as const),
   ...(['submitted_at', 'score', 'passed'] as const),
   sql<number | null>`greatest(0, ceil(extract(epoch from ${eb.ref('due_at')} - now())))::int`.as('seconds_left'),
   isOverdue.as('is_overdue'),
@@ -21,27 +22,38 @@ export type AttemptRef = { id: string; userId: string; lessonKey: string };
 
 /**
  * Locks the enrolment, so that the attempts of one learner in a journey start and end one after the other. Lock it before
- * any attempt; completing a lesson locks it too.
+ * any attempt; completing a lesson locks it too. Returns the extra time, in percent.
  */
-export async function lockEnrolment(db: Db, place: { userId: string; journeyKey: string }): Promise<void> {
-  await db
+export async function lockEnrolment(
+  db: Db,
+  place: { userId: string; journeyKey: string },
+): Promise<{ extraTime: number }> {
+  const row = await db
     .selectFrom('journey_enrolments')
-    .select('id')
+    .select('extra_time')
     .where('user_id', '=', place.userId)
     .where('journey_key', '=', place.journeyKey)
     .forUpdate()
-    .execute();
+    .executeTakeFirst();
+  return { extraTime: row?.extra_time ?? 0 };
 }
 
-/** An assessment with its questions in the first available language of `chain`. */
+/** An assessment with its questions in the first available language of `chain`, those of the bank it draws from last. */
 export async function getAssessment(
   db: Db,
   { lessonKey, chain }: { lessonKey: string; chain: readonly Locale[] },
 ): Promise<{ assessment: Assessment | null; locale: string; questions: AssessmentQuestion[] | null } | undefined> {
   return await db
     .selectFrom('lessons as l')
+    .innerJoin('journeys as j', 'j.key', 'l.journey_key')
     .innerJoin('bodies as b', 'b.lesson_key', 'l.key')
-    .select(['l.assessment', 'b.locale', 'b.questions'])
+    .leftJoin('course_questions as c', (join) =>
+      join
+        .onRef('c.course_id', '=', 'j.course_id')
+        .onRef('c.locale', '=', 'b.locale')
+        .on(sql<boolean>`(l.assessment ->> 'bank')::boolean`),
+    )
+    .select(['l.assessment', 'b.locale', sql`b.questions || coalesce(c.questions, '[]')`.as('questions')])
     .where('l.key', '=', lessonKey)
     .orderBy(sql`array_position(${chain}::text[], b.locale) nulls last`)
     .orderBy('b.locale')
@@ -50,6 +62,7 @@ export async function getAssessment(
     .executeTakeFirst();
 }
 
+/** A learner's attempts that count: those from before a renewal do not. */
 export async function findAttempts(
   db: Db,
   { userId, lessonKey }: { userId: string; lessonKey: string },
@@ -59,17 +72,22 @@ export async function findAttempts(
     .select(['id', 'submitted_at', isOverdue.as('is_overdue'), 'passed'])
     .where('user_id', '=', userId)
     .where('lesson_key', '=', lessonKey)
+    .where('lapsed_at', 'is', null)
     .execute();
 }
 
-type NewAttempt = { userId: string; lessonKey: string; locale: string; questions: AssessmentQuestion[] } & Pick<
-  Assessment,
-  'passMark' | 'review' | 'minutes'
->;
+type NewAttempt = {
+  userId: string;
+  lessonKey: string;
+  locale: string;
+  questions: AssessmentQuestion[];
+  extraTime: number;
+} & Pick<Assessment, 'passMark' | 'review' | 'minutes'>;
 
 export async function insertAttempt(db: Db, attempt: NewAttempt): Promise<string> {
   const id = newId();
-  const { userId, lessonKey, locale, questions, passMark, review, minutes } = attempt;
+  const { userId, lessonKey, locale, questions, passMark, review, minutes, extraTime } = attempt;
+  const seconds = minutes === null ? null : minutes * 0.6 * (100 + extraTime);
   await db
     .insertInto('assessment_attempts')
     .values({
@@ -80,10 +98,34 @@ export async function insertAttempt(db: Db, attempt: NewAttempt): Promise<string
       questions: JSON.stringify(questions),
       pass_mark: passMark,
       review,
-      due_at: minutes === null ? null : sql`now() + make_interval(mins => ${minutes})`,
+      due_at: seconds === null ? null : sql`now() + make_interval(secs => ${seconds})`,
     })
     .execute();
   return id;
+}
+
+/** The number of latest ended attempts that keep their questions and answers; the first one does too. */
+export const FULL_ATTEMPTS = 20;
+
+/** Deletes the questions, answers and marks of older attempts; their results stay. */
+export async function emptyOldAttempts(
+  db: Db,
+  { userId, lessonKey }: { userId: string; lessonKey: string },
+): Promise<void> {
+  const own = (eb: ExpressionBuilder<DB, 'assessment_attempts'>) =>
+    eb
+      .selectFrom('assessment_attempts')
+      .select('id')
+      .where('user_id', '=', userId)
+      .where('lesson_key', '=', lessonKey)
+      .where('submitted_at', 'is not', null);
+  await db
+    .updateTable('assessment_attempts')
+    .set({ questions: '[]', answers: '{}', marks: '{}' })
+    .where('id', 'in', (eb) => own(eb).orderBy('id', 'desc').offset(FULL_ATTEMPTS))
+    .where('id', 'not in', (eb) => own(eb).orderBy('id').limit(1))
+    .where('questions', '<>', '[]')
+    .execute();
 }
 
 export async function getAttempt(
@@ -135,10 +177,10 @@ export async function putAnswer(
   return changed.numUpdatedRows > 0n;
 }
 
-/** Ends an attempt, at its deadline if that has passed. */
+/** Ends an attempt, at its deadline if that has passed. Without a result while answers wait for marks. */
 export async function endAttempt(
   db: Db,
-  { id, score, passed }: { id: string; score: number; passed: boolean },
+  { id, score, passed }: { id: string; score: number | null; passed: boolean | null },
 ): Promise<void> {
   await db
     .updateTable('assessment_attempts')

@@ -35,7 +35,7 @@ Which?
 > In general
 :::
 
-:::quiz{#count type=number answer=42}
+:::quiz{#count type=number answer=4217}
 How many?
 :::
 
@@ -104,7 +104,7 @@ type Api = ReturnType<typeof api>;
 
 const RIGHT: Record<string, (question: Attempt['questions'][number]) => object> = {
   choice: ({ options }) => ({ choice: [options.findIndex(({ html }) => html.includes('that')) + 1] }),
-  number: () => ({ text: '42' }),
+  number: () => ({ text: '4217' }),
   'true-false': () => ({ choice: [1] }),
   text: () => ({ text: ' Secret  WORD' }),
 };
@@ -162,6 +162,48 @@ describe('startAttempt', () => {
     expect(seen.size).toBeGreaterThan(1);
   });
 
+  it('keeps the questions and answers of the first and the last twenty attempts only', async () => {
+    const { course, learner } = await assessed();
+    const { start, submit, save, read } = api(learner.as, course);
+    const ids: string[] = [];
+    for (let nth = 0; nth < 24; nth += 1) {
+      const { id } = await start();
+      await save(id, 2, { text: '4217' });
+      await submit(id);
+      ids.push(id);
+    }
+    const open = await start();
+    expect(open.questions).toHaveLength(4);
+    const counts = [];
+    for (const id of ids) counts.push((await read(id)).questions.length);
+    expect(counts).toEqual([4, 0, 0, 0, ...Array.from({ length: 20 }, () => 4)]);
+    expect(await read(ids[1]!)).toMatchObject({ score: 25, passed: false }); // ended above
+  });
+
+  it('starts at most sixty times an hour', async () => {
+    const limited = await createTestApp({ RATE_LIMITS: 'on' });
+    const course = await makeCourse(limited);
+    const learner = await makePerson(limited);
+    const start = async () =>
+      (await limited.call(startAttempt, learner.as, { params: paramsOf(course), body: {} })).status;
+    const statuses = [];
+    for (let nth = 0; nth < 61; nth += 1) statuses.push(await start());
+    expect([statuses[0], statuses[59], statuses[60]]).toEqual([403, 403, 429]);
+  });
+
+  it('draws questions by tag, and does not tell their tags', async () => {
+    const source = ['easy', 'hard', 'easy', 'easy']
+      .map((tag, at) => `:::quiz{type=number answer=1 tags=${tag}}\nQuestion ${at}?\n:::\n`)
+      .join('\n');
+    const { course, learner } = await assessed({ draw: 2, drawTags: [{ tag: 'hard', count: 1 }] }, source);
+    const own = api(learner.as, course);
+    expect(await own.lesson()).toMatchObject({ assessment: { questions: 2 } });
+    const { body } = await own.startRaw();
+    const shown = AssessmentAttempt.parse(body).questions.map(({ questionHtml }) => questionHtml);
+    expect([shown.length, shown.filter((html) => html.includes('Question 1?')).length]).toEqual([2, 1]);
+    expect(JSON.stringify(body)).not.toMatch(/tags|easy|hard/);
+  });
+
   it('is for enrolled learners of a lesson with an assessment', async () => {
     const { course, learner, key } = await assessed();
     const stranger = await makePerson(test);
@@ -201,7 +243,7 @@ describe('readAttempt', () => {
     const attempt = await own.start();
     const { body: page } = await test.call(readLesson, learner.as, { params: paramsOf(course) });
     for (const text of [JSON.stringify(attempt), JSON.stringify(page)])
-      expect(text).not.toMatch(/No key here|Yes indeed|In general|42|secret word|isRight/);
+      expect(text).not.toMatch(/No key here|Yes indeed|In general|4217|secret word|isRight/);
     expect(JSON.stringify(page)).not.toMatch(/Which\?|How many/);
     expect(attempt.questions.flatMap(({ options }) => options).every(({ correct }) => correct === null)).toBe(true);
     const checked = await test.call(checkAnswer, learner.as, {
@@ -231,7 +273,7 @@ describe('readAttempt', () => {
       ],
       feedbackHtml: expect.stringContaining('In general'),
     });
-    expect(answers.questions.map(({ rightAnswer }) => rightAnswer)).toEqual([null, '42', null, 'secret word']);
+    expect(answers.questions.map(({ rightAnswer }) => rightAnswer)).toEqual([null, '4217', null, 'secret word']);
   });
 
   it('is for its own person and lesson', async () => {
@@ -243,7 +285,7 @@ describe('readAttempt', () => {
     const theirs = api(colleague.as, course);
     expect((await theirs.readRaw(attempt.id)).status).toBe(404);
     expect((await theirs.submitRaw(attempt.id)).status).toBe(404);
-    expect((await theirs.save(attempt.id, 2, { text: '42' })).status).toBe(404);
+    expect((await theirs.save(attempt.id, 2, { text: '4217' })).status).toBe(404);
     await enrol(test, learner, other.journey);
     expect((await api(learner.as, other).readRaw(attempt.id)).status).toBe(404);
     await sql`update journey_enrolments set expires_on = now() - interval '1 day' where user_id = ${learner.id}`.execute(
@@ -265,7 +307,7 @@ describe('readAttempt', () => {
     await putAssessment(
       key,
       Assessment.parse({ passMark: 100 }),
-      SOURCE.replace('42', '43').replace('Which?', 'What?'),
+      SOURCE.replace('4217', '43').replace('Which?', 'What?'),
     );
     expect((await own.read(attempt.id)).questions).toEqual(attempt.questions);
     await answer(own, attempt, 3);
@@ -313,14 +355,14 @@ describe('saveAnswer', () => {
     const own = api(learner.as, course);
     const { id } = await own.start();
     await shift(id, -5);
-    expect((await own.save(id, 2, { text: '42' })).status).toBe(204);
+    expect((await own.save(id, 2, { text: '4217' })).status).toBe(204);
     await shift(id, -11);
     expect(codeOf(await own.save(id, 2, { text: '43' }))).toEqual([409, 'learner.attempt_ended']);
     expect(await own.read(id)).toMatchObject({ score: 25, passed: false, secondsLeft: null });
     const next = await own.start();
     expect(next.id).not.toBe(id);
     await own.submit(next.id);
-    expect(codeOf(await own.save(next.id, 2, { text: '42' }))).toEqual([409, 'learner.attempt_ended']);
+    expect(codeOf(await own.save(next.id, 2, { text: '4217' }))).toEqual([409, 'learner.attempt_ended']);
   });
 
   it('is stored whole or refused when the attempt is submitted at the same time', async () => {
@@ -328,10 +370,228 @@ describe('saveAnswer', () => {
     const own = api(learner.as, course);
     for (let times = 0; times < 5; times++) {
       const { id } = await own.start();
-      const [saved, result] = await Promise.all([own.save(id, 2, { text: '42' }), own.submit(id)]);
+      const [saved, result] = await Promise.all([own.save(id, 2, { text: '4217' }), own.submit(id)]);
       expect(result.score).toBe((await own.read(id)).score);
       expect([saved.status, result.score]).toEqual(saved.status === 204 ? [204, 25] : [409, 0]);
     }
+  });
+});
+
+const PLACED = `:::quiz{type=matching}
+Who reads what?
+
+- a notice
+  - [x] citizens
+  > Feedback of the notice
+- a circular
+  - [x] staff
+- [ ] auditors
+:::
+
+:::quiz{type=ordering}
+What comes first?
+
+1. ask
+2. draft
+3. check
+4. publish
+
+> Feedback of the order
+:::
+`;
+const ITEMS = ['ask', 'draft', 'check', 'publish'];
+
+/** Places of the question that put its options or items as given. */
+function placesOf({ type, prompts, options }: Attempt['questions'][number], order: string[]): number[] {
+  if (type === 'matching') return prompts.map((_, at) => options.findIndex(({ html }) => html === order[at]) + 1);
+  return options.map(({ html }) => order.indexOf(html) + 1);
+}
+
+describe('questions to match and to order', () => {
+  async function placed(settings: Settings = {}) {
+    const { course, learner, key } = await assessed({ passMark: 75, ...settings }, PLACED);
+    const own = api(learner.as, course);
+    return { own, course, key, learner, attempt: await own.start() };
+  }
+  const putAll = async (own: Api, { id, questions }: Attempt, orders: string[][]) => {
+    for (const [at, question] of questions.entries())
+      expect((await own.save(id, question.number, { places: placesOf(question, orders[at] ?? []) })).status).toBe(204);
+  };
+
+  it('count their right parts, and pass with all of them', async () => {
+    const { own, attempt } = await placed();
+    await putAll(own, attempt, [
+      ['citizens', 'auditors'],
+      ['publish', ...ITEMS.slice(0, 3)],
+    ]);
+    const result = await own.submit(attempt.id);
+    // A half, and two of three neighbours.
+    expect(result).toMatchObject({ score: 58, passed: false });
+    expect(result.questions).toMatchObject([
+      { correct: false, right: 1, total: 2 },
+      { correct: false, right: 2, total: 3 },
+    ]);
+    const again = await own.start();
+    await putAll(own, again, [['citizens', 'staff'], ITEMS]);
+    expect(await own.submit(again.id)).toMatchObject({ score: 100, passed: true });
+  });
+
+  it('never tell their key before the end, and then as the review allows', async () => {
+    for (const review of ['result', 'answers'] as const) {
+      const { own, attempt, course, learner } = await placed({ review });
+      const [matching, ordering] = attempt.questions;
+      expect(JSON.stringify(attempt)).not.toMatch(/Feedback|isRight|"places":\[[1-9]/);
+      expect(matching?.prompts).toMatchObject([{ option: null, feedbackHtml: null }, { option: null }]);
+      expect(ordering?.options.every(({ position }) => position === null)).toBe(true);
+      const page = JSON.stringify((await test.call(readLesson, learner.as, { params: paramsOf(course) })).body);
+      expect(page).not.toMatch(/citizens|publish"/);
+      await putAll(own, attempt, [['citizens', 'staff'], ITEMS]);
+      const saved = await own.read(attempt.id);
+      expect(JSON.stringify(saved)).not.toMatch(/Feedback|"correct":(?:true|false)|"right":\d/);
+      const { questions } = await own.submit(attempt.id);
+      const shown = questions.map(({ prompts, options }) => [
+        ...prompts.map((each) => each.option),
+        ...options.map((each) => each.position),
+      ]);
+      if (review === 'result') expect(shown.flat().every((each) => each === null)).toBe(true);
+      else {
+        expect(questions[0]?.prompts.map(({ option }) => questions[0]?.options[(option ?? 0) - 1]?.html)).toEqual([
+          'citizens',
+          'staff',
+        ]);
+        expect(questions[0]?.prompts[0]?.feedbackHtml).toContain('Feedback of the notice');
+        expect(
+          questions[1]?.options.toSorted((a, b) => (a.position ?? 0) - (b.position ?? 0)).map(({ html }) => html),
+        ).toEqual(ITEMS);
+        expect(questions[1]?.feedbackHtml).toContain('Feedback of the order');
+      }
+    }
+  });
+
+  it('are shuffled with their key, and each read shows the same', async () => {
+    const orders = new Set<string>();
+    for (let times = 0; times < 6; times++) {
+      const { own, attempt } = await placed({ shuffle: true });
+      const byType = attempt.questions.toSorted((one, other) => one.type.localeCompare(other.type));
+      orders.add(JSON.stringify(byType.map(({ options }) => options.map(({ html }) => html))));
+      expect((await own.read(attempt.id)).questions).toEqual(attempt.questions);
+      const orderOf = ({ type }: Attempt['questions'][number]) => (type === 'matching' ? ['citizens', 'staff'] : ITEMS);
+      await putAll(own, attempt, attempt.questions.map(orderOf));
+      expect(await own.submit(attempt.id)).toMatchObject({ score: 100 });
+    }
+    expect(orders.size).toBeGreaterThan(1);
+  });
+
+  it('refuse answers that they cannot have', async () => {
+    const { own, attempt } = await placed();
+    const many = Array.from({ length: 10_000 }, () => 1);
+    const bodies = [[1], [1, 1, 1], [1, 4], [1, -1], [1, 1.5], ['1', '1'], [null, 1], many, { 0: 1, 1: 1 }, 'ab'];
+    for (const places of bodies) expect((await own.save(attempt.id, 1, { places })).status).toBe(400);
+    for (const body of [
+      { choice: [1] },
+      { text: 'citizens' },
+      { places: [1, 1], text: 'x' },
+      { places: [1, 1], choice: [1] },
+    ])
+      expect((await own.save(attempt.id, 1, body)).status).toBe(400);
+    for (const places of [
+      [5, 1, 1, 1],
+      [1, 2, 3],
+    ])
+      expect((await own.save(attempt.id, 2, { places })).status).toBe(400);
+    expect((await own.read(attempt.id)).questions.map((each) => each.answer.places)).toEqual([[], []]);
+    // Positions that are given twice are an answer, and count for nothing.
+    expect((await own.save(attempt.id, 2, { places: [1, 1, 1, 1] })).status).toBe(204);
+    expect((await own.submit(attempt.id)).score).toBe(0);
+  });
+
+  it('keep the last of two tabs, clear an answer, and refuse one after the end', async () => {
+    const { own, attempt } = await placed();
+    const [matching] = attempt.questions;
+    const right = placesOf(matching!, ['citizens', 'staff']); // the first
+    await own.save(attempt.id, 1, { places: right });
+    await Promise.all([
+      own.save(attempt.id, 1, { places: [0, right[1]] }),
+      own.save(attempt.id, 2, { places: [1, 2, 3, 4] }),
+    ]);
+    const read = await own.read(attempt.id);
+    expect(read.questions.map(({ answer: { places } }) => places)).toEqual([
+      [0, right[1]],
+      [1, 2, 3, 4],
+    ]);
+    await own.save(attempt.id, 2, { places: [0, 0, 0, 0] });
+    const result = await own.submit(attempt.id);
+    expect(result.score).toBe(25);
+    expect(await own.submit(attempt.id)).toEqual(result);
+    expect(codeOf(await own.save(attempt.id, 1, { places: right }))).toEqual([409, 'learner.attempt_ended']);
+    expect((await own.read(attempt.id)).score).toBe(25);
+  });
+
+  it('refuse places for other questions', async () => {
+    const { course, learner } = await assessed();
+    const own = api(learner.as, course);
+    const { id } = await own.start();
+    for (const number of [1, 2, 3, 4]) expect((await own.save(id, number, { places: [1] })).status).toBe(400);
+  });
+});
+
+const WEIGHED = `:::quiz{type=gaps points=3}
+The law of [1] was passed by [2].
+
+1. 1998
+   > Feedback of the year
+2. Parliament
+:::
+
+:::quiz{type=number answer=42 hint="Ask a mouse"}
+How many?
+:::
+`;
+
+describe('questions with gaps and points', () => {
+  async function weighed(settings: Settings = {}) {
+    const { course, learner } = await assessed({ passMark: 50, review: 'answers', ...settings }, WEIGHED);
+    const own = api(learner.as, course);
+    return { own, attempt: await own.start() };
+  }
+
+  it('count points, and the pass mark is a share of them', async () => {
+    const { own, attempt } = await weighed();
+    expect(attempt.questions.map(({ points, earned }) => [points, earned])).toEqual([
+      [3, null],
+      [1, null],
+    ]);
+    expect(attempt.questions.map(({ hint }) => hint)).toEqual([null, 'Ask a mouse']);
+    expect(JSON.stringify(attempt)).not.toMatch(/1998|Parliament|Feedback/);
+    await own.save(attempt.id, 2, { text: '42' });
+    expect(await own.submit(attempt.id)).toMatchObject({ score: 25, passed: false });
+    const again = await own.start();
+    await own.save(again.id, 1, { gaps: ['1998', 'the king'] });
+    await own.save(again.id, 2, { text: '42' });
+    const result = await own.submit(again.id);
+    expect(result).toMatchObject({ score: 62, passed: true });
+    expect(result.questions).toMatchObject([
+      {
+        earned: 1.5,
+        right: 1,
+        total: 2,
+        rightAnswer: '[1] 1998 · [2] Parliament',
+        prompts: [{ correct: true, feedbackHtml: expect.stringContaining('Feedback of the year') }, { correct: false }],
+      },
+      { earned: 1, correct: true },
+    ]);
+  });
+
+  it('refuse answers that they cannot have', async () => {
+    const { own, attempt } = await weighed();
+    const long = 'x'.repeat(501);
+    const bodies = [['a'], ['a', 'b', 'c'], [1, 2], [null, 'a'], [long, ''], Array(10_000).fill('a'), 'ab', { 0: 'a' }];
+    for (const gaps of bodies) expect((await own.save(attempt.id, 1, { gaps })).status).toBe(400);
+    for (const body of [{ text: '1998' }, { choice: [1] }, { places: [1, 1] }, { gaps: ['a', 'b'], text: 'c' }])
+      expect((await own.save(attempt.id, 1, body)).status).toBe(400);
+    expect((await own.save(attempt.id, 2, { gaps: ['42'] })).status).toBe(400);
+    expect((await own.save(attempt.id, 1, { gaps: ['', ' '] })).status).toBe(204);
+    expect((await own.read(attempt.id)).questions[0]?.answer.gaps).toEqual([]);
   });
 });
 

@@ -8,6 +8,8 @@ import * as attempts from './attempt.service.ts';
 export function attemptRoutes(app: FastifyInstance, root: Ctx): void {
   implement(app, root, startAttempt, {
     policy: people,
+    // Each new attempt stores a copy of its questions.
+    limitByAccount: { max: 60, windowSeconds: 3600 },
     handle: async ({ ctx, viewer, params, locale, http }) => {
       const { attempt, isNew } = await attempts.startAttempt(ctx, viewer, { ...params, locale });
       if (isNew) http.status(201);

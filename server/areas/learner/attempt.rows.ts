@@ -1,9 +1,15 @@
 import type { Assessment } from '@officium/contract/assessment';
 import type { AssessmentQuestion } from '#server/text/assessment-questions.ts';
 
-export type StoredAnswer = { choice: number[]; text: string };
+/** Answers from before there were such questions have no `places` and `gaps`. */
+export type StoredAnswer = { choice: number[]; text: string; places?: number[]; gaps?: string[] };
 /** Answers by the number of their question, from 1. */
 export type StoredAnswers = Partial<Record<string, StoredAnswer>>;
+
+/** Points for each criterion, or one number for the whole answer. */
+export type StoredMark = { points: number[]; comment: string };
+/** Marks by the number of their question. */
+export type StoredMarks = Partial<Record<string, StoredMark>>;
 
 export type AttemptRow = {
   id: string;
@@ -13,6 +19,7 @@ export type AttemptRow = {
   /** As drawn and shuffled, with their keys. */
   questions: AssessmentQuestion[];
   answers: StoredAnswers;
+  marks: StoredMarks;
   started_at: Date;
   due_at: Date | null;
   submitted_at: Date | null;
@@ -32,4 +39,8 @@ export type AttemptSummary = {
   passed: boolean;
   open: string | null;
   last: string | null;
+  /** An ended attempt has answers to mark. */
+  waits: boolean;
+  /** Percent of the time limit. */
+  extraTime: number | null;
 };

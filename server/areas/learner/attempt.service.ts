@@ -8,10 +8,12 @@ import { signMedia } from '#server/areas/catalogue/media-access.policy.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { type Db, inTransaction } from '#server/db/client.ts';
 import { AppError, notFound } from '#server/errors.ts';
+import { type Limit, takeLimit } from '#server/limits/limits.ts';
 import { canAnswer, drawQuestions, grade, isEmpty } from './attempt.policy.ts';
 import * as repository from './attempt.repository.ts';
 import type { StoredAnswer } from './attempt.rows.ts';
 import { toAttempt } from './attempt.view.ts';
+import { notifyMarkers } from './marking-notice.repository.ts';
 import { completeLesson } from './completion.repository.ts';
 import { lessonAccess, requireEnrolment } from './course-access.service.ts';
 
@@ -48,7 +50,7 @@ export async function startAttempt(
   const place = await placeOf(ctx.db, actor, slugs);
   const { lessonKey } = place;
   return await inTransaction(ctx.db, async (db) => {
-    await repository.lockEnrolment(db, place);
+    const { extraTime } = await repository.lockEnrolment(db, place);
     const found = await repository.getAssessment(db, { lessonKey, chain: chainOf(locale) });
     const { assessment, questions } = found ?? {};
     if (!found || !assessment || !questions || questions.length === 0) throw notFound();
@@ -57,10 +59,13 @@ export async function startAttempt(
     const open = attempts.find(({ submitted_at }) => submitted_at === null);
     if (open) return { attempt: await read(ctx, { ...place, id: open.id }, db), isNew: false };
     if (attempts.some(({ passed }) => passed)) throw new AppError('learner.already_passed');
+    if (attempts.some(({ passed }) => passed === null)) throw new AppError('learner.attempt_waits');
     if (assessment.attempts !== null && attempts.length >= assessment.attempts)
       throw new AppError('learner.attempts_used');
     const drawn = drawQuestions(questions, assessment, (below) => randomInt(below));
-    const id = await repository.insertAttempt(db, { ...place, ...assessment, locale: found.locale, questions: drawn });
+    const own = { locale: found.locale, questions: drawn, extraTime };
+    const id = await repository.insertAttempt(db, { ...place, ...assessment, ...own });
+    await repository.emptyOldAttempts(db, place);
     return { attempt: await read(ctx, { ...place, id }, db), isNew: true };
   });
 }
@@ -76,6 +81,10 @@ export async function readMyAttempt(
   return await read(ctx, { ...(await placeOf(ctx.db, actor, slugs)), id: attemptId });
 }
 
+/** Each save stores all answers of the attempt anew, which is much where open answers are long. */
+const LONG_BYTES = 8 * 1024;
+const LONG_ANSWERS: Limit = { max: 128 * 1024 * 1024, windowSeconds: 600 };
+
 /** Stores an answer. Refused once the attempt has ended. */
 export async function saveAnswer(
   ctx: Ctx,
@@ -87,6 +96,8 @@ export async function saveAnswer(
   const question = row?.questions[number - 1];
   if (!row || !question) throw notFound();
   if (!canAnswer(question, answer)) throw new AppError('request.invalid');
+  const bytes = Buffer.byteLength(JSON.stringify({ ...row.answers, [number]: answer }));
+  if (bytes >= LONG_BYTES) await takeLimit(ctx, `save-answer:${actor.id}`, LONG_ANSWERS, bytes);
   const isStored = await repository.putAnswer(ctx.db, row, { number, answer: isEmpty(answer) ? null : answer });
   if (!isStored) throw new AppError('learner.attempt_ended');
 }
@@ -110,8 +121,9 @@ async function end(db: Db, { id, ...place }: Place & { id: string }): Promise<bo
   const row = await repository.getAttempt(db, { ...place, id }, { isLocked: true });
   if (!row) return false;
   if (row.submitted_at !== null) return true;
-  const { score, passed } = grade(row);
+  const { score, passed } = grade(row) ?? { score: null, passed: null };
   await repository.endAttempt(db, { id, score, passed });
+  if (passed === null) await notifyMarkers(db, place);
   // If the enrolment has ended, the pass is stored and completes the lesson once the person is enrolled again.
   if (passed) await completeLesson(db, { ...place, locale: row.locale });
   return true;

@@ -2,8 +2,8 @@ import type { readAttempt } from '@officium/contract/assessments';
 import type { Locale } from '@officium/contract/common';
 import type { ReplyOf } from '@officium/contract/endpoint';
 import type { AssessmentQuestion } from '#server/text/assessment-questions.ts';
-import { grade, verdictOf } from './attempt.policy.ts';
-import type { AttemptRow, StoredAnswer } from './attempt.rows.ts';
+import { earnedIn, grade, pointsIn, verdictOf } from './attempt.policy.ts';
+import type { AttemptRow, StoredAnswer, StoredMark } from './attempt.rows.ts';
 
 type Attempt = ReplyOf<typeof readAttempt>;
 type Question = Attempt['questions'][number];
@@ -13,7 +13,7 @@ export function toAttempt(row: AttemptRow, sign: (html: string) => string): Atte
   const endedAt = row.submitted_at ?? (row.is_overdue ? row.due_at : null);
   // Nothing changes after the deadline, so the result of an attempt that a job has yet to close is known.
   const result = endedAt === null ? null : grade(row);
-  const shown = result === null || row.review !== 'none' ? row.questions : [];
+  const shown = endedAt === null || row.review !== 'none' ? row.questions : [];
   return {
     id: row.id,
     locale: row.locale as Locale, // the language of a body
@@ -28,7 +28,10 @@ export function toAttempt(row: AttemptRow, sign: (html: string) => string): Atte
     questions: shown.map((question, at) => {
       const answer = row.answers[at + 1];
       const open = toOpenQuestion(question, at + 1, answer, sign);
-      return result === null ? open : withResult(open, question, { answer, review: row.review, sign });
+      if (endedAt === null) return open;
+      // Marks count once all are given.
+      const mark = row.passed === null ? undefined : row.marks[at + 1];
+      return withResult(open, question, { answer, mark, review: row.review, sign });
     }),
   };
 }
@@ -46,33 +49,88 @@ function toOpenQuestion(
     multiple: question.isMultiple,
     questionHtml: sign(question.questionHtml),
     moreHtml: sign(question.moreHtml),
-    options: question.options.map(({ html }) => ({ html: sign(html), correct: null, feedbackHtml: null })),
-    answer: answer ?? { choice: [], text: '' },
+    prompts: (question.prompts ?? []).map(({ html }) => ({
+      html: sign(html),
+      correct: null,
+      option: null,
+      feedbackHtml: null,
+    })),
+    options: question.options.map(({ html }) => ({
+      html: sign(html),
+      correct: null,
+      position: null,
+      feedbackHtml: null,
+    })),
+    answer: { choice: [], text: '', places: [], gaps: [], ...answer },
+    words: question.words ?? null,
+    criteria: [],
+    comment: null,
+    hint: question.hint ?? null,
+    points: pointsIn(question),
+    earned: null,
     correct: null,
+    right: null,
+    total: null,
     rightAnswer: null,
     feedbackHtml: null,
   };
 }
 
-type Review = { answer: StoredAnswer | undefined; review: AttemptRow['review']; sign: (html: string) => string };
+type Review = {
+  answer: StoredAnswer | undefined;
+  mark: StoredMark | undefined;
+  review: AttemptRow['review'];
+  sign: (html: string) => string;
+};
 
-function withResult(open: Question, question: AssessmentQuestion, { answer, review, sign }: Review): Question {
-  const correct = verdictOf(question, answer)?.isCorrect ?? false;
-  if (review !== 'answers') return { ...open, correct };
-  const signed = (html: string | null) => html && sign(html);
+/** An open question shows its criteria, points and comment with the mark, and its model answer as the review allows. */
+function withMark(open: Question, question: AssessmentQuestion, { answer, mark, review, sign }: Review): Question {
+  const earned = earnedIn(question, answer, mark);
+  if (earned === undefined) return open;
+  const criteria = (question.criteria ?? []).map(({ html, points }, at) => ({
+    html: sign(html),
+    points,
+    earned: mark?.points[at] ?? 0,
+  }));
   return {
     ...open,
-    correct,
+    criteria,
+    comment: mark?.comment || null,
+    earned,
+    correct: earned === pointsIn(question),
+    feedbackHtml: review === 'answers' && question.feedbackHtml !== null ? sign(question.feedbackHtml) : null,
+  };
+}
+
+function withResult(open: Question, question: AssessmentQuestion, reviewed: Review): Question {
+  const { answer, mark, review, sign } = reviewed;
+  if (question.type === 'open') return withMark(open, question, reviewed);
+  const { isCorrect: correct = false, right = 0, total = null, prompts = [] } = verdictOf(question, answer) ?? {};
+  const isRight = (at: number) => prompts.some(({ prompt, isCorrect }) => prompt === at + 1 && isCorrect);
+  const earned = Math.round(100 * (earnedIn(question, answer, mark) ?? 0)) / 100;
+  const shown = open.prompts.map((prompt, at) => ({ ...prompt, correct: isRight(at) }));
+  const result = { ...open, prompts: shown, correct, right, total, earned };
+  if (review !== 'answers') return result;
+  const signed = (html: string | null) => html && sign(html);
+  return {
+    ...result,
+    prompts: shown.map((prompt, at) => {
+      const isAnswered = prompts.some((each) => each.prompt === at + 1);
+      const feedbackHtml = signed((isAnswered && question.prompts?.[at]?.feedbackHtml) || null);
+      return { ...prompt, option: question.places?.[at] ?? null, feedbackHtml };
+    }),
     options: open.options.map((option, at) => {
       const own = question.options[at];
-      const isChosen = answer?.choice.includes(at + 1);
+      const isPlaced = question.type === 'ordering' && answer !== undefined;
+      const isChosen = isPlaced || answer?.choice.includes(at + 1);
       return {
         ...option,
-        correct: own?.isRight ?? null,
+        correct: question.places ? null : (own?.isRight ?? null),
+        position: (question.type === 'ordering' && question.places?.[at]) || null,
         feedbackHtml: signed((isChosen && own?.feedbackHtml) || null),
       };
     }),
-    rightAnswer: question.key['answer'] ?? null,
+    rightAnswer: question.gaps?.map((gap, at) => `[${at + 1}] ${gap}`).join(' · ') ?? question.key['answer'] ?? null,
     feedbackHtml: signed(question.feedbackHtml),
   };
 }

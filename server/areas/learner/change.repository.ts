@@ -5,7 +5,7 @@ import type { ChangesJson } from './learner.rows.ts';
 
 /**
  * Changes of a journey since the learner finished it or marked them as seen, as JSON. Null without changes, and for a
- * journey that is unfinished or withdrawn. `enrolment` names a row of journey_enrolments. A lesson counts as changed when
+ * journey that is unfinished, being renewed or withdrawn. `enrolment` names a row of journey_enrolments. A lesson counts as changed when
  * its text changed in the language of its completion. Completing an added lesson marks it as seen.
  */
 export function changesJson(enrolment: RawBuilder<unknown>): RawBuilder<ChangesJson | null> {
@@ -30,8 +30,9 @@ export function changesJson(enrolment: RawBuilder<unknown>): RawBuilder<ChangesJ
       from journeys current
       join lessons lesson on lesson.journey_key = current.key
       left join lesson_completions done on done.lesson_key = lesson.key and done.user_id = ${enrolment}.user_id
+        and done.lapsed_at is null
       where current.key = ${enrolment}.journey_key and current.withdrawn_at is null
-        and ${enrolment}.completed_at is not null and current.revision > ${enrolment}.seen_revision
+        and not is_under_way(${enrolment}) and current.revision > ${enrolment}.seen_revision
       offset 0 -- evaluates "what" once per row, not once per use
     ) change
     where change.what is not null

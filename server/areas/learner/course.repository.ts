@@ -4,7 +4,9 @@ import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { type Db, prepared } from '#server/db/client.ts';
 import type { Courses, DB } from '#server/db/schema.ts';
+import { anyOfUnseen } from '#server/areas/catalogue/any-of.sql.ts';
 import { certificateJson } from '#server/areas/certificates/certificate.repository.ts';
+import { validityJson } from '#server/areas/certificates/validity.sql.ts';
 import { changesJson } from './change.repository.ts';
 import { accessColumns, accessSource } from './course-access.repository.ts';
 import type {
@@ -24,6 +26,7 @@ function outlineJson(journeyKey: RawBuilder<unknown>, userId: RawBuilder<unknown
     from lessons listed
     left join sections section on section.key = listed.section_key
     left join lesson_completions done on done.lesson_key = listed.key and done.user_id = ${userId}
+      and done.lapsed_at is null
     where listed.journey_key = ${journeyKey} and listed.withdrawn_at is null)`;
 }
 
@@ -31,7 +34,8 @@ function outlineJson(journeyKey: RawBuilder<unknown>, userId: RawBuilder<unknown
 function journeyJson(journeyKey: RawBuilder<unknown>, learner: RawBuilder<unknown>): RawBuilder<JourneyPart> {
   return sql<JourneyPart>`json_build_object(
     'outline', ${outlineJson(journeyKey, learner)},
-    'certificate', ${certificateJson(journeyKey, learner)})`;
+    'certificate', ${certificateJson(journeyKey, learner)},
+    'validity', ${validityJson(journeyKey, learner)})`;
 }
 
 /** Changes of a journey since the learner finished it. */
@@ -75,14 +79,14 @@ const contactsOf = (eb: OfCourse) =>
       .$narrowType<{ role: LocalizedText }>(),
   );
 
-/** The published academies that hold a course, in their order. */
+/** The published academies that hold a course, in their order. The viewer may not see all of them. */
 const academiesOf = (eb: OfCourse) =>
   jsonArrayFrom(
     eb
       .selectFrom('academy_courses as m')
       .innerJoin('academies as a', 'a.id', 'm.academy_id')
       .innerJoin('entries as x', 'x.id', 'a.id')
-      .select(['a.slug', 'a.title'])
+      .select(['a.id', 'a.slug', 'a.title'])
       .whereRef('m.course_id', '=', 'c.id')
       .where('x.status', '=', 'published')
       .orderBy('a.position')
@@ -98,7 +102,7 @@ function wholeLocales(db: Db, journeyKeys: string[]) {
         .selectFrom('bodies as b')
         .innerJoin('lessons as l', 'l.key', 'b.lesson_key')
         .select(['b.locale', 'b.lesson_key'])
-        .where('l.journey_key', '=', ({ fn, val }) => fn.any(val(journeyKeys)))
+        .where('l.journey_key', '=', anyOfUnseen(journeyKeys, 'uuid'))
         .where('l.withdrawn_at', 'is', null),
     )
     .selectFrom('written')
@@ -128,7 +132,7 @@ const byJourney = <Value>(db: Db, journeyKeys: string[], value: RawBuilder<Value
     .select(({ ref }) =>
       sql<Record<string, Value>>`coalesce(json_object_agg(${ref('j.key')}, ${value}), '{}')`.as('values'),
     )
-    .where('j.key', '=', ({ fn, val }) => fn.any(val(journeyKeys)))
+    .where('j.key', '=', anyOfUnseen(journeyKeys, 'uuid'))
     .$asScalar()
     .$notNull();
 
@@ -160,9 +164,13 @@ export async function getCoursePage(
 /** A learner's attempts at an assessment. An attempt whose time is up is not open, even before a job ends it. */
 const attemptsJson = (lessonKey: RawBuilder<unknown>, learner: RawBuilder<unknown>) => sql`(
   select json_build_object('used', count(*), 'best', max(a.score), 'passed', coalesce(bool_or(a.passed), false),
-    'last', max(a.id::text),
+    'last', max(a.id::text), 'waits', coalesce(bool_or(a.submitted_at is not null and a.passed is null), false),
+    'extraTime', (select own.extra_time from lessons timed
+      join journey_enrolments own on own.journey_key = timed.journey_key
+      where timed.key = ${lessonKey} and own.user_id = ${learner}),
     'open', max(a.id::text) filter (where a.submitted_at is null and (a.due_at is null or a.due_at > now())))
-  from assessment_attempts a where a.lesson_key = ${lessonKey} and a.user_id = ${learner})`;
+  from assessment_attempts a where a.lesson_key = ${lessonKey} and a.user_id = ${learner}
+    and a.lapsed_at is null)`;
 
 /** The access of each learner to each journey of a course. The row of the requested journey also has the lesson page. */
 export type LessonRow = CourseAccessRow & LessonPageRow & { learner: string };
@@ -174,14 +182,17 @@ const LESSON = prepared<LessonRow>(
   () => sql<LessonRow>`
     select v.id as learner, ${accessColumns(LEARNER)},
       l.id, l.slug, l.title, l.minutes, l.mandatory, l.discussion, b.html, b.headings, b.locale as shown_locale,
-      l.assessment, coalesce(jsonb_array_length(b.questions), 0) as questions,
+      l.assessment, coalesce(jsonb_array_length(b.questions), 0) + case when (l.assessment ->> 'bank')::boolean then coalesce(
+        (select jsonb_array_length(q.questions) from course_questions q where q.course_id = c.id and q.locale = b.locale), 0)
+        else 0 end as questions,
       case when l.assessment is not null then ${attemptsJson(sql.ref('l.key'), LEARNER)} end as attempts,
       (select coalesce(json_agg(o.locale order by o.locale), '[]') from bodies o where o.lesson_key = l.key) as locales,
       (select coalesce(json_agg(f.key), '[]') from content_assets f where f.entry_id = c.id) as asset_keys,
       (select a.id from activities a where a.lesson_key = l.key and a.deleted_at is null order by a.id limit 1)
         as activity_id,
       ${outlineJson(sql.ref('l.journey_key'), LEARNER)} as outline,
-      ${certificateJson(sql.ref('l.journey_key'), LEARNER)} as certificate
+      ${certificateJson(sql.ref('l.journey_key'), LEARNER)} as certificate,
+      ${validityJson(sql.ref('l.journey_key'), LEARNER)} as validity
     from unnest((select $1::uuid[])) v(id) cross join ${accessSource(LEARNER, sql.raw('j.slug = $3 and l.slug = $4'))}
     left join lateral (
       select o.html, o.headings, o.locale, o.questions from bodies o where o.lesson_key = l.key

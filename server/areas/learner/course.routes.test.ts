@@ -121,6 +121,15 @@ describe('readCourse', () => {
     await sql`update courses set cover = 'images/a.png', cover_alt = '{"en": "A lock"}' where id = ${fixture.id}`.execute(
       db,
     );
+    const academiesFor = async (as: As) => (await course(as, fixture.slug)).body.course.academies;
+    const administrator = await makePerson(test, { role: 'administrator' });
+    expect([await academiesFor({}), await academiesFor(administrator.as)]).toEqual([
+      [], // a link to an academy that the viewer may not see would lead nowhere
+      [{ slug: 'digital', title: 'Digital' }],
+    ]);
+    await sql`insert into products (entry_id, content_type, can_view, can_join) values ('academy', 'academy', 'public', 'public')`.execute(
+      db,
+    );
     expect((await course({}, fixture.slug)).body.course).toMatchObject({
       locales: ['en', 'fr'],
       academies: [{ slug: 'digital', title: 'Digital' }],

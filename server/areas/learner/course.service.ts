@@ -6,6 +6,7 @@ import type { Ctx } from '#server/ctx.ts';
 import type { Db } from '#server/db/client.ts';
 import { coalesced } from '#server/db/coalesce.ts';
 import { notFound } from '#server/errors.ts';
+import { seenAcademies } from '#server/areas/catalogue/catalogue.service.ts';
 import { isKnown, isPreview, type CourseAccess, type JourneyAccess } from './course-access.policy.ts';
 import { courseAccess, learnerOf, requireLevel, toLessonAccess } from './course-access.service.ts';
 import { findLesson, getCoursePage } from './course.repository.ts';
@@ -24,7 +25,19 @@ export async function readCourse(
   const journeyKeys = journeys.map(({ key }) => key);
   const page = await getCoursePage(ctx.db, { courseId: course.id, journeyKeys, userId: learnerOf(viewer, courseSlug) });
   if (!page) throw notFound();
-  return { course, journeys, page };
+  return { course, journeys, page: { ...page, academies: await findSeenAcademies(ctx.db, viewer, page) } };
+}
+
+/** The academies of a course that the viewer may see, so that none is named beside a link to a missing page. */
+async function findSeenAcademies(
+  db: Db,
+  viewer: Viewer,
+  { academies }: CoursePageRow,
+): Promise<CoursePageRow['academies']> {
+  if (academies.length === 0) return academies;
+  const seen = await seenAcademies(db, viewer, { by: 'id', values: academies.map(({ id }) => id) });
+  const ids = new Set(seen.map(({ id }) => id));
+  return academies.filter(({ id }) => ids.has(id));
 }
 
 type LessonSlugs = { by: 'slug'; course: string; journey: string; lesson: string };
@@ -43,7 +56,7 @@ export async function readLesson(
   const ref = { by: 'slug', course: courseSlug, journey: journeySlug, lesson: lessonSlug } as const;
   const key = JSON.stringify([courseSlug, journeySlug, lessonSlug, locale]);
   const learner = learnerOf(viewer, courseSlug);
-  const rows = (await openLesson(ctx.db, { key, ref, locale }, learner)).filter((row) => row.learner === learner);
+  const rows = (await openLesson(ctx, { key, ref, locale }, learner)).filter((row) => row.learner === learner);
   const { course, journey, lesson } = toLessonAccess(viewer, rows, ref);
   if (!isPreview(journey, lesson.isFirst)) requireLevel(viewer, journey, BASIC);
   const page = rows.find(({ lesson_key: key }) => key === lesson.key);

@@ -1,11 +1,11 @@
-import type { Assessment } from '@officium/contract/assessment';
+import { type Assessment, questionsPerAttempt } from '@officium/contract/assessment';
 import type { Locale } from '@officium/contract/common';
 import type { ReplyOf } from '@officium/contract/endpoint';
 import type { CourseJourney, readCourse, readLesson } from '@officium/contract/learner';
 import type { z } from 'zod';
 import { BASIC } from '#server/access/can.ts';
 import { pickText } from '#server/text/localised.ts';
-import { toCertificate } from '#server/areas/certificates/certificate.view.ts';
+import { toCertificate, toValidity } from '#server/areas/certificates/certificate.view.ts';
 import { toChanges } from './change.view.ts';
 import { isPreview, type CourseAccess, type Enrolment, type JourneyAccess } from './course-access.policy.ts';
 import type { CoursePageRow, JourneyPart, LessonPageRow, OutlineRow, ProgressCounts } from './learner.rows.ts';
@@ -72,6 +72,7 @@ function toJourney(journey: JourneyAccess, part: JourneyPart, { locale, publicUr
     wayIn: journey.wayIn,
     progress: journey.enrolment && toProgress(countProgress(part.outline)),
     certificate: part.certificate && toCertificate(part.certificate, publicUrl),
+    validity: toValidity(part.validity, journey),
     sections: toSections(journey, part.outline, locale),
   };
 }
@@ -125,20 +126,21 @@ function toLink(row: OutlineRow | undefined, locale: Locale) {
 }
 
 function toAssessment(
-  { passMark, attempts, minutes, draw, review }: Assessment,
+  { passMark, attempts, minutes, draw, drawTags, review }: Assessment,
   { questions, attempts: own }: Pick<LessonPageRow, 'questions' | 'attempts'>,
 ): NonNullable<ReplyOf<typeof readLesson>['lesson']['assessment']> {
   return {
-    questions: Math.min(draw ?? questions, questions),
+    questions: questionsPerAttempt({ draw, drawTags }, questions),
     passMark,
     attempts,
-    minutes,
+    minutes: minutes && Math.ceil((minutes * (100 + (own?.extraTime ?? 0))) / 100),
     review,
     attemptsUsed: own?.used ?? 0,
     best: own?.best ?? null,
     passed: own?.passed ?? false,
     openAttempt: own?.open ?? null,
     lastAttempt: own?.last ?? null,
+    waits: own?.waits ?? false,
   };
 }
 

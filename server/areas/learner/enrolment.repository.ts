@@ -6,6 +6,8 @@ import { IS_PUBLISHED_JOURNEY } from '#server/areas/catalogue/journey.sql.ts';
 import { newId, runPrepared, type Db } from '#server/db/client.ts';
 import type { DB } from '#server/db/schema.ts';
 import { certificateJson } from '#server/areas/certificates/certificate.repository.ts';
+import { validityJson } from '#server/areas/certificates/validity.sql.ts';
+import { evaluationState } from './evaluation.repository.ts';
 import { changesJson } from './change.repository.ts';
 import type { EnrolmentRow, JourneyStatus } from './learner.rows.ts';
 import { progressJson } from './progress.repository.ts';
@@ -45,7 +47,8 @@ const firstOpenLesson = (eb: FromEnrolment) =>
             .selectFrom('lesson_completions as d')
             .select('d.id')
             .whereRef('d.lesson_key', '=', 'l.key')
-            .whereRef('d.user_id', '=', 'e.user_id'),
+            .whereRef('d.user_id', '=', 'e.user_id')
+            .where('d.lapsed_at', 'is', null),
         ),
       ),
     )
@@ -115,9 +118,12 @@ export async function findEnrolments(
     .select((eb) => [
       eb.fn<JourneyStatus>('enrolment_status', ['e.status', 'e.expires_on']).as('status'),
       dueOn(eb).as('due_on'),
+      sql<boolean>`not ${IS_PUBLISHED_JOURNEY}`.as('is_withdrawn'),
       progressJson(journey, learner).as('progress'),
       certificateJson(journey, learner).as('certificate'),
+      validityJson(journey, learner).as('validity'),
       changesJson(sql`e`).as('changes'),
+      evaluationState().as('evaluation'),
       nextLesson(eb).as('next_lesson'),
       lastActivityAt(eb).as('last_activity_at'),
     ])
@@ -145,6 +151,7 @@ export async function enrol(
         .doUpdateSet((eb) => ({
           status: 'enrolled',
           expires_on: null,
+          cohort_id: null,
           locale: eb.ref('excluded.locale'),
           updated_at: NOW,
         }))
@@ -157,17 +164,27 @@ export async function enrol(
     .execute();
 }
 
+export type LockedEnrolment = {
+  id: string;
+  status: JourneyStatus;
+  completed_at: Date | null;
+  renewal_begun_at: Date | null;
+  renewal_completed_at: Date | null;
+};
+
 /** Locks an enrolment until the transaction ends, so that concurrent requests count its completions one at a time. */
 export async function lockEnrolment(
   db: Db,
   { userId, journeyKey }: { userId: string; journeyKey: string },
-): Promise<{ id: string; status: JourneyStatus; completed_at: Date | null } | undefined> {
+): Promise<LockedEnrolment | undefined> {
   return await db
     .selectFrom('journey_enrolments')
     .select((eb) => [
       'id',
       eb.fn<JourneyStatus>('enrolment_status', ['status', 'expires_on']).as('status'),
       'completed_at',
+      'renewal_begun_at',
+      'renewal_completed_at',
     ])
     .where('user_id', '=', userId)
     .where('journey_key', '=', journeyKey)
@@ -177,12 +194,7 @@ export async function lockEnrolment(
 
 /** Completes a journey permanently, at this revision. */
 export async function markCompleted(db: Db, enrolmentId: string, revision: number): Promise<void> {
-  await db
-    .updateTable('journey_enrolments')
-    .set({ completed_at: NOW, updated_at: NOW, seen_revision: revision })
-    .where('id', '=', enrolmentId)
-    .where('completed_at', 'is', null)
-    .execute();
+  await sql`select complete_journey(${enrolmentId}::uuid, ${revision}::integer)`.execute(db);
 }
 
 /** The published journeys in which a user is enrolled now. */

@@ -9,7 +9,7 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { createTestApp } from '#server/test/app.ts';
 import { makePerson } from '#server/test/factories/accounts.ts';
-import { completeLessons, enrol, makeCourse } from '#server/test/factories/courses.ts';
+import { completeLessons, enrol, makeCourse, setEntryStatus } from '#server/test/factories/courses.ts';
 
 const test = await createTestApp();
 const PAST = new Date(Date.now() - 60_000);
@@ -261,4 +261,16 @@ describe('my enrolments', () => {
     );
     expect((await read()).journeys[1]).toMatchObject({ status: 'expired', nextLesson: null });
   });
+});
+
+it('says that a course was withdrawn, and links to nothing in it', async () => {
+  const learner = await makePerson(test);
+  const course = await makeCourse(test);
+  await enrol(test, learner, course.journey);
+  const mine = async () => (await test.call(readMyLearning, learner.as)).body.journeys;
+  expect(await mine()).toMatchObject([{ isWithdrawn: false, nextLesson: { title: expect.any(String) } }]);
+  await sql`update journey_enrolments set completed_at = now() where user_id = ${learner.id}`.execute(test.ctx.db);
+  await sql`update journeys set revision = revision + 1 where key = ${course.journey.key}`.execute(test.ctx.db);
+  await setEntryStatus(test, course.id, 'withdrawn');
+  expect(await mine()).toMatchObject([{ isWithdrawn: true, nextLesson: null, changes: null, dueOn: null }]);
 });

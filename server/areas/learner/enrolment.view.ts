@@ -3,7 +3,7 @@ import type { Cover, CourseRecord, JourneyEnrolment, MyJourney, MyLearning } fro
 import type { z } from 'zod';
 import { assetUrl } from '#server/areas/catalogue/stored-asset.view.ts';
 import { pickText } from '#server/text/localised.ts';
-import { toCertificate } from '#server/areas/certificates/certificate.view.ts';
+import { toCertificate, toValidity } from '#server/areas/certificates/certificate.view.ts';
 import { toChanges } from './change.view.ts';
 import type { EnrolmentRow } from './learner.rows.ts';
 import { toProgress } from './progress.view.ts';
@@ -60,8 +60,11 @@ export function toMyLearning(row: EnrolmentRow, locale: Locale, publicUrl: strin
       title: pickText(row.course_title, locale).text,
       cover: toCover(row.cover_key, row.cover_alt, locale),
     },
-    dueOn: row.due_on,
-    changes: toChanges(row.changes, locale),
+    dueOn: row.is_withdrawn ? null : row.due_on,
+    isWithdrawn: row.is_withdrawn,
+    changes: row.is_withdrawn ? null : toChanges(row.changes, locale),
+    evaluation: row.evaluation,
+    validity: toValidity(row.validity, { isWithdrawn: row.is_withdrawn }),
     enrolledAt: row.created_at.toISOString(),
     lastActivityAt: row.last_activity_at.toISOString(),
     minutesLeft: row.progress.mandatory_minutes - row.progress.completed_minutes,

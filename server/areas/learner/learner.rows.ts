@@ -66,6 +66,8 @@ export type EnrolmentRow = {
   completed_at: Date | null;
   /** The earliest due day that the learner's cohorts set. */
   due_on: string | null;
+  /** The journey or its course is not published any more. */
+  is_withdrawn: boolean;
   metadata: { bulkEnrolment?: unknown; cohortIds?: unknown };
   created_at: Date;
   updated_at: Date;
@@ -80,7 +82,9 @@ export type EnrolmentRow = {
   journey_title: LocalizedText;
   progress: ProgressCounts;
   certificate: CertificateJson | null;
+  validity: ValidityJson | null;
   changes: ChangesJson | null;
+  evaluation: 'open' | 'answered' | 'skipped' | null;
   next_lesson: { slug: string; title: LocalizedText; minutes: number } | null;
   last_activity_at: Date;
 };
@@ -96,6 +100,17 @@ export type ChangesJson = {
 /** A certificate as its holder sees it, parsed from JSON. */
 export type CertificateJson = { id: string; publicId: string; name: string; issuedAt: string };
 
+/** How long a certificate is valid, and its renewal, parsed from JSON. */
+export type ValidityJson = {
+  expiresAt: string;
+  isExpired: boolean;
+  renewal: 'closed' | 'open' | 'begun' | 'finished';
+  isRequired: boolean;
+};
+
+/** A passed assessment as a certificate states it. `lesson`: its key; `passMark`: in percent. */
+export type StatedAssessment = { lesson: string; title: string; passMark: number; passedAt: string };
+
 /** Everything a certificate states. `open_course_slug` is null unless everyone may see the course. */
 export type PublicCertificateRow = {
   id: string;
@@ -108,12 +123,21 @@ export type PublicCertificateRow = {
   lessons: number;
   minutes: number;
   issued_at: Date;
+  /** The end of its validity; null: none. */
+  expires_at: Date | null;
+  is_expired: boolean;
+  /** The number of the certificate that it renews; null also when that has another name. */
+  follows: string | null;
+  /** The site when it was issued, for its design; null: the design of the product. */
+  siteIdentity: unknown;
   revoked_at: Date | null;
   revocation_reason: RevocationReason | null;
   journey_key: string;
   status_position: number;
   /** The name it was issued under; null for old ones, which show the current name. */
   issuer: string | null;
+  /** Null for none, and for certificates from before they stated any. */
+  assessments: StatedAssessment[] | null;
 };
 
 export type CompletionRow = {
@@ -146,6 +170,7 @@ export type OutlineRow = {
 export type JourneyPart = {
   outline: OutlineRow[];
   certificate: CertificateJson | null;
+  validity: ValidityJson | null;
 };
 
 type ContactJson = { name: string; role: LocalizedText; email: string | null; profileId: string | null };
@@ -156,7 +181,7 @@ export type CoursePageRow = {
   summary: LocalizedText;
   cover_key: string | null;
   cover_alt: LocalizedText;
-  academies: { slug: string; title: LocalizedText }[];
+  academies: { id: string; slug: string; title: LocalizedText }[];
   locales: Locale[];
   journeys: Record<string, JourneyPart>;
   changes: Record<string, ChangesJson | null>;

@@ -203,8 +203,8 @@ export async function takeUnchecked(db: Db, limit: number): Promise<{ id: string
 }
 
 /**
- * Enrols a person who paid, without an end. A current enrolment stays as it is: then false. The metadata is that of an
- * enrolment given to a person, which does not end with a cohort.
+ * Enrols a person who paid, without an end. A current enrolment stays as it is, and the answer is false, unless a cohort made
+ * it. The metadata is that of an enrolment given to a person, which does not end with a cohort.
  */
 export async function enrolPaid(
   db: Db,
@@ -217,11 +217,16 @@ export async function enrolPaid(
     .onConflict((conflict) =>
       conflict
         .columns(['user_id', 'journey_key'])
-        .doUpdateSet({ status: 'enrolled', expires_on: null, metadata, updated_at: NOW })
-        .where(
-          (eb) => eb.fn('enrolment_status', ['journey_enrolments.status', 'journey_enrolments.expires_on']),
-          '<>',
-          'enrolled',
+        .doUpdateSet({ status: 'enrolled', expires_on: null, cohort_id: null, metadata, updated_at: NOW })
+        .where((eb) =>
+          eb.or([
+            eb(
+              eb.fn('enrolment_status', ['journey_enrolments.status', 'journey_enrolments.expires_on']),
+              '<>',
+              'enrolled',
+            ),
+            eb('journey_enrolments.cohort_id', 'is not', null),
+          ]),
         ),
     )
     .returning('id')

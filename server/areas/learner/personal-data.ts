@@ -24,6 +24,10 @@ export const journeyEnrolments = definePersonalTable({
     started_at: leftOut('the time of the first completion'),
     completed_at: 'completedAt',
     metadata: 'detail',
+    extra_time: 'extraTime',
+    cohort_id: leftOut('the cohort that enrolled the person; memberships are exported'),
+    renewal_begun_at: 'renewalBegunAt',
+    renewal_completed_at: 'renewalCompletedAt',
     seen_revision: leftOut('of the journey'),
     created_at: 'createdAt',
     updated_at: 'updatedAt',
@@ -59,6 +63,7 @@ export const lessonCompletions = definePersonalTable({
     completed_at: 'completedAt',
     progress: 'progress',
     revision: leftOut('of the journey'),
+    lapsed_at: 'lapsedAt',
   },
   also: () => ({ lesson: LESSON }),
   order: 'completed_at',
@@ -78,22 +83,49 @@ export const assessmentAttempts = definePersonalTable({
     review: leftOut('a setting of the lesson'),
     questions: leftOut('contains the key; `answers` names them'),
     answers: leftOut('with their questions in `answers`'),
+    marks: leftOut('with their questions in `answers`'),
+    mark_version: leftOut('counts changes of the marks'),
     started_at: 'startedAt',
     due_at: 'dueAt',
     submitted_at: 'submittedAt',
     score: 'score',
     passed: 'passed',
+    lapsed_at: 'lapsedAt',
   },
   also: () => ({
     lesson: LESSON,
     answers: sql`(
-      select jsonb_agg(jsonb_build_object('question', html_text(q ->> 'questionHtml'), 'answer', coalesce(
+      select jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
+        'points', case when t.passed is not null then t.marks -> n::text -> 'points' end,
+        'comment', case when t.passed is not null then nullif(t.marks -> n::text ->> 'comment', '') end))
+        || jsonb_build_object('question', html_text(q ->> 'questionHtml'), 'answer', coalesce(
         (select jsonb_agg(html_text(q -> 'options' -> (c::integer - 1) ->> 'html'))
           from jsonb_array_elements_text(t.answers -> n::text -> 'choice') c),
+        (select jsonb_agg(jsonb_build_object(
+            'text', html_text(coalesce(q -> 'prompts', q -> 'options') -> (nth::integer - 1) ->> 'html'),
+            'place', case when q ? 'prompts' then to_jsonb(html_text(q -> 'options' -> (place::integer - 1) ->> 'html'))
+              else to_jsonb(place::integer) end) order by nth)
+          from jsonb_array_elements_text(t.answers -> n::text -> 'places') with ordinality given(place, nth)
+          where place <> '0'),
+        t.answers -> n::text -> 'gaps',
         to_jsonb(t.answers -> n::text ->> 'text'))) order by n)
       from jsonb_array_elements(t.questions) with ordinality drawn(q, n))`,
   }),
   order: 'started_at',
+  erase: { rows: 'deleted' },
+});
+
+export const evaluationPeople = definePersonalTable({
+  table: 'evaluation_people',
+  part: 'learning',
+  isAbout: ({ id }) => sql`t.user_id = ${id}`,
+  columns: {
+    user_id: leftOut('the person'),
+    journey_key: leftOut('`journey` names it'),
+    outcome: 'outcome',
+  },
+  also: () => ({ journey: JOURNEY }),
+  order: 'journey_key',
   erase: { rows: 'deleted' },
 });
 

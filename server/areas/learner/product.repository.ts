@@ -27,7 +27,7 @@ export async function getJourneyKey(
   return row?.key;
 }
 
-/** Inserts an enrolment, or renews an expired one. Any other stays as it is. */
+/** Inserts an enrolment, or renews an expired one. Any other stays as it is, but is no longer a cohort's. */
 export async function grantEnrolment(
   db: Db,
   enrolment: Learner & {
@@ -56,6 +56,7 @@ export async function grantEnrolment(
           expires_on: eb.ref('excluded.expires_on'),
           locale: eb.ref('excluded.locale'),
           metadata: eb.ref('excluded.metadata'),
+          cohort_id: null,
           updated_at: NOW,
         }))
         .where(
@@ -64,6 +65,18 @@ export async function grantEnrolment(
           'expired',
         ),
     )
+    .execute();
+  const metadata = JSON.stringify(enrolment.stripeMetadata ?? {});
+  await db
+    .updateTable('journey_enrolments')
+    .set((eb) => ({
+      cohort_id: null,
+      metadata: sql<string>`${eb.ref('metadata')} || ${metadata}::jsonb`,
+      updated_at: NOW,
+    }))
+    .where('user_id', '=', enrolment.userId)
+    .where('journey_key', '=', enrolment.journeyKey)
+    .where('cohort_id', 'is not', null)
     .execute();
 }
 
@@ -81,6 +94,7 @@ export async function updateEnrolment(
       return {
         status,
         updated_at: NOW,
+        ...(expiresOn === undefined && stripeMetadata === undefined ? {} : { cohort_id: null }),
         expires_on: status === 'expired' ? sql<Date>`least(${end}, now())` : end,
         ...(locale === undefined ? {} : { locale }),
         ...(stripeMetadata === undefined ? {} : { metadata: sql<string>`${eb.ref('metadata')} || ${metadata}::jsonb` }),

@@ -44,5 +44,6 @@ export async function getMostDone(
     ])
     .where('l.journey_key', '=', journeyKey)
     .where('d.user_id', '=', userId)
+    .where('d.lapsed_at', 'is', null)
     .executeTakeFirstOrThrow();
 }

@@ -1,4 +1,5 @@
 import { deleteReaction } from '@officium/contract/community';
+import { updateCommunitySettings } from '@officium/contract/community-settings';
 import { appealDecision, decideAppeal, listMyDecisions } from '@officium/contract/decisions';
 import { decideReports } from '@officium/contract/moderation';
 import { type RawBuilder, sql } from 'kysely';
@@ -22,8 +23,16 @@ async function setUp() {
 }
 type Fixture = Awaited<ReturnType<typeof setUp>>;
 
-/** Runs an owner's request that waits for a lock while the owner is demoted to member. */
-async function whileLosingTheRight({ owner }: Fixture, lock: RawBuilder<unknown>, request: () => Promise<Answer>) {
+const demotion = (owner: { id: string }) =>
+  sql`update community_members set role = 'member' where user_id = ${owner.id}`;
+
+/** Runs an owner's request that waits for a lock, while `change` takes the owner's right or the thing away. */
+async function whileLosingTheRight(
+  { owner }: Fixture,
+  lock: RawBuilder<unknown>,
+  request: () => Promise<Answer>,
+  change = demotion(owner),
+) {
   let pending: Promise<Answer> | undefined;
   await inTransaction(db, async (trx) => {
     await lock.execute(trx);
@@ -31,7 +40,7 @@ async function whileLosingTheRight({ owner }: Fixture, lock: RawBuilder<unknown>
     const waiting = sql`
       select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     await expect.poll(async () => (await waiting.execute(db)).rows).toHaveLength(1);
-    await sql`update community_members set role = 'member' where user_id = ${owner.id}`.execute(db);
+    await change.execute(db);
   });
   return (await pending)?.status;
 }
@@ -68,4 +77,30 @@ it('a demoted owner decides no appeal', async () => {
   const request = () => test.call(decideAppeal, owner.as, { params: { id }, body: { outcome: 'reversed' } });
   expect(await whileLosingTheRight(fixture, lock, request)).toBe(403);
   expect(await isThere(reply)).toBe(false);
+});
+
+const IMPORT_LOCK = sql`select pg_advisory_xact_lock(hashtext('content.import'))`;
+const publishing = ({ owner, slug }: Fixture) => {
+  const limits = { locale: 'en', rules: [], slowModeSeconds: 0, postsPerDay: null };
+  const page = { title: 'Taken over', description: '', categories: [] };
+  return () => test.call(updateCommunitySettings, owner.as, { params: { slug }, body: { ...limits, page } });
+};
+const pageOf = async ({ community }: Fixture) => {
+  const { rows } = await sql<{ title: string; status: string }>`
+    select coalesce(c.title ->> 'en', '') as title, e.status
+    from communities c join entries e on e.id = c.entry_id where c.id = ${community.id}`.execute(db);
+  return rows[0];
+};
+
+it('a demoted owner publishes no page', async () => {
+  const fixture = await setUp();
+  expect(await whileLosingTheRight(fixture, IMPORT_LOCK, publishing(fixture))).toBe(403);
+  expect((await pageOf(fixture))?.title).not.toBe('Taken over');
+});
+
+it('an owner brings back no community that an administrator withdraws', async () => {
+  const fixture = await setUp();
+  const withdrawal = sql`update entries set status = 'withdrawn' where id = ${fixture.community.entryId}`;
+  expect(await whileLosingTheRight(fixture, IMPORT_LOCK, publishing(fixture), withdrawal)).toBe(404);
+  expect(await pageOf(fixture)).toMatchObject({ status: 'withdrawn' });
 });

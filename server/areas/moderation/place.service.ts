@@ -5,8 +5,8 @@ import {
   openLesson,
   rightsInCourse,
 } from '#server/areas/community/discussions/lesson-discussion.service.ts';
-import { openToModerate, openWithLevel } from '#server/areas/community/members/access.service.ts';
-import type { Rights } from '#server/areas/community/posts/activity.policy.ts';
+import { openContent, openToModerate, openWithLevel } from '#server/areas/community/members/access.service.ts';
+import { canReportPosts, type Rights } from '#server/areas/community/posts/activity.policy.ts';
 import type { Db } from '#server/db/client.ts';
 import { AppError, notFound } from '#server/errors.ts';
 import type { PlaceKey } from './place.sql.ts';
@@ -45,6 +45,14 @@ export async function openPlaceOf(
   const lesson = await getLessonOf(db, { kind, id });
   if (!lesson) throw notFound();
   return { communityId: null, courseId: lesson.course.id, discussion: await openLessonOf(db, viewer, lesson, needed) };
+}
+
+/** Opens the place of content to report it: a post of an open community also for people who are not members. */
+export async function openToReport(db: Db, viewer: UserViewer, ref: ContentRef): Promise<ContentPlace> {
+  if (ref.community === undefined || ref.kind !== 'activity') return await openPlaceOf(db, viewer, ref, REDUCED);
+  const access = await openContent(db, viewer, ref.community);
+  if (!canReportPosts(access)) throw new AppError('auth.forbidden');
+  return { communityId: access.community.id, courseId: null, discussion: null };
 }
 
 /** Everyone signed in reads articles, and administrators moderate them. */

@@ -1,7 +1,7 @@
 import type { ReportedThing, ReportReason } from '@officium/contract/moderation';
 import { recordAction } from '#server/audit/audit.ts';
 import type { UserViewer } from '#server/access/viewer.ts';
-import { FULL_CONTROL, REDUCED } from '#server/access/can.ts';
+import { FULL_CONTROL } from '#server/access/can.ts';
 import { removeArticle } from '#server/areas/articles/article.service.ts';
 import { removeLessonActivity } from '#server/areas/community/discussions/lesson-discussion.service.ts';
 import { canDelete } from '#server/areas/community/posts/activity.policy.ts';
@@ -20,7 +20,7 @@ import { type Notice, notify } from '#server/notify/notify.ts';
 import { closeClaim } from './case.repository.ts';
 import { explainRemoval } from './decision.repository.ts';
 import { notifyOfReport } from './notice.repository.ts';
-import { type ContentPlace, type ContentRef, openModerated, openPlaceOf } from './place.service.ts';
+import { type ContentPlace, type ContentRef, openModerated, openPlaceOf, openToReport } from './place.service.ts';
 import * as repository from './report.repository.ts';
 import { toReport, toReportedThing } from './report.view.ts';
 
@@ -31,7 +31,7 @@ export async function reportContent(
   input: ContentRef & { reason: ReportReason; note?: string; rule?: number },
 ): Promise<ReportedThing['reports'][number]> {
   const { kind, id, reason, note, rule } = input;
-  const place = await openPlaceOf(ctx.db, viewer, input, REDUCED);
+  const place = await openToReport(ctx.db, viewer, input);
   const key = { communityId: place.communityId, kind, id };
   const content = await repository.getContent(ctx.db, key);
   if (!content) throw notFound();

@@ -22,7 +22,8 @@ const mailed = async (person: TestPerson) =>
   (await test.mails(person.email))
     .map(({ subject }) => subject)
     .filter((subject) => subject.includes('Course of forms'));
-const inWords = (from: number) => new Date(day(from)).toLocaleDateString('en', { dateStyle: 'long', timeZone: 'UTC' });
+const inWords = (from: number) =>
+  new Date(day(from)).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 const runReminders = () => notifyDueDatesJob.run(ctx, {});
 const setDay = (cohort: string, from: number | null) =>
   sql`update cohort_products set due_on = ${from === null ? null : day(from)} where cohort_id = ${cohort}`.execute(db);
@@ -44,7 +45,7 @@ async function start(options: { by?: 'course' | 'journey' } = {}) {
 }
 
 describe.each(['course', 'journey'] as const)('the day a cohort set for a %s', (by) => {
-  it('sends one notification each a week before, a day before and after it has passed', async () => {
+  it('sends one notification each a week before, a day before and three days after', async () => {
     const { course, cohort, person } = await start({ by });
     await setDay(cohort, 8);
     await runReminders();
@@ -69,12 +70,15 @@ describe.each(['course', 'journey'] as const)('the day a cohort set for a %s', (
     expect((await dueNotificationsOf(person)).map(({ isRead }) => isRead)).toEqual([false, true]);
     await test.call(contract.readAllNotifications, person.as);
 
-    await setDay(cohort, -1);
+    await setDay(cohort, -2);
+    await runReminders();
+    expect((await dueNotificationsOf(person)).length).toBe(2);
+    await setDay(cohort, -3);
     await Promise.all([runReminders(), runReminders()]);
     await runReminders();
     const all = await dueNotificationsOf(person);
     expect(all.map(({ isRead }) => isRead)).toEqual([false, true, true]);
-    expect(all[0]).toMatchObject({ due: 'late', dueAt: `${day(-1)}T23:59:59.999Z` });
+    expect(all[0]).toMatchObject({ due: 'late', dueAt: `${day(-3)}T23:59:59.999Z` });
   });
 
   it('sends and shows no notification while the content is withdrawn', async () => {
@@ -107,20 +111,20 @@ describe('a due day of a cohort', () => {
     expect([second?.id === first?.id, second?.isRead, others]).toEqual([false, false, []]);
     await age();
     await mailWaitingJob.run(ctx, {});
-    await setDay(cohort, -2);
+    await setDay(cohort, -4);
     await runReminders();
     await age();
     await mailWaitingJob.run(ctx, {});
     expect(await mailed(person)).toEqual([
       `“Course of forms” is due on ${inWords(5)}`,
       `“Course of forms” is due on ${inWords(0)}`,
-      `“Course of forms” was due on ${inWords(-2)}`,
+      `“Course of forms” was due on ${inWords(-4)}`,
     ]);
   });
 
   it('notifies a late joiner only of days still to come', async () => {
     const { cohort, person } = await start();
-    await setDay(cohort, -1);
+    await setDay(cohort, -4);
     await joinedAgo(cohort, 0);
     await runReminders();
     expect(await dueNotificationsOf(person)).toEqual([]);
@@ -173,7 +177,7 @@ describe('a due day of a cohort', () => {
     await runReminders();
     expect((await dueNotificationsOf(person)).length).toBe(2);
     const { cohort: old, person: other } = await start();
-    await setDay(old, -8);
+    await setDay(old, -11);
     await runReminders();
     expect(await dueNotificationsOf(other)).toEqual([]);
   });

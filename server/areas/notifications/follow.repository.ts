@@ -3,7 +3,7 @@ import type { FollowKind, FollowLevel } from '@officium/contract/follows';
 import { sql } from 'kysely';
 import { localText, type LocalViewer, viewerSql } from '#server/areas/community/viewer.sql.ts';
 import { lockName } from '#server/db/advisory-lock.ts';
-import { type Db, NOW } from '#server/db/client.ts';
+import { type Db, NOW, runPrepared } from '#server/db/client.ts';
 import type { Follows } from '#server/db/schema.ts';
 import type { Page } from '#server/page-address.ts';
 import type { Sight } from './notification.repository.ts';
@@ -61,25 +61,26 @@ export async function findFollows(db: Db, { viewer, locale }: LocalViewer, sight
 export async function getFollow(
   db: Db,
   { viewer, locale }: LocalViewer,
-  { kind, rowId }: FollowedThing,
+  { kind, id }: Pick<FollowRow, 'kind' | 'id'>,
 ): Promise<FollowRowWithMuted | undefined> {
   const sources = {
-    community: sql`${OF_COMMUNITY}, c.id as row_id from v cross join communities c where c.id = ${rowId}::uuid`,
+    community: sql`${OF_COMMUNITY}, c.id as row_id from v cross join communities c where c.slug = ${id}`,
     thread: sql`${OF_THREAD}, a.id as row_id from v cross join activities a join communities c on c.id = a.community_id
-          where a.id = ${rowId}::uuid and a.deleted_at is null`,
+          where a.id = ${id}::uuid and a.deleted_at is null`,
     // An account that never proved its address is as missing as one that does not exist.
     person: sql`${OF_PERSON}, u.id as row_id from users u
-      where u.id = ${rowId}::uuid and u.erased_at is null and u.email_proven_at is not null`,
-    topic: sql`'topic' as kind, ${rowId}::text as id, null as title, null as place, null::text[] as page, ${rowId}::text as row_id`,
+      where u.id = ${id}::uuid and u.erased_at is null and u.email_proven_at is not null`,
+    topic: sql`'topic' as kind, ${id}::text as id, null as title, null as place, null::text[] as page, ${id}::text as row_id`,
   };
-  const { rows } = await sql<FollowRowWithMuted>`
+  const [row] = await runPrepared(
+    db,
+    sql<FollowRowWithMuted>`
     with v as (select v.* from ${viewerSql(viewer, locale)}), thing as (select ${sources[kind]})
     select thing.kind, thing.id, thing.title, thing.place, thing.page, coalesce(f.level, 'normal') as level, f.since,
       array(select m.person_id from follows m where m.user_id = v.id and m.level = 'muted' and m.person_id is not null) as "mutedPeople"
-    from v cross join thing left join follows f on f.user_id = v.id and f.${sql.ref(COLUMN[kind])} = thing.row_id`.execute(
-    db,
+    from v cross join thing left join follows f on f.user_id = v.id and f.${sql.ref(COLUMN[kind])} = thing.row_id`,
   );
-  return rows[0];
+  return row;
 }
 
 /** The slug of the community of a post; undefined for a missing or deleted one, or one outside communities. */

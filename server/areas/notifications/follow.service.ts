@@ -30,8 +30,8 @@ async function openThing(db: Db, viewer: UserViewer, { kind, id }: Target): Prom
 
 type FollowWithMuted = ReturnType<typeof toFollowWithMuted>;
 
-async function readThing(db: Db, localViewer: LocalViewer, thing: FollowedThing): Promise<FollowWithMuted> {
-  const row = await repository.getFollow(db, localViewer, thing);
+async function readThing(db: Db, localViewer: LocalViewer, target: Target): Promise<FollowWithMuted> {
+  const row = await repository.getFollow(db, localViewer, target);
   if (!row) throw notFound(); // a missing person, or deleted meanwhile
   return toFollowWithMuted(row);
 }
@@ -41,7 +41,13 @@ export async function readFollow(
   localViewer: LocalViewer<UserViewer>,
   target: Target,
 ): Promise<FollowWithMuted> {
-  return await readThing(ctx.db, localViewer, await openThing(ctx.db, localViewer.viewer, target));
+  // Every page with posts asks, so access and level are read at once; nothing leaves before access is decided.
+  const [row] = await Promise.all([
+    repository.getFollow(ctx.db, localViewer, target),
+    openThing(ctx.db, localViewer.viewer, target),
+  ]);
+  if (!row) throw notFound();
+  return toFollowWithMuted(row);
 }
 
 /** Hidden things cannot be removed by hand, so they make room when the limit is reached. */
@@ -59,7 +65,7 @@ export async function setFollow(
 ): Promise<Follow> {
   const { viewer } = localViewer;
   const thing = await openThing(ctx.db, viewer, target);
-  await readThing(ctx.db, localViewer, thing);
+  await readThing(ctx.db, localViewer, target);
   const follow = await inTransaction(ctx.db, async (trx) => {
     await repository.lockFollows(trx, viewer.id);
     if (level === 'normal') await repository.deleteFollow(trx, viewer.id, thing);
@@ -67,7 +73,7 @@ export async function setFollow(
       await repository.putFollow(trx, viewer.id, { ...thing, level });
       await keepWithinLimit({ ...ctx, db: trx }, viewer);
     }
-    return await readThing(trx, localViewer, thing);
+    return await readThing(trx, localViewer, target);
   });
   // Unread notifications may have appeared or disappeared.
   ctx.news.tell(viewer.id);

@@ -10,22 +10,26 @@ import * as repository from './notification.repository.ts';
 import { toNotification } from './notification.view.ts';
 import { isSilenced } from './preference.policy.ts';
 import { silencedEvents } from './preference.service.ts';
+import { findUnreadEvents } from './unread-event.repository.ts';
 
 /** Reads what the viewer may see now, as the owning areas decide. */
 export async function sightOf(ctx: Ctx, viewer: UserViewer): Promise<repository.Sight> {
-  const communities = await visibleCommunities(ctx.db, viewer);
+  const [communities, journeys] = await Promise.all([
+    visibleCommunities(ctx.db, viewer),
+    readableJourneys(ctx, viewer),
+  ]);
   return {
     ...communities,
-    journeys: await readableJourneys(ctx, viewer),
+    journeys,
     open: openSlugs(viewer),
     scopes: openScopes(viewer),
-    hasRoles: viewer.lacksFactor !== true,
+    hasRoles: !viewer.lacksFactor && !viewer.isMinted,
   };
 }
 
 /** Counts up to MAX_UNREAD. Every page asks, so events without unread notifications are skipped. */
 export async function countUnread(ctx: Ctx, viewer: UserViewer): Promise<{ unread: number }> {
-  const unread = await repository.findUnreadEvents(ctx.db, viewer.id);
+  const unread = await findUnreadEvents(ctx.db, viewer.id);
   const events = unread.filter((preference) => !isSilenced(preference)).map(({ event }) => event);
   if (events.length === 0) return { unread: 0 };
   const reader = { viewer, locale: viewer.locale };

@@ -4,6 +4,7 @@ import {
   NOTIFICATION_DEFAULTS,
   NOTIFICATION_EVENTS,
 } from '@officium/contract/notifications';
+import { toOffered } from '@officium/i18n/negotiate';
 import type { UserViewer } from '#server/access/viewer.ts';
 import { linkTo } from '#server/areas/auth/mails.service.ts';
 import { findActiveViewer } from '#server/areas/auth/user.service.ts';
@@ -20,7 +21,7 @@ import {
   findMailRecipients,
   findTimeZones,
 } from './mail.repository.ts';
-import { toSentence } from './mail.view.ts';
+import { toQuotation, toSentence } from './mail.view.ts';
 import { findVisible, type NotificationRow } from './notification.repository.ts';
 import { claim } from './reminder.repository.ts';
 import { unsubscribeHeaders } from './unsubscribe.service.ts';
@@ -39,20 +40,20 @@ async function visibleTo(ctx: Ctx, db: Db, viewer: UserViewer, ids: string[]): P
 }
 
 async function mailOne(ctx: Ctx, db: Db, viewer: UserViewer, row: NotificationRow): Promise<void> {
-  const { locale } = viewer;
+  const locale = toOffered(viewer.locale, ctx.site.current());
   await queueMail(ctx, db, {
     kind: 'notification',
     userId: viewer.id,
     to: viewer.email,
     locale,
-    values: { news: toSentence(row, locale) },
+    values: { news: toSentence(row, locale), words: toQuotation(row, locale) },
     link: linkTo(ctx, pagePath(row.page, row.anchor)),
     headers: await unsubscribeHeaders(ctx, db, { userId: viewer.id, scope: row.event }),
   });
 }
 
 async function mailDigest(ctx: Ctx, db: Db, viewer: UserViewer, rows: NotificationRow[]): Promise<void> {
-  const { locale } = viewer;
+  const locale = toOffered(viewer.locale, ctx.site.current());
   const sentences = rows.slice(0, MAX_SENTENCES).map((row) => toSentence(row, locale));
   await queueMail(ctx, db, {
     kind: 'notification_digest',

@@ -1,7 +1,7 @@
 import { LOCALES } from '@officium/contract/common';
 import { NOTIFICATION_EVENTS } from '@officium/contract/notifications';
 import { describe, expect, it } from 'vitest';
-import { plainWords, toSentence } from './mail.view.ts';
+import { plainWords, toQuotation, toSentence } from './mail.view.ts';
 
 const row = {
   id: '',
@@ -15,9 +15,21 @@ const row = {
   anchor: null,
   dueAt: new Date('2026-12-24T09:00:00Z'),
   due: null,
+  words: null,
   updatedAt: new Date(0),
   isRead: false,
 };
+
+describe('toQuotation', () => {
+  it.each(LOCALES)('quotes every line of a reminder below its sender in %s', (locale) => {
+    const words = 'One.\n\nTwo.\r\nThree.\u2028Four at www.city.example.';
+    const reminder = { ...row, event: 'reminder', place: 'City of Ada', words } as const;
+    const [first, ...lines] = toQuotation(reminder, locale).split('\n');
+    expect(first).toContain('City of Ada');
+    expect(lines).toEqual(['> One.', '>', '> Two.', '> Three.', '> Four at …']);
+    expect(toQuotation({ ...reminder, words: '' }, locale)).toBe('');
+  });
+});
 
 describe('toSentence', () => {
   it.each(LOCALES)('has a sentence for every event and number of people in %s', (locale) => {
@@ -47,7 +59,7 @@ describe('toSentence', () => {
       'Ada and 2 other people replied to you: “Forms”',
     ]);
     expect(toSentence({ ...row, event: 'mention', actorName: null }, 'de')).toBe('Jemand hat Sie erwähnt: „Forms“');
-    expect(toSentence({ ...row, event: 'due_date' }, 'en')).toContain('December 24, 2026');
+    expect(toSentence({ ...row, event: 'due_date' }, 'en')).toContain('24 December 2026');
   });
 
   it.each(LOCALES)('distinguishes the end of an enrolment, a due day and a missed due day in %s', (locale) => {

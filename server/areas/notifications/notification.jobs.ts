@@ -2,7 +2,13 @@ import { readDatabaseTime } from '#server/db/client.ts';
 import { defineJob } from '#server/jobs/define.ts';
 import { notifyFollowers } from './follower.repository.ts';
 import { mailDigests, mailPending } from './mail.service.ts';
-import { notifyDueDays, notifyEnrolmentEnds, notifyPollOutcomes } from './reminder.repository.ts';
+import {
+  notifyCertificateEnds,
+  notifyDueDays,
+  notifyEnrolmentEnds,
+  notifyEvaluations,
+  notifyPollOutcomes,
+} from './reminder.repository.ts';
 
 export const mailWaitingJob = defineJob('notifications.mail-waiting', { cron: '* * * * *' }, mailPending);
 
@@ -18,6 +24,8 @@ export const notifyPollOutcomesJob = defineJob('notifications.tell-outcomes', { 
 export const notifyDueDatesJob = defineJob('notifications.tell-due-dates', { cron: '23 * * * *' }, async (ctx) => {
   await notifyEnrolmentEnds(ctx.db);
   await notifyDueDays(ctx.db);
+  await notifyCertificateEnds(ctx.db);
+  await notifyEvaluations(ctx.db);
 });
 
 export const notifyFollowersJob = defineJob('notifications.tell-followers', { cron: '* * * * *' }, async (ctx) => {

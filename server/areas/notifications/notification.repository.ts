@@ -1,5 +1,5 @@
 // Raw SQL: the inbox is one union of lateral joins over fragments of other areas; counting unread is a prepared statement.
-import { type InAppPace, type NotificationEvent, NOTIFICATION_EVENTS } from '@officium/contract/notifications';
+import { type NotificationEvent, NOTIFICATION_EVENTS } from '@officium/contract/notifications';
 import { type RawBuilder, sql } from 'kysely';
 import { isNarrowed, type OpenSlugs, type Scope } from '#server/access/can.ts';
 import { isOpenSlug } from '#server/access/open-slugs.ts';
@@ -8,15 +8,17 @@ import { isActivityIn } from '#server/areas/community/place.sql.ts';
 import { localText, type LocalViewer, viewerSql, showsProfile } from '#server/areas/community/viewer.sql.ts';
 import { type Db, runPrepared } from '#server/db/client.ts';
 import type { Page } from '#server/page-address.ts';
-import { ofDueDates } from './due-source.sql.ts';
+import { ofConnections } from './connection-source.sql.ts';
+import { DUE_EVENTS, ofDueDates } from './due-source.sql.ts';
 import { ofEvents } from './event-source.sql.ts';
 import { ofFollows } from './follow-source.sql.ts';
+import { ofMarkedAttempts } from './marking-source.sql.ts';
 import { isMuted } from './muted.sql.ts';
-import { ofRoles } from './role-source.sql.ts';
-import { ofWaiting } from './waiting-source.sql.ts';
+import { REMINDER_WORDS } from './reminder-source.sql.ts';
+import { ofAdministrators, ofRoles } from './role-source.sql.ts';
+import { ofWaiting, WAITING_EVENTS } from './waiting-source.sql.ts';
 
 const NOW = sql<Date>`now()`;
-
 /** The ids of everything the viewer may see. `journeys` null: all. */
 export type Sight = {
   communities: string[];
@@ -27,7 +29,7 @@ export type Sight = {
   open: OpenSlugs;
   /** The scopes of content that the viewer sees without a grant. */
   scopes: Scope[];
-  /** Assigned roles count: no second factor is missing. */
+  /** Assigned roles count: no second factor is missing, and no service opened the session. */
   hasRoles: boolean;
 };
 
@@ -45,6 +47,8 @@ export type NotificationRow = {
   anchor: string | null;
   dueAt: Date | null;
   due: 'end' | 'due' | 'late' | null;
+  /** The words of the sender of a reminder. */
+  words: string | null;
   updatedAt: Date;
   isRead: boolean;
 };
@@ -108,18 +112,10 @@ function ofActivities({ discussions, replies, journeys }: Sight): RawBuilder<unk
         else ${sql.raw(showsProfile('author'))} end`;
 }
 
-const OF_CONNECTIONS = sql`
-  select ${HEAD}, ${ACTOR}, 1, null, null, array['person', u.id::text], null, null::timestamptz, null
-  from v cross join n
-  join connections x on x.id = n.object_id and v.id in (x.low_id, x.high_id)
-  join users u on u.id = case x.low_id when v.id then x.high_id else x.low_id end and u.erased_at is null
-  where not ${isMuted('person_id', 'u.id')} and (
-    n.event = 'connection_request' and x.status = 'pending' and x.asker_id <> v.id
-    or n.event = 'connection_accepted' and x.status = 'accepted' and x.asker_id = v.id)`;
-
 function ofCommunities({ communities }: Sight): RawBuilder<unknown> {
   return sql`
-    select ${HEAD}, ${NOBODY}, 1, ${sql.raw(localText('c.title', 'c.locale'))}, null, array['community', c.slug], null, null::timestamptz, null
+    select ${HEAD}, ${NOBODY}, 1, ${sql.raw(localText('c.title', 'c.locale'))}, null, array[case when n.event = 'community_membership' and m.role = 'owner' then 'communityMembers' else 'community' end, c.slug],
+      null, null::timestamptz, null
     from v cross join n
     join communities c on c.id = n.object_id and c.id = any(${communities}::uuid[])
     join community_members m on m.community_id = c.id and m.user_id = v.id and (m.expires_on <= now()) is not true
@@ -172,18 +168,22 @@ const SOURCES: { events: NotificationEvent[]; of: (sight: Sight) => RawBuilder<u
     events: ['community_post', 'thread_reply', 'person_post', 'new_article'],
     of: ({ discussions, replies }) => ofFollows({ head: HEAD, actor: ACTOR, discussions, replies }),
   },
-  { events: ['connection_request', 'connection_accepted'], of: () => OF_CONNECTIONS },
+  { events: ['connection_request', 'connection_accepted'], of: () => ofConnections({ head: HEAD, actor: ACTOR }) },
   { events: ['community_invitation', 'community_membership'], of: ofCommunities },
   { events: ['cohort_membership'], of: () => OF_COHORTS },
   { events: ['certificate'], of: ofCertificates },
-  { events: ['due_date'], of: ({ open }) => ofDueDates({ head: HEAD, nobody: NOBODY, open }) },
+  { events: ['attempt_marked'], of: ({ open }) => ofMarkedAttempts({ head: HEAD, nobody: NOBODY, open }) },
+  { events: DUE_EVENTS, of: ({ open }) => ofDueDates({ head: HEAD, nobody: NOBODY, open }) },
   { events: ['moderation', 'report_outcome'], of: ofModeration },
   {
-    events: ['role_change'],
-    of: ({ open }) => ofRoles({ head: HEAD, nobody: NOBODY, isNarrowed: isNarrowed(open) }),
+    events: ['role_change', 'administrator'],
+    of: ({ open }) => {
+      const source = { head: HEAD, nobody: NOBODY, isNarrowed: isNarrowed(open) };
+      return sql`${ofRoles(source)} union all ${ofAdministrators(source)}`;
+    },
   },
   {
-    events: ['registration_waiting', 'registration_decided', 'join_request', 'report_waiting', 'appeal_waiting'],
+    events: WAITING_EVENTS,
     of: ({ open, hasRoles }) => ofWaiting({ head: HEAD, nobody: NOBODY, isNarrowed: isNarrowed(open), hasRoles }),
   },
   {
@@ -225,7 +225,8 @@ export async function findVisible(
 ): Promise<NotificationRow[]> {
   const { rows } = await sql<NotificationRow>`
     ${visible(reader, sight, filter)}
-    select * from shown order by "updatedAt" desc, id desc limit ${filter.limit} offset ${filter.offset}`.execute(db);
+    select shown.*, case when event = 'reminder' then ${REMINDER_WORDS} end as words
+    from shown order by "updatedAt" desc, id desc limit ${filter.limit} offset ${filter.offset}`.execute(db);
   return rows;
 }
 
@@ -261,20 +262,6 @@ export async function findEvents(db: Db, userId: string, except: NotificationEve
     .$narrowType<{ event: NotificationEvent }>()
     .execute();
   return rows.map(({ event }) => event);
-}
-
-/** Events with unread notifications, visible or not, and the preference for each. Cheap, and empty for most users. */
-export async function findUnreadEvents(
-  db: Db,
-  userId: string,
-): Promise<{ event: NotificationEvent; inApp: InAppPace | null }[]> {
-  return await runPrepared(
-    db,
-    sql<{ event: NotificationEvent; inApp: InAppPace | null }>`
-      select n.event, p.in_app as "inApp"
-      from (select distinct user_id, event from notifications where user_id = ${userId} and read_at is null) n
-      left join notification_preferences p on p.user_id = n.user_id and p.event = n.event`,
-  );
 }
 
 /** Returns false for an unknown id. A read notification keeps its time. */

@@ -14,6 +14,7 @@ export function toNotification(row: NotificationRow): Notification {
     path: pagePath(row.page, row.anchor),
     dueAt: row.dueAt?.toISOString() ?? null,
     due: row.due,
+    words: row.words || null,
     createdAt: row.updatedAt.toISOString(),
     isRead: row.isRead,
   };

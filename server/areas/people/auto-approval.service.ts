@@ -41,6 +41,19 @@ export async function approvingRule(
   return matchRule(email, await repository.findRulesAbout(db, { email, domains: domainsOf(email) }));
 }
 
+/** The values of the rules that approve proven addresses, by address; those without a rule are left out. */
+export async function approvingRules(db: Db, emails: readonly string[]): Promise<Map<string, string>> {
+  if (emails.length === 0) return new Map();
+  const values = new Set(emails.flatMap((email) => [email.toLowerCase(), ...domainsOf(email)]));
+  const rules = await repository.findRulesOfValues(db, [...values]);
+  return new Map(
+    emails.flatMap((email): [string, string][] => {
+      const rule = matchRule(email, rules);
+      return rule ? [[email, rule.value]] : [];
+    }),
+  );
+}
+
 export async function createRule(
   ctx: Ctx,
   viewer: Viewer,

@@ -1,4 +1,5 @@
 import { checkEmail, readSession, requestPasswordReset } from '@officium/contract/auth';
+import { listNotifications } from '@officium/contract/notifications';
 import * as contract from '@officium/contract/people';
 import { describe, expect, it } from 'vitest';
 import { newId } from '#server/db/client.ts';
@@ -50,13 +51,19 @@ describe('createUserRecord', () => {
     expect(reset.body).toEqual({ userState: 'OK' });
   });
 
-  it('applies the approval rules unless a role is given', async () => {
+  it('applies the approval rules unless a role is given, and notifies administrators of a new one', async () => {
     await test.call(contract.createAutoApproval, service, { body: { type: 'domain', value: 'ruled.gov' } });
     expect((await create({ email: 'a@ruled.gov', name: 'A' })).body.role).toBe('public-servant');
     expect((await create({ email: 'b@ruled.gov', name: 'B', role: 'inactive' })).body.role).toBe('inactive');
     const admin = await makePerson(test, { role: 'administrator' });
+    const other = await makePerson(test, { role: 'administrator' });
     const made = await create({ email: address(), name: 'C', role: 'administrator' }, admin.as);
     expect(made.body.role).toBe('administrator');
+    const told = async ({ as }: { as: As }) =>
+      (await test.call(listNotifications, as)).body.notifications.filter(
+        ({ event }: { event: string }) => event === 'administrator',
+      ).length;
+    expect([await told(other), await told(admin)]).toEqual([1, 0]);
     const logged = await test.ctx.db.selectFrom('audit_log').selectAll().where('object', '=', made.body.id).execute();
     expect(logged).toMatchObject([{ action: 'people.create-user', detail: { role: 'administrator' } }]);
   });

@@ -11,7 +11,7 @@ import { dropUnusedPictures } from '#server/areas/account/picture.service.ts';
 import { toProfileChanges } from '#server/areas/account/profile.service.ts';
 import { changeUser, eraseFor, type UserChanges, type UserRow } from '#server/areas/auth/user.service.ts';
 import { idOf, openUser } from './user-access.service.ts';
-import { searchPeople } from './user.repository.ts';
+import { countMatching, findMatching, type PeopleSearch } from './user.repository.ts';
 
 type UserWrite = InputOf<typeof updateUser>['body'];
 type Badges = InputOf<typeof setBadges>['body']['badges'];
@@ -87,12 +87,25 @@ export async function erase(
 /** Further words of a query are ignored. */
 const MAX_WORDS = 8;
 
+type Asked = { match: string; limit: number; offset: number };
+
+function searchOf(viewer: UserViewer, { match, ...page }: Asked): PeopleSearch {
+  const words = match.split(/\s+/).filter(Boolean).slice(0, MAX_WORDS);
+  return { words, viewerId: viewer.id, seesAll: isAdministrator(viewer), ...page };
+}
+
 /** People whose profile contains the words, among those the viewer may find. */
+export async function findPeople(ctx: Ctx, viewer: UserViewer, asked: Asked): Promise<PersonRow[]> {
+  return await findMatching(ctx.db, searchOf(viewer, asked));
+}
+
+/** The same, and how many there are. */
 export async function search(
   ctx: Ctx,
   viewer: UserViewer,
-  { match, limit, offset }: { match: string; limit: number; offset: number },
+  asked: Asked,
 ): Promise<{ rows: PersonRow[]; total: number }> {
-  const words = match.split(/\s+/).filter(Boolean).slice(0, MAX_WORDS);
-  return await searchPeople(ctx.db, { words, viewerId: viewer.id, seesAll: isAdministrator(viewer), limit, offset });
+  const people = searchOf(viewer, asked);
+  const [rows, total] = await Promise.all([findMatching(ctx.db, people), countMatching(ctx.db, people)]);
+  return { rows, total };
 }

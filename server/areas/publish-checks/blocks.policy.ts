@@ -3,14 +3,23 @@ import type { BlockProblem, BlockSet } from '#server/text/blocks/block.ts';
 import { BLOCK_OPEN, type BlockUse } from '#server/text/blocks/block-rule.ts';
 import { contentOf } from '#server/text/blocks/render-blocks.ts';
 import { readNumbers } from '#server/text/blocks/quiz-answer.ts';
-import { type Quiz, readQuiz } from '#server/text/blocks/quiz.ts';
+import {
+  hasAllGaps,
+  MAX_POINTS,
+  pointsOf,
+  type Quiz,
+  readQuiz,
+  tagsOf,
+  textOf,
+  typeOf,
+} from '#server/text/blocks/quiz-content.ts';
 import { LESSON_BLOCKS, PAGE_BLOCKS } from '#server/text/blocks/registry.ts';
 import { parseMarkdown } from '#server/text/markdown.ts';
 import type { Finding, Report } from './check.policy.ts';
 
-/** The blocks of a kind of content; questions are for lessons only. */
+/** The blocks of a kind of content; questions are for lessons and the question bank of a course. */
 export function blocksOf(kind: string): BlockSet {
-  return kind === 'lesson' ? LESSON_BLOCKS : PAGE_BLOCKS;
+  return kind === 'lesson' || kind === 'course' ? LESSON_BLOCKS : PAGE_BLOCKS;
 }
 
 const RULES: Record<BlockProblem['kind'], [Finding['rule'], Finding['severity']]> = {
@@ -20,7 +29,7 @@ const RULES: Record<BlockProblem['kind'], [Finding['rule'], Finding['severity']]
   attribute: ['block-setting', 'should'],
 };
 /** Blocks whose label is the name of what readers open. */
-const TITLED = new Set(['accordion', 'tab']);
+const TITLED = new Set(['accordion', 'embed', 'tab']);
 
 /** Checks that blocks are written as they are meant, and that questions can be answered. */
 export function checkBlocks(source: string, blocks: BlockSet, report: Report): void {
@@ -47,26 +56,61 @@ function checkQuiz(
   at: { line: number; text: string },
   report: Report,
 ): void {
+  if (typeOf(attributes) === undefined)
+    report('block-setting', 'should', { ...at, text: `type=${attributes['type'] ?? ''}` });
   if (quiz.question.length === 0 && label === '') report('quiz-question', 'must', at);
-  const isTyped = quiz.type === 'number' || quiz.type === 'text';
-  if (!isTyped && quiz.options.length < 2) report('quiz-options', 'must', at);
-  const isNumber = quiz.type !== 'number' || readNumbers(attributes['answer'] ?? '').length > 0;
-  const hasAnswer = isTyped
-    ? attributes['answer'] !== undefined && isNumber
-    : quiz.options.some(({ isRight }) => isRight);
-  if (!hasAnswer) report('quiz-answer', 'must', at);
+  const isTyped = ['number', 'text', 'gaps', 'open'].includes(quiz.type);
+  const isFew = quiz.options.length < 2 || (quiz.type === 'matching' && quiz.prompts.length < 2);
+  if (!isTyped && isFew) report('quiz-options', 'must', at);
+  if (quiz.type === 'gaps' && !hasAllGaps(quiz)) report('quiz-gaps', 'must', at);
+  if (quiz.isCut) report('quiz-size', 'must', at);
+  const hasPoints = quiz.criteria.every(({ points }) => points > 0) && pointsOf(quiz, attributes) <= MAX_POINTS;
+  if (!hasPoints) report('quiz-points', 'must', at);
+  // The points of the criteria count, whatever the setting says.
+  const isOverruled = attributes['points'] !== undefined && Number(attributes['points']) !== pointsOf(quiz, attributes);
+  if (isOverruled) report('block-setting', 'should', { ...at, text: `points=${attributes['points']}` });
+  if (!hasAnswer(quiz, attributes)) report('quiz-answer', 'must', at);
+}
+
+function hasAnswer(quiz: Quiz, { answer }: BlockUse['attributes']): boolean {
+  switch (quiz.type) {
+    case 'open':
+      return true;
+    case 'text':
+      return answer !== undefined;
+    case 'number':
+      return readNumbers(answer ?? '').length > 0;
+    case 'gaps':
+      return quiz.gaps.length > 0 && quiz.gaps.every((gap) => gap.split('|').some((each) => each.trim() !== ''));
+    case 'matching':
+      return !quiz.places.includes(0);
+    case 'ordering':
+      // Items with the same text have no order of their own.
+      return new Set(quiz.options.map(textOf)).size === quiz.options.length;
+    default:
+      return quiz.options.some(({ isRight }) => isRight);
+  }
 }
 
 /** The properties that the questions of a translation share with those of its source text. */
-export type QuizShape = { line: number; shape: string };
+export type QuizShape = { line: number; shape: string; tags: string[] };
 
-/** Lists the questions of a lesson as `type options/right answers`. */
+/** Lists the questions of a lesson as `type options/right answers`, `type prompts/options` or `open criteria/0`, with points if they have more than one. */
 export function quizShapes(source: string): QuizShape[] {
   return usesIn(parseMarkdown(source, { blocks: LESSON_BLOCKS }))
     .filter(({ use }) => use.name === 'quiz')
     .map(({ use, line, tokens }) => {
-      const { type, options } = readQuiz({ tokens, attributes: use.attributes });
-      return { line, shape: `${type} ${options.length}/${options.filter(({ isRight }) => isRight).length}` };
+      const quiz = readQuiz({ tokens, attributes: use.attributes });
+      const { type, options, prompts, criteria } = quiz;
+      const tags = tagsOf(use.attributes['tags'] ?? '');
+      const counts =
+        type === 'matching' || type === 'gaps'
+          ? [prompts.length, options.length]
+          : type === 'open'
+            ? [criteria.length, 0]
+            : [options.length, options.filter(({ isRight }) => isRight).length];
+      const points = pointsOf(quiz, use.attributes);
+      return { line, tags, shape: `${type} ${counts.join('/')}${points === 1 ? '' : ` ×${points}`}` };
     });
 }
 

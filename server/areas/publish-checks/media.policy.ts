@@ -1,4 +1,6 @@
-import { findMedia } from '#server/text/media-sources.ts';
+import type { Locale } from '@officium/contract/common';
+import { MAX_FROM_FILES } from '#server/text/blocks/block.ts';
+import { findMedia, type MediaUse } from '#server/text/media-sources.ts';
 import type { Finding } from './check.policy.ts';
 
 /** Checks that videos have captions and recordings a transcript (WCAG 1.2.1 and 1.2.2). */
@@ -20,4 +22,26 @@ export function findMissingFiles(markdown: string, has: (source: string) => bool
       .filter((source) => !has(source))
       .map((text): Finding => ({ rule: 'file-missing', severity: 'should', line, text })),
   );
+}
+
+/** Finds the recordings after those whose transcripts fill the page. `bytesOf`: the size of a file, if there is one. */
+export function findLeftOutTranscripts(
+  markdown: string,
+  locale: Locale,
+  bytesOf: (source: string) => number | undefined,
+): Finding[] {
+  let left = MAX_FROM_FILES;
+  return findMedia(markdown).flatMap((use): Finding[] => {
+    const words = wordsOf(use, locale);
+    const bytes = words === undefined ? undefined : bytesOf(words);
+    if (words === undefined || bytes === undefined) return [];
+    left -= bytes;
+    return left < 0 ? [{ rule: 'transcript-left-out', severity: 'should', line: use.line, text: words }] : [];
+  });
+}
+
+/** The file with what is said in a recording, in the language of the text if there is one. */
+function wordsOf({ attributes }: MediaUse, locale: Locale): string | undefined {
+  const captions = Object.entries(attributes).find(([name]) => name.startsWith('captions-'))?.[1];
+  return attributes['transcript'] ?? attributes[`captions-${locale}`] ?? captions;
 }

@@ -1,7 +1,8 @@
 import type { Locale, LocalizedText } from '@officium/contract/common';
 import { DEFAULT_LOCALE } from '@officium/contract/common';
+import { isLocale } from '@officium/i18n/locales';
 import { walkMarkdown } from '#server/text/markdown-elements.ts';
-import { contentOf } from '#server/text/text-content.ts';
+import { hasContent } from '#server/text/text-content.ts';
 import { quizShapes, type QuizShape } from './blocks.policy.ts';
 import type { Finding } from './check.policy.ts';
 
@@ -83,19 +84,30 @@ export function sourceOf(locales: readonly Locale[], chosen?: Locale): Locale | 
   return locales.includes(DEFAULT_LOCALE) ? DEFAULT_LOCALE : locales[0];
 }
 
+/** The facts about a text that a comparison with its translation needs. */
+export type CheckedTranslation = { shape: TextShape; hasContent: boolean };
+
 /** Compares the translations of a text with its source language, and finds those without content. */
 export function checkTranslations(texts: LocalizedText, chosen?: Locale): (Finding & { locale: Locale })[] {
-  const { filled, empty } = contentOf(texts);
-  const source = sourceOf(filled, chosen);
-  const shape = source && shapeOf(texts[source] ?? '');
-  const differing = filled.flatMap((locale) =>
-    !shape || locale === source
-      ? []
-      : compareShapes(shape, shapeOf(texts[locale] ?? '')).map((finding) => ({ locale, ...finding })),
+  const checked = Object.entries(texts).flatMap(([locale, text]): [Locale, CheckedTranslation][] =>
+    isLocale(locale) ? [[locale, { shape: shapeOf(text), hasContent: hasContent(text) }]] : [],
   );
-  const missing = empty.map((locale) => {
-    const finding: Finding = { rule: 'translation-empty', severity: 'should', line: 1, text: '' };
-    return { locale, ...finding };
-  });
-  return [...missing, ...differing];
+  return compareTranslations(new Map(checked), chosen);
+}
+
+/** Like `checkTranslations`, of texts that are read already. */
+export function compareTranslations(
+  texts: ReadonlyMap<Locale, CheckedTranslation>,
+  chosen?: Locale,
+): (Finding & { locale: Locale })[] {
+  const filled = [...texts.keys()].filter((locale) => texts.get(locale)?.hasContent);
+  const source = sourceOf(filled, chosen);
+  const original = source && texts.get(source);
+  const findings: (Finding & { locale: Locale })[] = [];
+  for (const [locale, { hasContent: isFilled }] of texts)
+    if (!isFilled) findings.push({ locale, rule: 'translation-empty', severity: 'should', line: 1, text: '' });
+  for (const [locale, { shape, hasContent: isFilled }] of texts)
+    if (original && isFilled && locale !== source)
+      findings.push(...compareShapes(original.shape, shape).map((finding) => ({ locale, ...finding })));
+  return findings;
 }

@@ -2,7 +2,7 @@
 import type { Locale } from '@officium/contract/common';
 import { type RawBuilder, sql } from 'kysely';
 import { IS_PUBLISHED_JOURNEY } from '#server/areas/catalogue/journey.sql.ts';
-import { inTransaction, type Db } from '#server/db/client.ts';
+import { inTransaction, runPrepared, type Db } from '#server/db/client.ts';
 import { type DocumentKind, type FoundRow, MATCH } from './document.rows.ts';
 
 /** The ids of everything the viewer may read. */
@@ -43,9 +43,11 @@ const FRESH_DAYS = 180;
 export type SearchWords = { text: string; query: string };
 
 export async function parseWords(db: Db, text: string): Promise<SearchWords> {
-  const { rows } = await sql<SearchWords>`
-    select ${text}::text as text, search_query(search_words(${text}))::text as query`.execute(db);
-  return rows[0]!; // one row without a table
+  const [words] = await runPrepared(
+    db,
+    sql<SearchWords>`select ${text}::text as text, search_query(search_words(${text}))::text as query`,
+  );
+  return words!; // one row without a table
 }
 
 /** The communities whose posts or replies the viewer may read. */

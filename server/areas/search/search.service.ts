@@ -6,7 +6,7 @@ import { readableCommunities } from '#server/areas/community/members/community.s
 import { seenEditorials } from '#server/areas/catalogue/editorial.service.ts';
 import { visibleCatalogue } from '#server/areas/catalogue/catalogue.service.ts';
 import { readableJourneys } from '#server/areas/learner/enrolment.service.ts';
-import { search as searchPeople } from '#server/areas/people/user.service.ts';
+import { findPeople as findInDirectory } from '#server/areas/people/user.service.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { firstWords, quoteRuns, singleNots } from './search.policy.ts';
 import { findDetails } from './detail.repository.ts';
@@ -121,7 +121,7 @@ async function findPeople(
   { words, limit, offset }: { words: string; limit: number; offset: number },
 ): Promise<SearchResult[]> {
   if (!isActive(viewer)) return [];
-  const { rows } = await searchPeople(ctx, viewer, { match: words, limit: limit + 1, offset });
+  const rows = await findInDirectory(ctx, viewer, { match: words, limit: limit + 1, offset });
   return rows.map(toPersonResult);
 }
 

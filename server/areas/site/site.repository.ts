@@ -1,14 +1,30 @@
 import type { SiteIdentity, SitePageKind } from '@officium/contract/site';
 import type { Db } from '#server/db/client.ts';
 
-export type SiteVersionRow = { version: number; identity: unknown; changed_at: Date };
+export type SiteVersionRow = {
+  version: number;
+  identity: unknown;
+  changed_at: Date;
+  actorName: string | null;
+  isActorDeleted: boolean;
+};
 
 /** The newest versions, newest first. */
 export async function findVersions(db: Db, limit: number): Promise<SiteVersionRow[]> {
   return await db
-    .selectFrom('site_versions')
-    .select(['version', 'identity', 'changed_at'])
-    .orderBy('version', 'desc')
+    .selectFrom('site_versions as v')
+    // Only administrators change the settings, so the actor is always a user.
+    .leftJoin('audit_log as l', (join) =>
+      join
+        .on('l.action', '=', 'admin.update-site')
+        .on((eb) => eb('l.object', '=', eb.cast<string>('v.version', 'text'))),
+    )
+    .leftJoin('users as u', (join) => join.on((eb) => eb('u.id', '=', eb.cast<string>('l.actor', 'uuid'))))
+    .distinctOn('v.version')
+    .select(['v.version', 'v.identity', 'v.changed_at', 'u.name as actorName'])
+    .select((eb) => eb('u.erased_at', 'is not', null).$castTo<boolean>().as('isActorDeleted'))
+    .orderBy('v.version', 'desc')
+    .orderBy('l.id', 'desc')
     .limit(limit)
     .execute();
 }

@@ -9,6 +9,7 @@ import { sql } from 'kysely';
 import sharp from 'sharp';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { announce } from '#server/db/announce.ts';
+import { queueMail, queueMails } from '#server/mail/outbox.ts';
 import { type As, createTestApp } from '#server/test/app.ts';
 import { makePerson, type TestPerson } from '#server/test/factories/accounts.ts';
 
@@ -44,6 +45,49 @@ const square = async () =>
 const readText = async (kind: string, locale: string) =>
   await test.call(readSitePage, {}, { params: { kind }, query: { locale } });
 
+describe('the languages that the site offers', () => {
+  it('are all, or a choice with the default language', async () => {
+    expect(test.ctx.site.current().languages).toHaveLength(16);
+    const { body } = await change({ languages: ['fr-CA', 'de'], defaultLanguage: 'pl' });
+    expect(body.identity).toMatchObject({ languages: ['fr-CA', 'de'], defaultLanguage: 'pl' });
+    expect(test.ctx.site.current().languages).toEqual(['de', 'fr-CA', 'pl']);
+    expect((await change({ languages: [] })).status).toBe(400);
+    expect((await change({ languages: ['xx'] })).status).toBe(400);
+    expect((await change({ defaultLanguage: 'xx' })).status).toBe(400);
+  });
+
+  it('decide what readers get, unless an operation is asked for another', async () => {
+    await change({ note: { en: 'Learn.', fr: 'Apprenez.', ja: '学ぶ' }, languages: ['fr-CA'] });
+    const read = async (headers: Record<string, string>) => (await test.call(readSite, {}, { headers })).body.note;
+    expect(await read({ 'accept-language': 'ja,fr;q=0.5' })).toBe('Apprenez.');
+    expect(await read({ 'accept-language': 'ja' })).toBe('Learn.');
+    expect(await read({ cookie: 'locale=ja' })).toBe('Learn.');
+    await write('terms', 'ja', { version: 0, body: '規約' });
+    expect((await readText('terms', 'ja')).body.locale).toBe('ja');
+  });
+
+  it('are those of the sitemap', async () => {
+    await change({ languages: ['fr'] });
+    const index = String((await test.send('GET', '/sitemap.xml')).body);
+    const [, path] = /<loc>https?:\/\/[^/]+([^<]+)<\/loc>/.exec(index) ?? [];
+    const { body: listed } = await test.send('GET', path ?? '');
+    expect(new Set([...String(listed).matchAll(/hreflang="([^"]+)"/g)].map(([, one]) => one))).toEqual(
+      new Set(['en', 'fr', 'x-default']),
+    );
+  });
+
+  it('are those of mails, whatever language a person chose before', async () => {
+    await change({ languages: ['fr'], defaultLanguage: 'de' });
+    const mail = { kind: 'login_link', link: 'http://localhost/' } as const;
+    for (const locale of ['ja', 'fr-CA'] as const)
+      await queueMail(test.ctx, test.ctx.db, { ...mail, locale, to: `${locale}@example.gov` });
+    await queueMails(test.ctx, test.ctx.db, [{ ...mail, locale: 'ko', to: 'ko@example.gov' }]);
+    const { rows } = await sql`select locale from mails where recipient in
+      ('ja@example.gov', 'fr-CA@example.gov', 'ko@example.gov') order by recipient`.execute(test.ctx.db);
+    expect(rows).toEqual([{ locale: 'fr' }, { locale: 'de' }, { locale: 'de' }]);
+  });
+});
+
 describe('updateSiteSettings', () => {
   it('changes what everybody reads, at once and in their language', async () => {
     expect((await test.call(readSite)).body).toEqual({ name: 'Officium', note: null, contact: null, pages: [] });
@@ -71,6 +115,7 @@ describe('updateSiteSettings', () => {
     expect((await change({ name: 'First' })).body.version).toBe(1);
     await change({ name: 'Second' });
     const { history } = await settings();
+    expect(history[0]).toMatchObject({ actorName: admin.name });
     expect(
       history.map((one: { version: number; identity: { name: string } }) => [one.version, one.identity.name]),
     ).toEqual([
@@ -165,6 +210,29 @@ describe('uploadSiteLogo', () => {
     const removed = await change({ logo: null, logoDark: null });
     expect(removed.body.history[1].identity.logo.key).toBe(key);
     expect((await change({ logo: { key, width: 1200, height: 300 } })).status).toBe(200);
+  });
+
+  it('draws an SVG, large enough for sharp screens, and serves it as a picture', async () => {
+    const svg = `<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 20">
+      <style>.a{fill:#7a0019}</style><rect class="a" width="30" height="20"/></svg>`;
+    const sent = await upload('light', Buffer.from(svg), admin.as);
+    expect(sent).toMatchObject({ status: 201, body: { identity: { logo: { width: 1200, height: 400 } } } });
+    const file = await test.app.inject({ url: `/content-assets/${sent.body.identity.logo.key}` });
+    expect(file.headers).toMatchObject({ 'content-type': 'image/webp', 'x-content-type-options': 'nosniff' });
+    const { data } = await sharp(file.rawPayload).raw().toBuffer({ resolveWithObject: true });
+    expect([...data.subarray(0, 4)]).toEqual([
+      expect.closeTo(0x7a, -1),
+      expect.closeTo(0, -1),
+      expect.closeTo(0x19, -1),
+      255,
+    ]);
+    expect(data.at(-1)).toBe(0);
+    await change({ logo: null });
+  });
+
+  it('refuses an SVG that could act', async () => {
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>';
+    expect((await upload('light', Buffer.from(svg), admin.as)).body).toMatchObject({ code: 'assets.bad_image' });
   });
 
   it('refuses other files, unknown logos and other people', async () => {

@@ -6,7 +6,9 @@ import type { Ctx } from '#server/ctx.ts';
 import { implement } from '#server/http/implement.ts';
 import { acceptPictures, readPicture } from '#server/http/picture-form.ts';
 import { viewerOf } from '#server/http/session.ts';
-import { makeLogo, setLogo } from './logo.service.ts';
+import { makeLogo, setCertificatePicture, setLogo } from './logo.service.ts';
+import { noticeRoutes } from './notice.routes.ts';
+import { setupRoutes } from './setup.routes.ts';
 import * as service from './site.service.ts';
 import { toSite } from './site.view.ts';
 
@@ -17,8 +19,17 @@ function logoRoutes(app: FastifyInstance, root: Ctx): void {
     const sent = new WeakMap<FastifyRequest, contract.SiteLogo>();
     forms.addHook('preHandler', async (request) => {
       administrators.check(await viewerOf(root, request));
-      if (!settings.uploadSiteLogo.params.safeParse(request.params).success) return; // the operation refuses it
+      // The operation refuses other paths.
+      const isKnown = [settings.uploadSiteLogo, settings.uploadCertificatePicture].some(
+        ({ params }) => params.safeParse(request.params).success,
+      );
+      if (!isKnown) return;
       sent.set(request, await makeLogo(root, await readPicture(request)));
+    });
+    implement(forms, root, settings.uploadCertificatePicture, {
+      policy: administrators,
+      handle: async ({ ctx, viewer, params, http }) =>
+        await setCertificatePicture(ctx, viewer, { slot: params.slot, picture: sent.get(http.request)! }), // set by the hook
     });
     implement(forms, root, settings.uploadSiteLogo, {
       policy: administrators,
@@ -46,6 +57,8 @@ export function siteRoutes(app: FastifyInstance, root: Ctx): void {
     handle: async ({ ctx, viewer, params, body }) => await service.updatePage(ctx, viewer, params, body),
   });
   logoRoutes(app, root);
+  setupRoutes(app, root);
+  noticeRoutes(app, root);
   implement(app, root, contract.readSite, {
     policy: everyone,
     handle: async ({ ctx, locale }) => toSite(ctx.site.current(), locale),

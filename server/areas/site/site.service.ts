@@ -15,17 +15,21 @@ import { nestingDepth } from '#server/text/markdown.ts';
 import { renderPage } from '#server/text/page.ts';
 import { sanitiseRichText } from '#server/text/sanitise.ts';
 import * as repository from './site.repository.ts';
-import { changedFields, toPage, toPageText, toSettings } from './site.view.ts';
+import { changedNames } from './changed.policy.ts';
+import { toPage, toPageText, toSettings } from './site.view.ts';
 
 export async function readSettings(ctx: Ctx, db: Db = ctx.db): Promise<office.SiteSettings> {
   return toSettings(await repository.findVersions(db, office.SITE_HISTORY), ctx.config);
 }
 
-/** A logo is a stored file, uploaded before. */
-async function requireStored({ files }: Ctx, { logo, logoDark }: contract.SiteIdentity): Promise<void> {
-  for (const [name, picture] of Object.entries({ logo, logoDark }))
+/** A logo or a picture of certificates is a stored file, uploaded before. */
+async function requireStored({ files }: Ctx, { logo, logoDark, certificate }: contract.SiteIdentity): Promise<void> {
+  for (const [name, picture] of Object.entries({ logo, logoDark, ...certificate.pictures }))
     if (picture && !(await files.exists(`content-assets/${picture.key}`, storageTimeout())))
-      throw invalid(`identity.${name}`, 'There is no such logo');
+      throw invalid(
+        name in certificate.pictures ? `identity.certificate.pictures.${name}` : `identity.${name}`,
+        'There is no such logo',
+      );
 }
 
 /** Changes the settings, one caller after the other. `changeOf` gets those in force and returns the new ones. */
@@ -38,7 +42,7 @@ export async function changeSettings(
     await lockName(trx, 'site settings');
     const before = await readSettings(ctx, trx);
     const identity = changeOf(before);
-    const fields = changedFields(before.identity, identity);
+    const fields = changedNames(before.identity, identity);
     if (fields.length === 0) return before;
     const version = before.version + 1;
     await repository.insertVersion(trx, version, identity);

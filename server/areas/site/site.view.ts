@@ -1,8 +1,8 @@
 import type { Locale, LocalizedText } from '@officium/contract/common';
 import type { ReplyOf } from '@officium/contract/endpoint';
 import type * as contract from '@officium/contract/site';
-import type { SiteIdentity } from '@officium/contract/site';
 import type { SitePageText, SiteSettings } from '@officium/contract/site-settings';
+import type { CertificateDesign } from '@officium/contract/site';
 import { accentOf } from '#server/site/accent.ts';
 import { identityOf, nameOf, type NameSettings, type Site } from '#server/site/site.ts';
 import { pickText } from '#server/text/localised.ts';
@@ -10,9 +10,11 @@ import type { SitePageRow, SiteVersionRow } from './site.repository.ts';
 
 /** The settings as administrators edit them. */
 export function toSettings(rows: SiteVersionRow[], settings: NameSettings): SiteSettings {
-  const history = rows.map(({ version, identity, changed_at }) => ({
+  const history = rows.map(({ version, identity, changed_at, actorName, isActorDeleted }) => ({
     version,
     changedAt: changed_at.toISOString(),
+    actorName,
+    ...(isActorDeleted ? { isActorDeleted: true as const } : {}),
     identity: identityOf(identity),
   }));
   const [newest] = history;
@@ -24,26 +26,15 @@ export function toSettings(rows: SiteVersionRow[], settings: NameSettings): Site
     shownName: nameOf(settings, identity),
     nameIsFixed: settings.isNameSet,
     colours: accent && { light: accent.light.accent, dark: accent.dark.accent, isAdjusted: accent.isAdjusted },
+    certificateColour: certificateColourOf(identity.certificate),
     history,
   };
 }
 
-/** The names of the fields that differ, whatever the order of their keys. */
-export function changedFields(one: SiteIdentity, other: SiteIdentity): string[] {
-  const text = (value: unknown) => JSON.stringify(sortKeys(value));
-  return Object.keys(other)
-    .filter((name) => text(one[name as keyof SiteIdentity]) !== text(other[name as keyof SiteIdentity])) // their own keys
-    .sort();
-}
-
-function sortKeys(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sortKeys);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, inner]) => [key, sortKeys(inner)]),
-  );
+function certificateColourOf({ colour }: CertificateDesign): SiteSettings['certificateColour'] {
+  if (colour === null) return null;
+  const { light, isAdjusted } = accentOf(colour);
+  return { shown: light.accent, isAdjusted };
 }
 
 export function toSite(site: Site, locale: Locale): ReplyOf<typeof contract.readSite> {

@@ -6,7 +6,8 @@ import type { Ctx } from '#server/ctx.ts';
 import { notFound } from '#server/errors.ts';
 import { canReadArticles } from '#server/areas/articles/article.policy.ts';
 import { getArticle, type FullArticleRow, holdArticle } from '#server/areas/articles/article.repository.ts';
-import { renderArticleBody } from '#server/areas/articles/article.service.ts';
+import { samePicturesAs } from '#server/areas/articles/article-picture.policy.ts';
+import { renderArticleBody } from '#server/areas/articles/article-text.service.ts';
 import { type TextPart, translateOriginal } from './machine-translation.service.ts';
 
 /** Returns an article in the requested language. In its own language it is returned unchanged. */
@@ -25,7 +26,7 @@ export async function translateArticle(
     title: words.get('title') ?? title,
     subtitle: words.get('subtitle') ?? subtitle,
     tldr: tldr && (words.get('tldr') ?? tldr),
-    html: renderArticleBody(words.get('body') ?? row.body, target).html,
+    html: renderArticleBody(words.get('body') ?? row.body, target, samePicturesAs(row.body_html)?.resolveImage).html,
     source,
     locale: target,
     machine: true,

@@ -42,3 +42,14 @@ create or replace trigger cohort_upload_rows_changed after update on cohort_uplo
   referencing new table as added old table as gone for each statement execute function count_upload_rows();
 create or replace trigger cohort_upload_rows_gone after delete on cohort_upload_rows
   referencing old table as gone for each statement execute function count_upload_rows();
+
+-- Notes new members of cohorts that enrol at once; a job enrols them.
+create or replace function note_joiners() returns trigger language plpgsql as $$
+begin
+  insert into cohort_joiners (cohort_id, user_id)
+  select m.cohort_id, m.user_id from added m join cohorts c on c.id = m.cohort_id and c.enrols_at_once
+  on conflict do nothing;
+  return null;
+end $$;
+create or replace trigger cohort_members_joined after insert on cohort_members
+  referencing new table as added for each statement execute function note_joiners();

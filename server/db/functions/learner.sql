@@ -17,8 +17,25 @@ begin
     completed_optional_lessons
   from (
     select l.mandatory, l.minutes, d.id is not null or l.key = also as is_done
-    from lessons l left join lesson_completions d on d.lesson_key = l.key and d.user_id = learner
+    from lessons l
+    left join lesson_completions d on d.lesson_key = l.key and d.user_id = learner and d.lapsed_at is null
     where l.journey_key = journey and l.withdrawn_at is null) counted;
+end $$;
+
+-- Whether a journey is not completed yet, or to be completed again for a renewal.
+create or replace function is_under_way(enrolment journey_enrolments) returns boolean language plpgsql immutable as $$
+begin
+  return enrolment.completed_at is null
+    or (enrolment.renewal_begun_at is not null and enrolment.renewal_completed_at is null);
+end $$;
+
+-- Completes a journey permanently, or again for a renewal. The first completion keeps its time.
+create or replace function complete_journey(enrolment uuid, at_revision integer) returns void language plpgsql as $$
+begin
+  update journey_enrolments e set completed_at = coalesce(e.completed_at, now()),
+    renewal_completed_at = case when e.renewal_begun_at is not null then now() end,
+    updated_at = now(), seen_revision = at_revision
+  where e.id = enrolment and is_under_way(e);
 end $$;
 
 -- Completes a lesson once, and its journey permanently with the last mandatory lesson. A journey without mandatory lessons
@@ -42,8 +59,10 @@ begin
   end if;
   -- A lesson with an assessment is completed by passing it. A completion from before it had one stays.
   if exists (select from lessons l where l.key = lesson and l.assessment is not null)
-    and not exists (select from assessment_attempts a where a.user_id = learner and a.lesson_key = lesson and a.passed)
-    and not exists (select from lesson_completions d where d.user_id = learner and d.lesson_key = lesson) then
+    and not exists (select from assessment_attempts a where a.user_id = learner and a.lesson_key = lesson and a.passed
+      and a.lapsed_at is null)
+    and not exists (select from lesson_completions d where d.user_id = learner and d.lesson_key = lesson
+      and d.lapsed_at is null) then
     outcome := 'unpassed';
     return;
   end if;
@@ -57,11 +76,10 @@ begin
     'mandatoryLessons', counted.mandatory_lessons, 'mandatoryTime', counted.mandatory_minutes,
     'optional', jsonb_build_object(
       'completedLessons', counted.completed_optional_lessons, 'lessons', counted.optional_lessons)), counted.revision)
-  on conflict (user_id, lesson_key) do nothing;
-  if enrolment.completed_at is null and counted.mandatory_lessons > 0
+  on conflict (user_id, lesson_key, lapsed_at) do nothing;
+  if is_under_way(enrolment) and counted.mandatory_lessons > 0
     and counted.completed_lessons >= counted.mandatory_lessons then
-    update journey_enrolments set completed_at = now(), updated_at = now(), seen_revision = counted.revision
-    where id = enrolment.id;
+    perform complete_journey(enrolment.id, counted.revision);
   end if;
 end $$;
 
@@ -69,17 +87,18 @@ end $$;
 -- concurrent completion is visible here, or sees this change.
 create or replace function complete_without(journey_keys uuid[]) returns void language plpgsql as $$
 begin
-  perform from journey_enrolments where journey_key = any(journey_keys) and completed_at is null
-    and status not in ('created', 'pending') order by id for update;
-  update journey_enrolments e set completed_at = now(), updated_at = now(), seen_revision = j.revision
-  from journeys j
-  where j.key = any(journey_keys) and e.journey_key = j.key and e.completed_at is null
+  perform from journey_enrolments e where e.journey_key = any(journey_keys) and is_under_way(e)
+    and e.status not in ('created', 'pending') order by e.id for update;
+  perform complete_journey(e.id, j.revision)
+  from journeys j join journey_enrolments e on e.journey_key = j.key
+  where j.key = any(journey_keys) and is_under_way(e)
     and e.status not in ('created', 'pending')
     and exists (select from lessons l where l.journey_key = j.key and l.withdrawn_at is null and l.mandatory)
     and not exists (
       select from lessons l
       where l.journey_key = j.key and l.withdrawn_at is null and l.mandatory
-        and not exists (select from lesson_completions d where d.lesson_key = l.key and d.user_id = e.user_id));
+        and not exists (select from lesson_completions d where d.lesson_key = l.key and d.user_id = e.user_id
+          and d.lapsed_at is null));
 end $$;
 
 -- Sets the start of an enrolment: the time of its first completion.

@@ -32,18 +32,26 @@ create or replace trigger refuse_erased after insert on activities for each row 
 create or replace trigger refuse_erased after insert on ai_calls for each row execute function refuse_erased();
 create or replace trigger refuse_erased after insert on ai_person_tokens for each row execute function refuse_erased();
 create or replace trigger refuse_erased after insert on ai_threads for each row execute function refuse_erased();
+create or replace trigger refuse_erased after insert on article_pictures for each row execute function refuse_erased();
 create or replace trigger refuse_erased after insert on articles for each row execute function refuse_erased();
 create or replace trigger refuse_erased after insert on certificates for each row execute function refuse_erased();
 create or replace trigger refuse_erased after insert on challenges for each row execute function refuse_erased();
 create or replace trigger refuse_erased after insert on cohort_drafts for each row execute function refuse_erased();
+create or replace trigger refuse_erased after insert on cohort_joiners for each row execute function refuse_erased();
 create or replace trigger refuse_erased after insert on cohort_members for each row execute function refuse_erased();
 create or replace trigger refuse_erased after insert on community_members for each row execute function refuse_erased();
 create or replace trigger refuse_erased after insert on community_turns for each row execute function refuse_erased();
 create or replace trigger refuse_erased after insert or update of user_id on content_imports for each row execute function refuse_erased();
 create or replace trigger refuse_erased after insert or update of user_id on content_pieces for each row execute function refuse_erased();
+create or replace trigger refuse_erased after insert on incoming_files for each row execute function refuse_erased();
+create or replace trigger refuse_erased after insert on resumable_uploads for each row execute function refuse_erased();
+create or replace trigger refuse_erased after insert on post_pictures for each row execute function refuse_erased();
+create or replace trigger refuse_erased after insert on stored_files for each row execute function refuse_erased();
 create or replace trigger refuse_erased after insert on content_reports for each row execute function refuse_erased();
+create or replace trigger refuse_erased after insert on content_writers for each row execute function refuse_erased();
 create or replace trigger refuse_erased after insert on content_versions for each row execute function refuse_erased();
 create or replace trigger refuse_erased after insert on data_exports for each row execute function refuse_erased();
+create or replace trigger refuse_erased after insert on evaluation_people for each row execute function refuse_erased();
 create or replace trigger refuse_erased after insert or update on event_feeds for each row execute function refuse_erased();
 create or replace trigger refuse_erased after insert on event_registrations for each row execute function refuse_erased();
 create or replace trigger refuse_erased after insert on follows for each row execute function refuse_erased();
@@ -51,6 +59,8 @@ create or replace trigger refuse_erased_person after insert on follows
   for each row when (new.person_id is not null) execute function refuse_erased('person_id');
 create or replace trigger refuse_erased after update on idempotency_keys for each row execute function refuse_erased();
 create or replace trigger refuse_erased after insert on journey_enrolments for each row execute function refuse_erased();
+create or replace trigger refuse_erased after insert on learner_reminders for each row execute function refuse_erased();
+create or replace trigger refuse_erased after insert on learning_months for each row execute function refuse_erased();
 create or replace trigger refuse_erased after insert on lesson_completions for each row execute function refuse_erased();
 create or replace trigger refuse_erased after insert on assessment_attempts for each row
   execute function refuse_erased();

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { openAsBlob } from 'node:fs';
 import { BlobReader, type FileEntry, TextWriter, ZipReader } from '@zip.js/zip.js';
 import { sql } from 'kysely';
@@ -31,6 +31,7 @@ export async function fillEverything(ctx: Ctx): Promise<Everything> {
   const [learnerId = '', otherId = ''] = people.map(({ id }) => id);
   await fillAccount(ctx, { learnerId, otherId });
   await fillCommunity(db, { learnerId, otherId });
+  await fillPictures(ctx, learnerId);
   await fillLearning(db, learnerId);
   const polls = await fillPolls(db, learnerId);
   // A deleted account, whose posts stay.
@@ -43,8 +44,9 @@ export async function fillEverything(ctx: Ctx): Promise<Everything> {
 
 const LOGO = { width: 40, height: 10, channels: 4, background: '#336699' } as const;
 
-async function fillSite({ db, files }: Ctx): Promise<void> {
-  const logo = await makeLogo({ files }, await sharp({ create: LOGO }).png().toBuffer());
+async function fillSite(ctx: Ctx): Promise<void> {
+  const logo = await makeLogo(ctx, await sharp({ create: LOGO }).png().toBuffer());
+  const { db } = ctx;
   await db
     .insertInto('site_versions')
     .values([
@@ -55,6 +57,9 @@ async function fillSite({ db, files }: Ctx): Promise<void> {
   await sql`
     insert into site_page_versions (kind, locale, version, body, body_html)
     values ('imprint', 'it', 1, 'Road 1', '<p>Road 1</p>'), ('imprint', 'it', 2, null, null)`.execute(db);
+  await sql`
+    insert into site_notices (id, level, audience, texts, url, starts_at, ends_at)
+    values (${newId()}, 'warning', 'everyone', '{"en": "Closed"}', '/help', '2026-01-01', '2126-01-01')`.execute(db);
 }
 
 async function fillContent(ctx: Ctx): Promise<void> {
@@ -74,9 +79,33 @@ async function fillContent(ctx: Ctx): Promise<void> {
   await sql`
     insert into content_versions (kind, key, number, source, doc)
     select kind, key, 1, 'import', '{"n": 1.50}' from content_pieces limit 1`.execute(db);
+  await fillFiles(ctx);
   // A withdrawn lesson with its completions stays.
   await sql`
     update lessons set withdrawn_at = now() where key = (select lesson_key from lesson_completions limit 1)`.execute(
+    db,
+  );
+}
+
+/** The files of the content, by what names them. */
+export const NAMED_FILES = { draft: 'Notes of a draft', version: 'Notes of a version' };
+export const namedKey = (text: string) => `${createHash('sha256').update(text).digest('hex')}.txt`;
+
+/** Files that no published text names; those of published texts come with the content folder. */
+async function fillFiles({ db, files }: Ctx): Promise<void> {
+  for (const text of Object.values(NAMED_FILES)) {
+    await files.put(`content-assets/${namedKey(text)}`, Buffer.from(text), 'text/plain');
+    await sql`
+      insert into stored_files (key, bytes, user_id)
+      select ${namedKey(text)}, ${text.length}, id from users order by id limit 1`.execute(db);
+  }
+  const images = (text: string) => JSON.stringify([{ path: 'media/notes.txt', key: namedKey(text) }]);
+  await sql`
+    update content_pieces set draft = draft || jsonb_build_object('images', ${images(NAMED_FILES.draft)}::jsonb)`.execute(
+    db,
+  );
+  await sql`
+    update content_versions set doc = doc || jsonb_build_object('images', ${images(NAMED_FILES.version)}::jsonb)`.execute(
     db,
   );
 }
@@ -122,6 +151,20 @@ async function fillAccount(ctx: Ctx, { learnerId, otherId }: { learnerId: string
     values (${newId()}, ${learnerId}, 'colleague@example.gov', 'courses', 'plain-language')`.execute(db);
   await sql`insert into follows (user_id, person_id, level) values (${learnerId}, ${otherId}, 'muted')`.execute(db);
   await sql`insert into follows (user_id, topic, level) values (${learnerId}, 'budget', 'watching')`.execute(db);
+}
+
+async function fillPictures({ db, files }: Ctx, personId: string): Promise<void> {
+  const key = `${'ab'.repeat(32)}.webp`;
+  await files.put(`content-assets/${key}`, await sharp({ create: LOGO }).webp().toBuffer(), 'image/webp');
+  await sql`insert into stored_files (key, bytes, user_id) values (${key}, 10, ${personId})`.execute(db);
+  await sql`
+    insert into post_pictures (id, key, community_id, user_id, object_id, width, height)
+    select ${newId()}, ${key}, community_id, ${personId}, id, 40, 10 from activities where community_id is not null limit 1`.execute(
+    db,
+  );
+  await sql`
+    insert into article_pictures (id, key, user_id, article_id, width, height, color)
+    select ${newId()}, ${key}, ${personId}, id, 40, 10, '#336699' from articles limit 1`.execute(db);
 }
 
 async function fillCommunity(db: Db, { learnerId, otherId }: { learnerId: string; otherId: string }): Promise<void> {
@@ -177,10 +220,29 @@ async function fillLearning(db: Db, learnerId: string): Promise<void> {
     insert into microcourse_completions (user_id, microcourse_id)
     select ${learnerId}, id from microcourses order by id limit 1`.execute(db);
   await sql`
+    insert into course_questions (course_id, locale, file, source, questions)
+    select id, 'en', null, 'Why?', '[{"quiz": "1", "questionHtml": "<p>Why?</p>"}]' from courses order by id limit 1
+    on conflict do nothing`.execute(db);
+  await sql`
     insert into assessment_attempts (id, user_id, lesson_key, locale, pass_mark, review, questions, answers,
-      submitted_at, score, passed)
+      marks, mark_version, submitted_at, score, passed)
     select ${newId()}, ${learnerId}, key, 'en', 70, 'answers', '[{"quiz": "1", "questionHtml": "<p>Why?</p>"}]',
-      '{"1": {"choice": [], "text": "Because"}}', now(), 100, true from lessons order by key limit 1`.execute(db);
+      '{"1": {"choice": [], "text": "Because"}}', '{"1": {"points": [1], "comment": "Well done."}}', 1, now(), 100, true from lessons order by key limit 1`.execute(
+    db,
+  );
+  await sql`
+    insert into evaluation_people (user_id, journey_key, outcome)
+    select ${learnerId}, key, 'answered' from journeys order by key limit 1`.execute(db);
+  await sql`insert into evaluations (journey_key, counted) select key, 5 from journeys order by key limit 1`.execute(
+    db,
+  );
+  await sql`
+    insert into evaluation_counts (journey_key, question_id, shape, question, answers, counts)
+    select key, 'q1', 'text:0', '{"id": "q1", "type": "text", "text": {"en": "Why?"}, "options": {}}', 5, '{}'
+    from journeys order by key limit 1`.execute(db);
+  await sql`
+    insert into evaluation_texts (journey_key, question_id, shape, body)
+    select key, 'q1', 'text:0', 'Because' from journeys order by key limit 1`.execute(db);
   await sql`
     insert into credential_keys (kid, public_key) values ('key-of-the-archive', '{"kty": "OKP", "x": "AAAA"}')`.execute(
     db,
@@ -188,6 +250,9 @@ async function fillLearning(db: Db, learnerId: string): Promise<void> {
   await sql`
     insert into certificate_files (certificate_id, sha256)
     select id, ${randomBytes(32)} from certificates order by id limit 1`.execute(db);
+  await sql`update journeys set certificate_months = 24 where key = (select key from journeys order by key limit 1)`.execute(
+    db,
+  );
   // A revoked certificate that a later one replaces, in another batch than the first.
   await sql`
     update certificates c set revoked_at = now(), replaced_by = (select max(id::text)::uuid from certificates)

@@ -326,6 +326,7 @@ export const accountRequests: Requests = {
   'listArticles own': () => ({ query: { mine: true } }),
   readArticle: ({ fixture }) => ({ params: { slug: fixture.article } }),
   createArticle: () => ({ body: ARTICLE }),
+  uploadArticlePicture: () => ({ picture: true }),
   previewArticle: () => ({ body: { body: 'Some **words**' } }),
   'updateArticle own': async ({ test, me }) => ({
     params: { slug: await things.makeArticle(test, me) },

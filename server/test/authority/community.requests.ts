@@ -72,6 +72,7 @@ export const communityRequests: Requests = {
   listActivities: inCommunity,
   listSharedDiscussions: inCommunity,
   createActivity: (cell) => ({ ...inCommunity(cell), body: POST }),
+  uploadPostPicture: (cell) => ({ ...inCommunity(cell), picture: true }),
   readActivity: onPost(),
   explainActivityRank: onPost(),
   'updateActivity own': onPost(POST, me),

@@ -1,5 +1,5 @@
 import type { TestPerson } from '../factories/accounts.ts';
-import { completeLessons, makeAssessment, makeAttempt } from '../factories/courses.ts';
+import { completeJourney, completeLessons, makeAssessment, makeAttempt, makeEvaluation } from '../factories/courses.ts';
 import type { Requests } from './requests.ts';
 import * as things from './things.ts';
 import type { Cell, Sent } from './fixture.ts';
@@ -48,6 +48,13 @@ async function onQuestion(cell: Cell, at: number): Promise<Sent> {
   return { params: lessonOf(cell, at), body: { quiz: '1', choice: [1] } };
 }
 
+/** The evaluation of a journey that the caller has completed, if enrolled. */
+async function onEvaluation(cell: Cell): Promise<Sent> {
+  await makeEvaluation(cell.test, cell.course.journey);
+  await completeJourney(cell.test, cell.me, cell.course.journey);
+  return { params: journeyOf(cell) };
+}
+
 /** The lesson that gets an assessment. */
 const ASSESSED = 2;
 
@@ -94,6 +101,18 @@ export const courseRequests: Requests = {
     await completeLessons(cell.test, cell.me, cell.course.journey.lessons);
     return { params: journeyOf(cell), body: {} };
   },
+  renewMyCertificate: async (cell) => {
+    const number = await things.makeCertificate(cell.test, cell.me, cell.course.journey);
+    const end = { issued_at: new Date(0), expires_at: new Date() };
+    await cell.test.ctx.db.updateTable('certificates').set(end).where('public_id', '=', number).execute();
+    return { params: journeyOf(cell) };
+  },
+  readMyEvaluation: onEvaluation,
+  answerEvaluation: async (cell) => ({
+    ...(await onEvaluation(cell)),
+    body: { answers: [{ question: 'useful', choice: [3] }] },
+  }),
+  skipEvaluation: onEvaluation,
   createMyCertificate: async (cell) => {
     await completeLessons(cell.test, cell.me, cell.course.journey.lessons);
     return { body: { ...journeyOf(cell), nameOnCertificate: 'A name' } };
@@ -101,6 +120,7 @@ export const courseRequests: Requests = {
   askLesson: (cell) => ({ body: { ...lessonOf(cell), query: 'What does it say?' } }),
 
   listLessonActivities: (cell) => ({ params: idsOf(cell) }),
+  uploadLessonPicture: (cell) => ({ params: idsOf(cell), picture: true }),
   createLessonActivity: (cell) => ({ params: idsOf(cell), body: WORDS }),
   readLessonActivity: onDiscussion(),
   listLessonShares: (cell) => ({ params: idsOf(cell) }),

@@ -60,6 +60,7 @@ export const ACCOUNT_OPERATIONS: readonly string[] = [
   'translate',
   'unsubscribe',
   'updateArticle',
+  'uploadArticlePicture',
   'updateNotificationPreferences',
   'uploadProfileImage',
 ];

@@ -107,10 +107,14 @@ describe('in communities', () => {
   });
 
   it.each(['open', 'closed'] as const)(
-    'treats a member as a stranger who may not join when the token omits an %s community',
+    'treats a member as a stranger who may neither join nor report when the token omits an %s community',
     async (place) => {
       const table = tableOf({ community: place });
-      await tryTable(table, claiming('moderator', 0, 'public-servant'), { ...DECISIONS, joinCommunity: 403 });
+      await tryTable(table, claiming('moderator', 0, 'public-servant'), {
+        ...DECISIONS,
+        joinCommunity: 403,
+        'reportContent post': 403,
+      });
     },
   );
 });
@@ -157,7 +161,9 @@ describe('in courses', () => {
   it.each(['open', 'closed'] as const)(
     'treats a learner as a stranger who may neither enrol nor be enrolled when the token omits an %s course',
     async (place) => {
-      const no = { enrolMyself: 403, 'giveUserProduct own': 403, issueMyCertificate: 403, createMyCertificate: 403 };
+      const evaluation = { readMyEvaluation: 403, answerEvaluation: 403, skipEvaluation: 403 };
+      const certificate = { issueMyCertificate: 403, createMyCertificate: 403, renewMyCertificate: 403 };
+      const no = { enrolMyself: 403, 'giveUserProduct own': 403, ...certificate, ...evaluation };
       await tryTable(tableOf({ course: place }), claiming('member', ['none'], 'public-servant'), no);
     },
   );

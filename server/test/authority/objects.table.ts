@@ -23,6 +23,7 @@ export const OBJECT_TABLES: readonly { title: string; rows: string }[] = [
       listActivities {slug}                        community       owner              -    -    -    404  404  404  400
       listSharedDiscussions {slug}                 community       owner              -    -    -    404  404  404  400
       createActivity {slug}                        community       owner              -    -    -    404  404  404  400
+      uploadPostPicture {slug}                     community       owner              -    -    -    404  404  404  400
       readActivity {slug}                          community       owner              -    -    -    404  404  404  400
       explainActivityRank {slug}                   community       owner              -    -    -    404  404  404  400
       updateActivity own {slug}                    community       owner              -    -    -    404  404  404  400
@@ -47,6 +48,7 @@ export const OBJECT_TABLES: readonly { title: string; rows: string }[] = [
       listActivities {slug}                        scopedCommunity non-public-servant -    -    -    404  -    404  400
       listSharedDiscussions {slug}                 scopedCommunity non-public-servant -    -    -    404  -    404  400
       createActivity {slug}                        scopedCommunity non-public-servant -    -    -    404  -    404  400
+      uploadPostPicture {slug}                     scopedCommunity non-public-servant -    -    -    404  -    404  400
       readActivity {slug}                          scopedCommunity non-public-servant -    -    -    404  -    404  400
       explainActivityRank {slug}                   scopedCommunity non-public-servant -    -    -    404  -    404  400
       updateActivity own {slug}                    scopedCommunity non-public-servant -    -    -    404  -    404  400
@@ -127,6 +129,10 @@ export const OBJECT_TABLES: readonly { title: string; rows: string }[] = [
       completeLesson {courseSlug}                  courseSlug      member             -    -    -    404  404  404  400
       seeMyChanges {courseSlug}                    courseSlug      member             -    -    -    404  404  404  400
       issueMyCertificate {courseSlug}              courseSlug      member             -    -    -    404  404  404  400
+      renewMyCertificate {courseSlug}              courseSlug      member             -    -    -    404  404  404  400
+      readMyEvaluation {courseSlug}                courseSlug      member             -    -    -    404  404  404  400
+      answerEvaluation {courseSlug}                courseSlug      member             -    -    -    404  404  404  400
+      skipEvaluation {courseSlug}                  courseSlug      member             -    -    -    404  404  404  400
       buyJourney {courseSlug}                      courseSlug      member             -    -    -    404  404  404  400
       enrolMyself {body.courseSlug}                courseSlug      member             -    -    -    404  404  404  400
       giveUserProduct own {body.courseSlug}        courseSlug      member             -    -    -    404  404  404  400
@@ -147,6 +153,10 @@ export const OBJECT_TABLES: readonly { title: string; rows: string }[] = [
       completeLesson {journeySlug}                 journeySlug     member             -    -    404  404  404  404  400
       seeMyChanges {journeySlug}                   journeySlug     member             -    -    404  404  404  404  400
       issueMyCertificate {journeySlug}             journeySlug     member             -    -    404  404  404  404  400
+      renewMyCertificate {journeySlug}             journeySlug     member             -    -    404  404  404  404  400
+      readMyEvaluation {journeySlug}               journeySlug     member             -    -    404  404  404  404  400
+      answerEvaluation {journeySlug}               journeySlug     member             -    -    404  404  404  404  400
+      skipEvaluation {journeySlug}                 journeySlug     member             -    -    404  404  404  404  400
       buyJourney {journeySlug}                     journeySlug     member             -    -    404  404  404  404  400
       enrolMyself {body.journeySlug}               journeySlug     member             -    -    404  404  404  404  400
       giveUserProduct own {body.journeySlug}       journeySlug     member             -    -    404  404  404  404  400
@@ -177,6 +187,9 @@ export const OBJECT_TABLES: readonly { title: string; rows: string }[] = [
       createLessonActivity {courseId}              courseId        member             -    -    -    404  404  404  400
       createLessonActivity {journeyId}             journeyId       member             -    -    404  404  404  404  400
       createLessonActivity {lessonId}              lessonId        member             -    -    404  -    404  404  400
+      uploadLessonPicture  {courseId}              courseId        member             -    -    -    404  404  404  400
+      uploadLessonPicture  {journeyId}             journeyId       member             -    -    404  404  404  404  400
+      uploadLessonPicture  {lessonId}              lessonId        member             -    -    404  -    404  404  400
       readLessonActivity {courseId}                courseId        member             -    -    -    404  404  404  400
       readLessonActivity {journeyId}               journeyId       member             -    -    404  404  404  404  400
       readLessonActivity {lessonId}                lessonId        member             -    -    404  -    404  404  400
@@ -231,6 +244,10 @@ export const OBJECT_TABLES: readonly { title: string; rows: string }[] = [
       completeLesson {courseSlug}                  scopedCourse    non-public-servant -    -    -    404  -    404  400
       seeMyChanges {courseSlug}                    scopedCourse    non-public-servant -    -    -    404  -    404  400
       issueMyCertificate {courseSlug}              scopedCourse    non-public-servant -    -    -    404  -    404  400
+      renewMyCertificate {courseSlug}              scopedCourse    non-public-servant -    -    -    404  -    404  400
+      readMyEvaluation {courseSlug}                scopedCourse    non-public-servant -    -    -    404  -    404  400
+      answerEvaluation {courseSlug}                scopedCourse    non-public-servant -    -    -    404  -    404  400
+      skipEvaluation {courseSlug}                  scopedCourse    non-public-servant -    -    -    404  -    404  400
       buyJourney {courseSlug}                      scopedCourse    non-public-servant -    -    -    404  -    404  400
       enrolMyself {body.courseSlug}                scopedCourse    non-public-servant -    -    -    404  -    404  400
       giveUserProduct own {body.courseSlug}        scopedCourse    non-public-servant -    -    -    404  -    404  400
@@ -366,7 +383,10 @@ export const OBJECT_TABLES: readonly { title: string; rows: string }[] = [
       listCohortUsers {id}                         cohort          administrator      -    yes  -    -    -    404  400
       listCohortInvitations {id}                   cohort          administrator      -    yes  -    -    -    404  400
       readFigures {query.cohort}                   cohort          administrator      -    yes  -    -    -    404  400
+      readPeriodReport {query.cohort}              cohort          administrator      -    yes  -    -    -    404  400
       readCourseCompletion {courseSlug}            courseSlug      administrator      -    -    -    -    yes  404  400
+      updateSiteNotice {id}                        notice          administrator      -    yes  -    -    -    404  400
+      deleteSiteNotice {id}                        notice          administrator      -    yes  -    -    -    404  400
       retryMail {id}                               failedMail      administrator      -    yes  -    -    -    404  400
       retryJobs {body.id}                          failedJob       administrator      -    yes  -    -    -    404  400
       removeCohortMember {id}                      cohort          administrator      -    yes  -    -    -    404  400
@@ -376,6 +396,10 @@ export const OBJECT_TABLES: readonly { title: string; rows: string }[] = [
       searchInvitations {id}                       cohort          administrator      -    yes  -    -    -    404  400
       resendInvitations {id}                       cohort          administrator      -    yes  -    -    -    404  400
       listResends {id}                             cohort          administrator      -    yes  -    -    -    404  400
+      readCohortSettings {id}                      cohort          administrator      -    yes  -    -    -    404  400
+      updateCohortSettings {id}                    cohort          administrator      -    yes  -    -    -    404  400
+      remindLearners {id}                          cohort          administrator      -    yes  -    -    -    404  400
+      remindLearners {journeyId}                   cohortJourney   administrator      -    yes  404  -    -    404  400
       attachCohortProduct {id}                     cohort          administrator      -    yes  -    -    -    404  400
       attachCohortProduct {entryId}                product         administrator      -    yes  404  -    -    404  400
       detachCohortProduct {id}                     cohort          administrator      -    yes  -    -    -    404  400
@@ -405,13 +429,30 @@ export const OBJECT_TABLES: readonly { title: string; rows: string }[] = [
       savePiece {key}                              piece           administrator      -    -    404  -    -    404  400
       uploadPiecePicture {key}                     piece           administrator      -    -    404  -    -    404  400
       uploadPieceFile {key}                        piece           administrator      -    -    404  -    -    404  400
+      openPieceUpload {key}                        piece           administrator      -    -    404  -    -    404  400
+      sendPieceUploadPart {key}                    piece           administrator      -    -    404  -    -    404  400
+      finishPieceUpload {key}                      piece           administrator      -    -    404  -    -    404  400
+      cancelPieceUpload {key}                      piece           administrator      -    -    404  -    -    404  400
+      sendPieceUploadPart {upload}                 pieceUpload     administrator      -    -    -    -    -    404  400
+      finishPieceUpload {upload}                   pieceUpload     administrator      -    -    -    -    -    404  400
+      cancelPieceUpload {upload}                   pieceUpload     administrator      -    -    -    -    -    404  400
+      sendPieceUploadPart {number}                 partNumber      administrator      -    -    -    -    -    400  400
+      importQuestions {key}                        piece           administrator      -    -    404  -    -    404  400
+      exportQuestions {key}                        piece           administrator      -    -    404  -    -    404  400
+      readQuestionStatistics {key}                 piece           administrator      -    -    404  -    -    404  400
+      readEvaluationResults {key}                  piece           administrator      -    -    404  -    -    404  400
       removePieceFile {key}                        piece           administrator      -    -    404  -    -    404  400
       discardDraft {key}                           piece           administrator      -    -    404  -    -    404  400
       publishPiece {key}                           piece           administrator      -    -    404  -    -    404  400
+      listExtraTime {key}                          piece           administrator      -    -    404  -    -    404  400
+      setExtraTime {key}                           piece           administrator      -    -    404  -    -    404  400
+      readMarking {attemptId}                      marking         administrator      403  yes  -    -    -    404  400
+      markAttempt {attemptId}                      marking         administrator      403  yes  -    -    -    404  400
       withdrawPiece {key}                          piece           administrator      -    -    404  -    -    404  400
       listPieceVersions {key}                      piece           administrator      -    -    404  -    -    404  400
       comparePiece {key}                           piece           administrator      -    -    404  -    -    404  400
       restorePieceVersion {key}                    piece           administrator      -    -    404  -    -    404  400
+      noteWriter {key}                             piece           administrator      -    -    404  -    -    404  400
       previewPiece {key}                           piece           administrator      -    -    404  -    -    404  400
       restorePieceVersion {number}                 pieceVersion    administrator      -    -    -    -    -    404  400
       deletePiece {key}                            piece           administrator      -    -    404  -    -    404  400

@@ -108,10 +108,10 @@ describe('a 404 of the authority table reveals nothing', () => {
 
 describe('the table of objects', () => {
   const rows = OBJECT_TABLES.flatMap(readObjectRows);
-  /** Languages, topics, themes, URLs, kinds and checksums are not objects. */
+  /** Languages, topics, themes, slots, steps, URLs, kinds and checksums are not objects. */
   const isObject = (row: string) =>
     !['readLinkPreview {encodedUrl}', 'checkCertificateFile {sha256}'].includes(row) &&
-    !/ \{(?:kind|locale|topic|theme)\}$/.test(row);
+    !/ \{(?:kind|locale|slot|step|topic|theme)\}$/.test(row);
 
   it('has a row for every path parameter', () => {
     const known = new Set(rows.map((row) => `${operationOf(row.name).name} {${row.identifier}}`));

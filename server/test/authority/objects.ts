@@ -5,6 +5,8 @@ import { givePasskey } from '../factories/factors.ts';
 import { makeCohort } from '../factories/cohorts.ts';
 import { makeCommunity, makeMember } from '../factories/communities.ts';
 import { makeAttempt, makeCourse } from '../factories/courses.ts';
+import { makeWaitingAttempt } from '../factories/attempts.ts';
+import { makeNotice } from '../factories/notices.ts';
 import * as things from './things.ts';
 import type { Cell } from './fixture.ts';
 
@@ -126,6 +128,12 @@ export const KINDS: Record<string, Kind> = {
     own: async (cell) => await makeAttempt(cell.test, cell.me, cell.course.journey.lessons[2]!), // there are four
     other: async (cell) => await makeAttempt(cell.test, cell.fixture.bystander, cell.course.journey.lessons[2]!), // as above
     elsewhere: async (cell) => await makeAttempt(cell.test, cell.me, cell.course.journey.lessons[3]!), // as above
+  },
+  marking: {
+    ...uuid,
+    own: async ({ test, me, course }) => await makeWaitingAttempt(test, me, course.journey.lessons[0]!), // there are four
+    other: async ({ test, fixture, course }) =>
+      await makeWaitingAttempt(test, fixture.bystander, course.journey.lessons[0]!), // as above
   },
   reaction: REACTION,
   member: {
@@ -393,6 +401,7 @@ export const KINDS: Record<string, Kind> = {
 
   cohort: { ...uuid, other: ({ fixture }) => fixture.cohortId },
   failedMail: { ...uuid, other: async ({ test }) => await things.makeFailedMail(test) },
+  notice: { ...uuid, other: ({ test }) => makeNotice(test) },
   failedJob: { ...uuid, other: async ({ test }) => (await things.makeFailedJob(test)).id },
   upload: {
     ...uuid,
@@ -405,6 +414,8 @@ export const KINDS: Record<string, Kind> = {
   },
   contentImport: { ...uuid, other: async ({ test }) => await things.makeContentImport(test) },
   ownerClaim: { random: () => things.freshEmail(), malformed: () => 'nobody' },
+  pieceUpload: uuid,
+  partNumber: { random: () => '1000', malformed: () => 'first' },
   pieceVersion: { random: () => '4711', malformed: () => 'first' },
   roleAssignment: {
     ...uuid,

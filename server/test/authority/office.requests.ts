@@ -1,8 +1,18 @@
 import { readPiece } from '@officium/contract/authoring';
+import { markLoaded } from '#server/areas/site/demo-content.repository.ts';
 import { makePerson } from '../factories/accounts.ts';
+import { makeNotice, NOTICE } from '../factories/notices.ts';
 import { makeCohort } from '../factories/cohorts.ts';
 import { enrol, makeCourse } from '../factories/courses.ts';
-import { makeLessonPiece, makePiece, pieceWithDraft, pieceWithFile, pieceWithVersion } from '../factories/pieces.ts';
+import { makeWaitingAttempt } from '../factories/attempts.ts';
+import {
+  makeLessonPiece,
+  makePieceUpload,
+  makePiece,
+  pieceWithDraft,
+  pieceWithFile,
+  pieceWithVersion,
+} from '../factories/pieces.ts';
 import type { Requests } from './requests.ts';
 import * as things from './things.ts';
 import type { Cell, Sent } from './fixture.ts';
@@ -10,6 +20,10 @@ import type { Cell, Sent } from './fixture.ts';
 /** Requests of administrators, services and the content platform. */
 
 const onCohort = ({ fixture }: Cell): Sent => ({ params: { id: fixture.cohortId } });
+async function onMarking({ test, fixture }: Cell): Promise<Sent> {
+  const [lesson] = fixture.elsewhere.course.journey.lessons;
+  return { params: { attemptId: await makeWaitingAttempt(test, await makePerson(test), lesson!) } }; // there are four
+}
 const onPiece = async ({ test }: Cell): Promise<Sent> => ({ params: (await makePiece(test)).params });
 const toAnother = async ({ test }: Cell) => ({ params: { id: (await makePerson(test)).id } });
 const product = async ({ test }: Cell) => `academy-${await things.makeAcademy(test)}`;
@@ -20,6 +34,10 @@ const draft = async ({ test, fixture, me }: Cell) => ({
 const upload = async ({ test, fixture }: Cell) => ({
   id: fixture.cohortId,
   uploadId: await things.makeUpload(test, fixture.cohortId),
+});
+const cohortJourney = async ({ test, fixture }: Cell) => ({
+  id: fixture.cohortId,
+  journeyId: await things.makeCohortJourney(test, fixture.cohortId),
 });
 const nameOf = async ({ test, fixture }: Cell) =>
   (await test.ctx.db.selectFrom('cohorts').select('name').where('id', '=', fixture.cohortId).executeTakeFirstOrThrow())
@@ -75,6 +93,9 @@ export const officeRequests: Requests = {
   searchInvitations: onCohort,
   resendInvitations: (cell) => ({ ...onCohort(cell), body: {} }),
   listResends: onCohort,
+  readCohortSettings: onCohort,
+  updateCohortSettings: (cell) => ({ ...onCohort(cell), body: { remindsOfDueDates: false } }),
+  remindLearners: async (cell) => ({ params: await cohortJourney(cell), body: { words: 'Please go on.' } }),
   attachCohortProduct: async (cell) => ({
     params: { id: cell.fixture.cohortId, entryId: await product(cell) },
     body: { dueOn: '2030-06-30' },
@@ -94,9 +115,7 @@ export const officeRequests: Requests = {
   readUpload: async (cell) => ({ params: await upload(cell) }),
   undoUpload: async (cell) => ({ params: await upload(cell), body: { name: await nameOf(cell) } }),
   readCohortProgress: onCohort,
-  listCohortProgress: async (cell) => ({
-    params: { id: cell.fixture.cohortId, journeyId: await things.makeCohortJourney(cell.test, cell.fixture.cohortId) },
-  }),
+  listCohortProgress: async (cell) => ({ params: await cohortJourney(cell) }),
   listPersonRoles: toAnother,
   'giveRole other': async (cell) => ({
     ...(await toAnother(cell)),
@@ -111,17 +130,38 @@ export const officeRequests: Requests = {
     params: { id: me.id, assignmentId: await things.makeAssignment(test, me.id) },
   }),
   readSiteSettings: () => ({}),
+  uploadCertificatePicture: () => ({ params: { slot: 'seal' }, picture: true }),
+  previewCertificate: () => ({}),
   uploadSiteLogo: () => ({ params: { theme: 'light' }, picture: true }),
   updateSiteSettings: async ({ test }) => ({
     body: { version: test.ctx.site.current().version, identity: {} },
   }),
+  readSiteSetup: () => ({}),
+  updateSiteSetup: () => ({ body: { isPutAway: true } }),
+  updateSetupStep: () => ({ params: { step: 'name' }, body: { outcome: 'done' } }),
+  readDemoContent: () => ({}),
+  removeDemoContent: async ({ test }) => {
+    await markLoaded(test.ctx.db);
+    return { body: { name: test.ctx.site.current().name } };
+  },
+  readServerSettings: () => ({}),
+  sendTestMail: () => ({}),
+  listSiteNotices: () => ({}),
+  createSiteNotice: () => ({ body: NOTICE }),
+  updateSiteNotice: async ({ test }) => ({
+    params: { id: await makeNotice(test) },
+    body: { ...NOTICE, version: 1 },
+  }),
+  deleteSiteNotice: async ({ test }) => ({ params: { id: await makeNotice(test) } }),
   readSitePageTexts: () => ({ params: { kind: 'imprint' } }),
   updateSitePage: () => ({ params: { kind: 'imprint', locale: 'en' }, body: { version: 0, body: '' } }),
   listRoleAssignments: () => ({}),
   findRolePlaces: () => ({ query: { role: 'report-reader' } }),
   listReportPlaces: () => ({}),
+  listIssuedCertificates: () => ({}),
   listAuditLog: () => ({}),
   readCourseCompletion: ({ fixture }) => ({ params: { courseSlug: fixture.elsewhere.course.slug } }),
+  readPeriodReport: ({ fixture }) => ({ query: { cohort: fixture.cohortId, course: fixture.elsewhere.course.slug } }),
   readFigures: ({ fixture }) => ({ query: { cohort: fixture.cohortId, course: fixture.elsewhere.course.slug } }),
   readWaiting: () => ({}),
   listJobQueues: () => ({}),
@@ -199,6 +239,39 @@ export const officeRequests: Requests = {
     return { params, body: { version: 0, doc: { ...doc, title: { ...doc.title, de: 'Kurs' } } } };
   },
   uploadPieceFile: async ({ test }) => ({ params: (await makeLessonPiece(test)).params, table: true }),
+  openPieceUpload: async ({ test }) => ({
+    params: (await makeLessonPiece(test)).params,
+    body: { name: 'people.csv', bytes: 18 },
+  }),
+  sendPieceUploadPart: async ({ test, me }) => {
+    const { params, part } = await makePieceUpload(test, me);
+    return { params: { ...params, number: '1' }, query: { sha256: part }, table: true };
+  },
+  finishPieceUpload: async ({ test, me }) => {
+    const { params, whole } = await makePieceUpload(test, me, { isReceived: true });
+    return { params, body: { sha256: whole } };
+  },
+  cancelPieceUpload: async ({ test, me }) => ({ params: (await makePieceUpload(test, me)).params }),
+  listExtraTime: async ({ test }) => ({ params: { key: (await makeCourse(test)).id } }),
+  listMarking: () => ({}),
+  readMarking: onMarking,
+  markAttempt: async (cell) => ({
+    ...(await onMarking(cell)),
+    body: { version: 0, marks: [{ number: 1, points: [2, 1], comment: 'Well done.' }] },
+  }),
+  setExtraTime: async ({ test }) => {
+    const course = await makeCourse(test);
+    const person = await makePerson(test);
+    await enrol(test, person, course.journey);
+    return { params: { key: course.id }, body: { person: person.id, percent: 25 } };
+  },
+  importQuestions: async ({ test }) => ({ params: (await makeLessonPiece(test)).params, table: true }),
+  exportQuestions: async ({ test }) => ({
+    params: (await makeLessonPiece(test)).params,
+    query: { format: 'csv' },
+  }),
+  readQuestionStatistics: async ({ test }) => ({ params: { key: (await makeLessonPiece(test)).params.key } }),
+  readEvaluationResults: async ({ test }) => ({ params: { key: (await makeCourse(test)).journey.key } }),
   removePieceFile: async ({ test }) => await pieceWithFile(test),
   uploadPiecePicture: async (cell) => ({ ...(await onPiece(cell)), picture: true }),
   discardDraft: async ({ test }) => await pieceWithDraft(test),
@@ -207,6 +280,7 @@ export const officeRequests: Requests = {
   listPieceVersions: onPiece,
   comparePiece: async (cell) => ({ ...(await onPiece(cell)), query: { from: 'live' } }),
   restorePieceVersion: async ({ test }) => await pieceWithVersion(test),
+  noteWriter: onPiece,
   previewPiece: onPiece,
   deletePiece: async ({ test }) => await things.makeBegunPiece(test),
   'deletePiece in a course': async ({ test }) => await things.makeBegunJourney(test),

@@ -48,8 +48,17 @@ await noteWrites(test);
 /** Writes of a replayed request: the key's use and the session's last request. */
 const REPLAY_WRITES = ['UPDATE idempotency_keys', 'UPDATE sessions'];
 
-/** A file is received before its key is known: the job deletes what a broken-off upload left. */
-const RECEIVED_AGAIN: Readonly<Record<string, readonly string[]>> = { uploadPieceFile: ['INSERT jobs.job_common'] };
+/** A file is received before the operation, and its age is renewed. */
+const RECEIVED = ['INSERT incoming_files', 'UPDATE incoming_files', 'DELETE incoming_files', 'UPDATE stored_files'];
+const RECEIVED_AGAIN: Readonly<Record<string, readonly string[]>> = {
+  uploadPieceFile: RECEIVED,
+  uploadPiecePicture: RECEIVED,
+  uploadPostPicture: [...RECEIVED, 'INSERT stored_files'],
+  uploadLessonPicture: [...RECEIVED, 'INSERT stored_files'],
+  uploadArticlePicture: [...RECEIVED, 'INSERT stored_files'],
+  uploadCertificatePicture: RECEIVED,
+  uploadSiteLogo: RECEIVED,
+};
 
 /** A subject that the table permits. */
 const allowed = ({ cells }: Row) => SUBJECTS.find((subject) => cells[subject] === 'yes');

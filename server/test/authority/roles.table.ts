@@ -19,10 +19,12 @@ const ROLE_TABLES: readonly RoleTable[] = [
       listAuditLog                        yes       .         .         .         .         .         .
       listCases                           yes       .         .         yes       yes       .         .
       readFigures                         .         yes/404   404       .         404       .         .
+      readPeriodReport                    .         yes/404   404       .         404       .         .
       readCourseCompletion                .         yes/404   404       .         yes/404   .         .
       readCohortProgress                  .         yes/404   yes/404   .         404       .         .
       listCohortProgress                  .         yes/404   yes/404   .         404       .         .
       listReportPlaces                    .         yes       yes       .         yes       .         .
+      listIssuedCertificates              .         yes       yes       .         yes       .         .
       listCohorts                         .         yes       yes       .         .         .         .
       readCohort                          .         yes/404   yes/404   .         .         .         .
       searchCohortMembers                 .         .         yes/404   .         .         .         .
@@ -38,6 +40,9 @@ const ROLE_TABLES: readonly RoleTable[] = [
       searchInvitations                   .         .         yes/404   .         .         .         .
       resendInvitations                   .         .         yes/404   .         .         .         .
       listResends                         .         .         yes/404   .         .         .         .
+      readCohortSettings                  .         .         yes/404   .         .         .         .
+      updateCohortSettings                .         .         yes/404   .         .         .         .
+      remindLearners                      .         .         yes/404   .         .         .         .
       listDueDates                        .         .         yes/404   .         .         .         .
       readUploadFile                      .         .         yes/404   .         .         .         .
       readUploadDraft                     .         .         yes/404   .         .         .         .
@@ -55,13 +60,27 @@ const ROLE_TABLES: readonly RoleTable[] = [
       savePiece of a translation          .         .         .         .         yes/404   yes/404   yes/404
       uploadPiecePicture                  .         .         .         .         yes/404   yes/404   .
       uploadPieceFile                     .         .         .         .         yes/404   yes/404   .
+      openPieceUpload                     .         .         .         .         yes/404   yes/404   .
+      sendPieceUploadPart                 .         .         .         .         yes/404   yes/404   .
+      finishPieceUpload                   .         .         .         .         yes/404   yes/404   .
+      cancelPieceUpload                   .         .         .         .         yes/404   yes/404   .
+      importQuestions                     .         .         .         .         yes/404   yes/404   .
+      exportQuestions                     .         .         .         .         yes/404   yes/404   .
+      readQuestionStatistics              .         .         .         .         yes/404   yes/404   .
+      readEvaluationResults               .         .         .         .         yes/404   yes/404   .
       removePieceFile                     .         .         .         .         yes/404   yes/404   .
       discardDraft                        .         .         .         .         yes/404   yes/404   .
       publishPiece                        .         .         .         .         yes/404   .         .
+      listExtraTime                       .         .         .         .         yes/404   .         .
+      setExtraTime                        .         .         .         .         yes/404   .         .
+      listMarking                         .         .         .         .         yes       .         .
+      readMarking                         .         .         .         .         yes/404   .         .
+      markAttempt                         .         .         .         .         yes/404   .         .
       withdrawPiece                       .         .         .         .         yes/404   .         .
       listPieceVersions                   .         .         .         .         yes/404   yes/404   yes/404
       comparePiece                        .         .         .         .         yes/404   yes/404   yes/404
       restorePieceVersion                 .         .         .         .         yes/404   .         .
+      noteWriter                          .         .         .         .         yes/404   yes/404   yes/404
       previewPiece                        .         .         .         .         yes/404   yes/404   yes/404
       deletePiece                         .         .         .         .         404       404       .
       deletePiece in a course             .         .         .         .         yes/404   yes/404   .
@@ -89,6 +108,7 @@ const ROLE_TABLES: readonly RoleTable[] = [
     rows: `
                                           auditr    report    manag     moder     owner     author    transl
       createActivity                      .         .         .         yes/403   .         .         .
+      uploadPostPicture                   .         .         .         yes/403   .         .         .
       updateActivity own                  .         .         .         yes/403   .         .         .
       deleteActivity own                  .         .         .         yes/403   .         .         .
       deleteActivity other                .         .         .         yes/403   .         .         .
@@ -105,7 +125,7 @@ const ROLE_TABLES: readonly RoleTable[] = [
       deleteReaction own reply            .         .         .         yes/403   .         .         .
       deleteReaction other                .         .         .         yes/403   .         .         .
       listMembers                         .         .         .         yes/403   .         .         .
-      reportContent post                  .         .         .         yes/403   .         .         .
+      reportContent post                  .         .         .         yes/yes   .         .         .
       reportContent reply                 .         .         .         yes/403   .         .         .
       listReports                         .         .         .         yes/403   .         .         .
       decideReports to keep               .         .         .         yes/403   .         .         .

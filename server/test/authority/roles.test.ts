@@ -58,7 +58,11 @@ async function placesFor(
 async function coursesIn({ params, body }: Sent): Promise<[PlaceKind, string?][]> {
   const id = params?.['key'] ?? (body as { parent?: string } | undefined)?.parent; // requests send JSON
   if (typeof id !== 'string') return [];
-  const ofJourney = test.ctx.db.selectFrom('content_pieces').select('parent').where('key', '=', id);
+  const ofDraft = test.ctx.db.selectFrom('content_pieces').select('parent').where('key', '=', id);
+  const ofJourney = test.ctx.db
+    .selectFrom('journeys')
+    .select('course_id')
+    .where((eb) => eb(eb.cast<string>('key', 'text'), '=', id));
   const ofLesson = test.ctx.db
     .selectFrom('lessons as l')
     .innerJoin('journeys as j', 'j.key', 'l.journey_key')
@@ -66,7 +70,9 @@ async function coursesIn({ params, body }: Sent): Promise<[PlaceKind, string?][]
     .where((eb) => eb(eb.cast<string>('l.key', 'text'), '=', id));
   const found = test.ctx.db.selectFrom('courses').select('id');
   const rows = await found
-    .where((eb) => eb.or([eb('id', '=', id), eb('id', 'in', ofJourney), eb('id', 'in', ofLesson)]))
+    .where((eb) =>
+      eb.or([eb('id', '=', id), eb('id', 'in', ofDraft), eb('id', 'in', ofJourney), eb('id', 'in', ofLesson)]),
+    )
     .execute();
   return rows.map((row) => ['course', row.id]);
 }

@@ -231,6 +231,7 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       listArticles own                    401   yes   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       readArticle                         yes   404   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
       createArticle                       401   403   403   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      uploadArticlePicture                401   403   403   yes   yes   yes   yes   yes   yes   403   401   401   yes
       previewArticle                      401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       updateArticle own                   401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       updateArticle other                 401   403   403   403   403   403   403   403   403   403   401   401   403
@@ -285,6 +286,9 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       searchInvitations                   401   403   403   403   403   403   403   403   yes   403   401   401   403
       resendInvitations                   401   403   403   403   403   403   403   403   yes   403   401   401   403
       listResends                         401   403   403   403   403   403   403   403   yes   403   401   401   403
+      readCohortSettings                  401   403   403   403   403   403   403   403   yes   403   401   401   403
+      updateCohortSettings                401   403   403   403   403   403   403   403   yes   403   401   401   403
+      remindLearners                      401   403   403   403   403   403   403   403   yes   403   401   401   403
       attachCohortProduct                 401   403   403   403   403   403   403   403   yes   403   401   401   403
       attachCohortProduct again           401   403   403   403   403   403   403   403   yes   403   401   401   403
       detachCohortProduct                 401   403   403   403   403   403   403   403   yes   403   401   401   403
@@ -310,8 +314,21 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       takeRole other                      401   403   403   403   403   403   403   403   yes   403   401   401   403
       takeRole own                        401   403   403   403   403   403   403   403   403   403   401   401   403
       readSiteSettings                    401   403   403   403   403   403   403   403   yes   403   401   401   403
+      uploadCertificatePicture            401   403   403   403   403   403   403   403   yes   403   401   401   403
+      previewCertificate                  401   403   403   403   403   403   403   403   yes   403   401   401   403
       uploadSiteLogo                      401   403   403   403   403   403   403   403   yes   403   401   401   403
       updateSiteSettings                  401   403   403   403   403   403   403   403   yes   403   401   401   403
+      readSiteSetup                       401   403   403   403   403   403   403   403   yes   403   401   401   403
+      updateSiteSetup                     401   403   403   403   403   403   403   403   yes   403   401   401   403
+      updateSetupStep                     401   403   403   403   403   403   403   403   yes   403   401   401   403
+      readDemoContent                     401   403   403   403   403   403   403   403   yes   403   401   401   403
+      removeDemoContent                   401   403   403   403   403   403   403   403   yes   403   401   401   403
+      readServerSettings                  401   403   403   403   403   403   403   403   yes   403   401   401   403
+      sendTestMail                        401   403   403   403   403   403   403   403   yes   403   401   401   403
+      listSiteNotices                     401   403   403   403   403   403   403   403   yes   403   401   401   403
+      createSiteNotice                    401   403   403   403   403   403   403   403   yes   403   401   401   403
+      updateSiteNotice                    401   403   403   403   403   403   403   403   yes   403   401   401   403
+      deleteSiteNotice                    401   403   403   403   403   403   403   403   yes   403   401   401   403
       readSitePageTexts                   401   403   403   403   403   403   403   403   yes   403   401   401   403
       updateSitePage                      401   403   403   403   403   403   403   403   yes   403   401   401   403
       listRoleAssignments                 401   403   403   403   403   403   403   403   yes   403   401   401   403
@@ -319,6 +336,8 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       listReportPlaces                    401   403   403   403   403   403   403   403   yes   403   401   401   403
       listAuditLog                        401   403   403   403   403   403   403   403   yes   403   401   401   403
       readFigures                         401   403   403   403   403   403   403   403   yes   403   401   401   403
+      readPeriodReport                    401   403   403   403   403   403   403   403   yes   403   401   401   403
+      listIssuedCertificates              401   403   403   403   403   403   403   403   yes   403   401   401   403
       readCourseCompletion                401   403   403   403   403   403   403   403   yes   403   401   401   403
       readWaiting                         401   403   403   403   403   403   403   403   yes   403   401   401   403
       listJobQueues                       401   403   403   403   403   403   403   403   yes   403   401   401   403
@@ -343,13 +362,27 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       savePiece of a translation          401   403   403   403   403   403   403   403   yes   403   401   401   403
       uploadPiecePicture                  401   403   403   403   403   403   403   403   yes   403   401   401   403
       uploadPieceFile                     401   403   403   403   403   403   403   403   yes   403   401   401   403
+      openPieceUpload                     401   403   403   403   403   403   403   403   yes   403   401   401   403
+      sendPieceUploadPart                 401   403   403   403   403   403   403   403   yes   403   401   401   403
+      finishPieceUpload                   401   403   403   403   403   403   403   403   yes   403   401   401   403
+      cancelPieceUpload                   401   403   403   403   403   403   403   403   yes   403   401   401   403
+      importQuestions                     401   403   403   403   403   403   403   403   yes   403   401   401   403
+      exportQuestions                     401   403   403   403   403   403   403   403   yes   403   401   401   403
+      readQuestionStatistics              401   403   403   403   403   403   403   403   yes   403   401   401   403
+      readEvaluationResults               401   403   403   403   403   403   403   403   yes   403   401   401   403
       removePieceFile                     401   403   403   403   403   403   403   403   yes   403   401   401   403
       discardDraft                        401   403   403   403   403   403   403   403   yes   403   401   401   403
       publishPiece                        401   403   403   403   403   403   403   403   yes   403   401   401   403
+      listExtraTime                       401   403   403   403   403   403   403   403   yes   403   401   401   403
+      setExtraTime                        401   403   403   403   403   403   403   403   yes   403   401   401   403
+      listMarking                         401   403   403   403   403   403   403   403   yes   403   401   401   403
+      readMarking                         401   403   403   403   403   403   403   403   yes   403   401   401   403
+      markAttempt                         401   403   403   403   403   403   403   403   yes   403   401   401   403
       withdrawPiece                       401   403   403   403   403   403   403   403   yes   403   401   401   403
       listPieceVersions                   401   403   403   403   403   403   403   403   yes   403   401   401   403
       comparePiece                        401   403   403   403   403   403   403   403   yes   403   401   401   403
       restorePieceVersion                 401   403   403   403   403   403   403   403   yes   403   401   401   403
+      noteWriter                          401   403   403   403   403   403   403   403   yes   403   401   401   403
       previewPiece                        401   403   403   403   403   403   403   403   yes   403   401   401   403
       deletePiece                         401   403   403   403   403   403   403   403   yes   403   401   401   403
       deletePiece in a course             401   403   403   403   403   403   403   403   yes   403   401   401   403
@@ -436,6 +469,7 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       readActivity                        yes   404   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
       explainActivityRank                 yes   404   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes   yes
       createActivity                      401   403   403   403   403   yes   yes   yes   yes   403   401   401   403
+      uploadPostPicture                   401   403   403   403   403   yes   yes   yes   yes   403   401   401   403
       updateActivity own                  401   403   403   403   403   yes   yes   yes   yes   403   401   401   403
       updateActivity other                401   403   403   403   403   403   403   403   403   403   401   401   403
       deleteActivity own                  401   403   403   403   403   yes   yes   yes   yes   403   401   401   403
@@ -478,7 +512,7 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       removeMember other                  401   403   403   403   403   403   yes   yes   yes   403   401   401   403
       removeMember moderator              401   403   403   403   403   403   403   yes   yes   403   401   401   403
       removeMember owner                  401   403   403   403   403   403   403   yes   yes   403   401   401   403
-      reportContent post                  401   403   403   403   yes   yes   yes   yes   yes   403   401   401   yes
+      reportContent post                  401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       reportContent reply                 401   403   403   403   yes   yes   yes   yes   yes   403   401   401   yes
       reportContent own                   401   403   403   403   403   403   403   403   403   403   401   401   403
       listReports                         401   403   403   403   403   403   yes   yes   yes   403   401   401   403
@@ -528,6 +562,7 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       readActivity                        401   404   403   403   yes   yes   yes   yes   yes   403   401   401   yes
       explainActivityRank                 401   404   403   403   yes   yes   yes   yes   yes   403   401   401   yes
       createActivity                      401   403   403   403   403   yes   yes   yes   yes   403   401   401   403
+      uploadPostPicture                   401   403   403   403   403   yes   yes   yes   yes   403   401   401   403
       updateActivity own                  401   403   403   403   403   yes   yes   yes   yes   403   401   401   403
       updateActivity other                401   403   403   403   403   403   403   403   403   403   401   401   403
       deleteActivity own                  401   403   403   403   403   yes   yes   yes   yes   403   401   401   403
@@ -620,6 +655,7 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       readActivity                        404   404   404   404   yes   yes   yes   yes   yes   404   404   404   yes
       explainActivityRank                 404   404   404   404   yes   yes   yes   yes   yes   404   404   404   yes
       createActivity                      401   403   404   404   403   yes   yes   yes   yes   403   401   401   403
+      uploadPostPicture                   401   403   404   404   403   yes   yes   yes   yes   403   401   401   403
       updateActivity own                  401   403   404   404   403   yes   yes   yes   yes   403   401   401   403
       updateActivity other                401   403   404   404   403   403   403   403   403   403   401   401   403
       deleteActivity own                  401   403   404   404   403   yes   yes   yes   yes   403   401   401   403
@@ -724,10 +760,15 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       recordLessonCompletion              401   403   403   403   403   yes   yes   yes   403   403   401   401   403
       seeMyChanges                        401   403   403   403   403   yes   yes   yes   403   403   401   401   403
       issueMyCertificate                  401   403   409   409   403   yes   yes   yes   409   403   401   401   403
+      renewMyCertificate                  401   403   403   403   403   yes   yes   yes   403   403   401   401   403
+      readMyEvaluation                    401   403   409   409   403   yes   yes   yes   409   403   401   401   403
+      answerEvaluation                    401   403   409   409   403   yes   yes   yes   409   403   401   401   403
+      skipEvaluation                      401   403   409   409   403   yes   yes   yes   409   403   401   401   403
       createMyCertificate                 401   403   409   409   403   yes   yes   yes   409   403   401   401   403
       askLesson                           401   403   403   403   403   yes   yes   yes   yes   403   401   401   403
       listLessonActivities                401   403   403   403   yes   yes   yes   yes   yes   403   401   401   403
       createLessonActivity                401   403   403   403   403   yes   yes   yes   yes   403   401   401   403
+      uploadLessonPicture                 401   403   403   403   403   yes   yes   yes   yes   403   401   401   403
       readLessonActivity                  401   403   403   403   yes   yes   yes   yes   yes   403   401   401   403
       listLessonShares                    401   403   403   403   yes   yes   yes   yes   yes   403   401   401   403
       updateLessonActivity own            401   403   403   403   403   yes   yes   yes   yes   403   401   401   403
@@ -799,10 +840,15 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       recordLessonCompletion              401   403   404   404   403   yes   yes   yes   403   403   401   401   404
       seeMyChanges                        401   403   404   404   403   yes   yes   yes   403   403   401   401   404
       issueMyCertificate                  401   403   404   404   403   yes   yes   yes   409   403   401   401   404
+      renewMyCertificate                  401   403   404   404   403   yes   yes   yes   403   403   401   401   404
+      readMyEvaluation                    401   403   404   404   403   yes   yes   yes   409   403   401   401   404
+      answerEvaluation                    401   403   404   404   403   yes   yes   yes   409   403   401   401   404
+      skipEvaluation                      401   403   404   404   403   yes   yes   yes   409   403   401   401   404
       createMyCertificate                 401   403   404   404   403   yes   yes   yes   409   403   401   401   404
       askLesson                           401   403   404   404   403   yes   yes   yes   yes   403   401   401   404
       listLessonActivities                401   403   404   404   yes   yes   yes   yes   yes   403   401   401   404
       createLessonActivity                401   403   404   404   403   yes   yes   yes   yes   403   401   401   404
+      uploadLessonPicture                 401   403   404   404   403   yes   yes   yes   yes   403   401   401   404
       readLessonActivity                  401   403   404   404   yes   yes   yes   yes   yes   403   401   401   404
       listLessonShares                    401   403   404   404   yes   yes   yes   yes   yes   403   401   401   404
       updateLessonActivity own            401   403   404   404   403   yes   yes   yes   yes   403   401   401   404

@@ -1,4 +1,6 @@
 import { Assessment } from '@officium/contract/assessment';
+import type { z } from 'zod';
+import { Evaluation } from '@officium/contract/evaluation';
 import type { LocalizedText } from '@officium/contract/common';
 import type { JourneyPrivacy, Scope } from '../../access/can.ts';
 import type { JourneyStatus } from '../../areas/learner/learner.rows.ts';
@@ -208,6 +210,31 @@ export async function makeAttempt(
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
+}
+
+/** Gives a journey an evaluation of one scale, unless other questions are given. */
+export async function makeEvaluation(
+  { ctx: { db } }: TestApp,
+  { key }: { key: string },
+  questions: z.input<typeof Evaluation> = [{ id: 'useful', type: 'scale', text: { en: 'How useful was it?' } }],
+): Promise<void> {
+  const evaluation = JSON.stringify(Evaluation.parse(questions));
+  await db.updateTable('journeys').set({ evaluation }).where('key', '=', key).execute();
+}
+
+/** Completes a journey for an enrolled person, without its lessons. */
+export async function completeJourney(
+  { ctx: { db } }: TestApp,
+  person: { id: string },
+  { key }: { key: string },
+  completedAt = new Date(),
+): Promise<void> {
+  await db
+    .updateTable('journey_enrolments')
+    .set({ completed_at: completedAt })
+    .where('user_id', '=', person.id)
+    .where('journey_key', '=', key)
+    .execute();
 }
 
 /** Enrols a person in a journey; the enrolment is active by default. */

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { PieceDoc } from '@officium/contract/authoring';
 import sharp from 'sharp';
+import { beginUpload, receivePart } from '#server/areas/assets/resumable-upload.service.ts';
 import type { TestApp } from '../app.ts';
 import { makeCourse } from './courses.ts';
 
@@ -67,4 +69,22 @@ export async function pictureForm(): Promise<{ headers: Record<string, string>; 
     headers: { 'content-type': 'multipart/form-data; boundary=line' },
     payload: Buffer.concat([Buffer.from(head), picture, Buffer.from('\r\n--line--\r\n')]),
   };
+}
+
+const TABLE = Buffer.from('person@example.gov');
+const sha256 = (content: Buffer) => createHash('sha256').update(content).digest();
+
+/** Begins a person's upload of a table to a lesson, with the digests of its only part and of the whole. */
+export async function makePieceUpload(
+  test: TestApp,
+  { id: userId }: { id: string },
+  { isReceived = false } = {},
+): Promise<{ params: { kind: 'lesson'; key: string; upload: string }; part: string; whole: string }> {
+  const { params } = await makeLessonPiece(test);
+  const owner = { userId, place: `${params.kind}/${params.key}` };
+  const { id } = await beginUpload(test.ctx, owner, { name: 'people.csv', bytes: TABLE.length, modified: 0 });
+  const digest = sha256(TABLE);
+  const part = digest.toString('hex');
+  if (isReceived) await receivePart(test.ctx, owner, { id, number: 1, sha256: part, sent: TABLE });
+  return { params: { ...params, upload: id }, part, whole: sha256(digest).toString('hex') };
 }

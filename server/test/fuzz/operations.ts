@@ -14,7 +14,7 @@ import { faultsOf } from './faults.ts';
 import { type Operation, planOf, type Request, requestOf } from './requests.ts';
 import { type Answer, exchange, listen } from './exchange.ts';
 import { makeFixture, type Fixture } from './fixture.ts';
-import { ALLOWED_ON_REFUSAL, noteWrites, readWrites, undoWrites } from './writes.ts';
+import { ALLOWED_ON_REPETITION, noteWrites, readWrites, undoWrites } from './writes.ts';
 
 // FUZZ_RUNS sets the number of requests to each operation, FUZZ_SEED the random seed.
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 4);
@@ -179,7 +179,7 @@ export async function fuzzOperations(part: (typeof PARTS)[Service]): Promise<voi
     const first = await exchange(port, request);
     const before = (await readWrites(test)).length;
     const second = await exchange(port, request);
-    const more = (await readWrites(test)).slice(before).filter((write) => !ALLOWED_ON_REFUSAL.includes(write));
+    const more = (await readWrites(test)).slice(before).filter((write) => !ALLOWED_ON_REPETITION.includes(write));
     await restore();
     const faults = more.map((write) => `repeated: ${write}`);
     if (first.status !== second.status) faults.push(`first ${first.status}`);

@@ -12,6 +12,9 @@ export const ALLOWED_ON_REFUSAL = [
   'UPDATE sessions',
 ];
 
+/** Writes that a repeated request may make beside those: an uploaded file is stored first and renews its age. */
+export const ALLOWED_ON_REPETITION = [...ALLOWED_ON_REFUSAL, 'UPDATE stored_files'];
+
 /**
  * Records every written row by triggers, in the transaction that writes it, so that rolled back writes are not
  * recorded. Jobs count; the job queue's bookkeeping does not.

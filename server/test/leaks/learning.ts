@@ -1,6 +1,7 @@
 import { newId } from '#server/db/client.ts';
 import { askLesson } from '@officium/contract/ai';
 import { analyseJob } from '@officium/contract/job-tasks';
+import { answerEvaluation } from '@officium/contract/evaluations';
 import { issueMyCertificate } from '@officium/contract/learner';
 import { createLessonActivity, createLessonReaction } from '@officium/contract/lesson-discussions';
 import { shareLessonActivity } from '@officium/contract/lesson-shares';
@@ -13,9 +14,11 @@ import {
   makeAssessment,
   makeAttempt,
   makeCourse,
+  makeEvaluation,
   makeLesson,
   type TestCourse,
 } from '../factories/courses.ts';
+import { makeWaitingAttempt } from '../factories/attempts.ts';
 import { ADMINISTRATOR, HELD, type Names, NO_SLUG, NOBODY, OWN, type Planting, PRIVATE } from './planting.ts';
 import type { AssessmentQuestion } from '#server/text/assessment-questions.ts';
 import { LESSON_BLOCKS } from '../../text/blocks/registry.ts';
@@ -71,12 +74,29 @@ async function plantQuestion({ test, plant }: Pick<Planting, 'test' | 'plant'>, 
     ':::quiz\nWhich of these explains it?\n\n- [ ] this\n- [x] that',
     `  > ${plant('option feedback', NOBODY)}\n\n> ${plant('question feedback', NOBODY)}\n:::\n`,
     `:::quiz{type=text answer="${plant('typed answer', NOBODY)}"}\nWho explains it?\n:::`,
+    `:::quiz{type=matching}\nWho?\n\n- a\n  - [x] b\n  > ${plant('prompt feedback', NOBODY)}\n- c\n  - [x] d\n:::`,
   ].join('\n');
   const source = `${text}\n\n${question}`;
   const { html } = renderMarkdown(source, { blocks: LESSON_BLOCKS, ...textLabels('en') });
   const keys = course.journey.lessons.map(({ key }) => key);
   await test.ctx.db.updateTable('bodies').set({ source, html }).where('lesson_key', 'in', keys).execute();
 }
+
+/** Gives the course a question bank, which authors read and nobody else. */
+async function plantBank({ test, plant }: Planting, { id }: TestCourse): Promise<void> {
+  const word = plant('bank question', ADMINISTRATOR);
+  const questions = [
+    { quiz: '1', type: 'text', isMultiple: false, questionHtml: word, moreHtml: '', options: [], key: {} },
+  ];
+  const row = { course_id: id, locale: 'en', source: `:::quiz{type=text answer=${word}}\n${word}?\n:::` };
+  await test.ctx.db
+    .insertInto('course_questions')
+    .values({ ...row, questions: JSON.stringify(questions) })
+    .execute();
+}
+
+/** An answer and its comment reach the learner and those who mark. */
+const MARKED = [...HELD, ...ADMINISTRATOR] as const;
 
 /** Adds an assessment that the victim is attempting, with keys that nobody reads before it has ended. */
 async function plantAttempt({ test, people, plant, homes }: Planting, course: TestCourse) {
@@ -96,7 +116,35 @@ async function plantAttempt({ test, people, plant, homes }: Planting, course: Te
   const attemptId = await makeAttempt(test, people.victim, lesson, [question]);
   const answers = JSON.stringify({ 1: { choice: [], text: plant('assessment answer', HELD) } });
   await test.ctx.db.updateTable('assessment_attempts').set({ answers }).where('id', '=', attemptId).execute();
-  return { assessedSlug: lesson.slug, attemptId };
+  const marked = await makeWaitingAttempt(test, people.victim, lesson, plant('open answer', MARKED));
+  const marks = JSON.stringify({ 1: { points: [1, 1], comment: plant('comment of a marker', MARKED) } });
+  await test.ctx.db
+    .updateTable('assessment_attempts')
+    .set({ marks, score: 33, passed: false })
+    .where('id', '=', marked)
+    .execute();
+  return { assessedSlug: lesson.slug, attemptId, marked };
+}
+
+/** Adds an evaluation with counted answers, and one of the victim that waits and that nobody reads. */
+async function plantEvaluation({ test, people, plant, call }: Planting, course: TestCourse): Promise<void> {
+  const { key, slug } = course.journey;
+  const question = { id: 'more', type: 'text' as const, text: { en: plant('evaluation question', PRIVATE) } };
+  await makeEvaluation(test, { key }, [question]);
+  const counted = { journey_key: key, question_id: 'more', shape: 'text:0' };
+  const { db } = test.ctx;
+  await db
+    .insertInto('evaluation_counts')
+    .values({ ...counted, question: JSON.stringify({ ...question, options: {} }), answers: 5, counts: '{}' })
+    .execute();
+  await db
+    .insertInto('evaluation_texts')
+    .values({ ...counted, body: plant('counted answer', ADMINISTRATOR) })
+    .execute();
+  await call(answerEvaluation, people.victim.as, {
+    params: { courseSlug: course.slug, journeySlug: slug },
+    body: { answers: [{ question: 'more', text: plant('waiting answer', NOBODY) }] },
+  });
 }
 
 /** Adds a withdrawn lesson with a discussion to the open course. */
@@ -166,13 +214,15 @@ export async function plantCourses(planting: Planting) {
   const { threadId } = await call(askLesson, victim.as, {
     body: { query: `What explains ${plant('question', HELD)}?`, ...slugs, lessonSlug },
   });
-  const { assessedSlug, attemptId } = await plantAttempt(planting, closed);
+  const { assessedSlug, attemptId, marked } = await plantAttempt(planting, closed);
+  await plantBank(planting, closed);
   const job = await plantJob(planting);
   await completeLessons(test, victim, course.journey.lessons.slice(0, 3));
   const { certificate } = await call(issueMyCertificate, victim.as, {
     params: { courseSlug: course.slug, journeySlug: course.journey.slug },
     body: {},
   });
+  await plantEvaluation(planting, course);
   const both = [course, closed];
   for (const { id, slug, journey } of both)
     for (const part of [journey, ...journey.lessons]) {
@@ -186,7 +236,8 @@ export async function plantCourses(planting: Planting) {
     'journeys/journeySlug': both.map(({ journey }) => journey.slug),
     'lessons/lessonId': both.map(({ journey }) => journey.lessons[0]?.id),
     'lessons/lessonSlug': [...both.map(({ journey }) => journey.lessons[0]?.slug), assessedSlug],
-    'attempts/attemptId': [attemptId],
+    'attempts/attemptId': [attemptId, marked],
+    'marking/attemptId': [marked],
     'activities/activityId': [openTalk.activityId, talk.activityId],
     'activities/id': [openTalk.activityId],
     'reactions/reactionId': [openTalk.reactionId, talk.reactionId],
@@ -198,7 +249,7 @@ export async function plantCourses(planting: Planting) {
     'entries/id': [course.id, closed.id, closed.journey.entryId, NO_SLUG],
     'products/id': [closed.id],
     'authoring/kind': ['course'],
-    'pieces/key': [course.id, closed.id],
+    'pieces/key': [course.id, closed.id, course.journey.key],
   };
   return {
     course,

@@ -10,6 +10,7 @@ import { listModerationLog } from '@officium/contract/moderation-office';
 import { listReports } from '@officium/contract/moderation';
 import * as people from '@officium/contract/people';
 import { previewProductAccess } from '@officium/contract/product-access';
+import { exportQuestions } from '@officium/contract/question-files';
 import { findRolePlaces } from '@officium/contract/roles';
 import { ENDPOINTS } from '@officium/contract/services';
 import { findMovedPage, search } from '@officium/contract/search';
@@ -71,6 +72,7 @@ function inputsOf(endpoint: Endpoint, fixture: Fixture): Input[] {
     [listSharedDiscussions, [{ query: { activities: fixture.sharedPosts.join(',') } }]],
     [listLessonShares, [{ query: { activities: fixture.closed.talk.activityId } }]],
     [comparePiece, [{ query: { from: 'live' } }]],
+    [exportQuestions, [{ query: { format: 'gift' } }]],
     [findMovedPage, formerPaths(fixture).map((path) => ({ query: { path } }))],
     [people.readRegistration, [{ query: { email: victim.email } }]],
     [people.searchUsers, ['', 'vera', 'victim'].map((match) => ({ body: { match } }))],

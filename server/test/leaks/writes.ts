@@ -12,6 +12,8 @@ import { analyseJob, classifyTask } from '@officium/contract/job-tasks';
 import { checkAnswer } from '@officium/contract/answers';
 import * as learner from '@officium/contract/learner';
 import { startAttempt, submitAttempt } from '@officium/contract/assessments';
+import { renewMyCertificate } from '@officium/contract/renewals';
+import { answerEvaluation, skipEvaluation } from '@officium/contract/evaluations';
 import { buyJourney } from '@officium/contract/payments';
 import * as discussions from '@officium/contract/lesson-discussions';
 import { readAllNotifications, readNotification } from '@officium/contract/notifications';
@@ -54,6 +56,8 @@ export const SAYS_OWN: readonly string[] = [
   'reportContent',
   'retractVote',
   'updateLessonActivity',
+  'uploadLessonPicture',
+  'uploadPostPicture',
 ];
 
 /** The victim's own writes, whose responses or effects concern places that the session's token omits. */
@@ -135,6 +139,9 @@ export function writesAt(fixture: Fixture, other: { id: string }): [Endpoint, Se
     [checkAnswer, { params: { ...journey, lessonSlug }, body: { quiz: '1', choice: [1] } }],
     [startAttempt, { params: assessed, body: {} }],
     [submitAttempt, { params: { ...assessed, attemptId: fixture.names['attempts/attemptId']?.[0] } }],
+    [skipEvaluation, { params: journey }],
+    [renewMyCertificate, { params: journey }],
+    [answerEvaluation, { params: journey, body: { answers: [{ question: 'more', text: 'Whose is it?' }] } }],
     [learner.enrolMyself, { body: journey }],
     [buyJourney, { params: journey }],
     [learner.issueMyCertificate, { params: journey, body: {} }],

@@ -5,13 +5,30 @@ import type { Token } from 'markdown-it';
 export type ResolvedFile = { url: string; name: string; extension: string; bytes: number; text?: string | undefined };
 
 /** Words that media add to a text, and the language of the text. */
-export type MediaLabels = { locale: Locale; transcript: string };
+export type MediaLabels = { locale: Locale; transcript: string; outside?: (site: string) => string };
 
 /** Words that blocks add to a text, in the language of the text. */
 export type BlockLabels = Readonly<Record<'note' | 'tip' | 'warning' | 'example' | 'reflect', string>>;
 
 /** Words of questions; `right` and `wrong` are the options of true-or-false questions, `offline` is for saved pages. */
-export type QuizLabels = Readonly<Record<'one' | 'many' | 'right' | 'wrong' | 'answer' | 'check' | 'offline', string>>;
+export type QuizLabels = Readonly<
+  Record<
+    | 'one'
+    | 'many'
+    | 'match'
+    | 'choose'
+    | 'order'
+    | 'gaps'
+    | 'gap'
+    | 'hint'
+    | 'right'
+    | 'wrong'
+    | 'answer'
+    | 'check'
+    | 'offline',
+    string
+  > & { words: (count: number) => string }
+>;
 
 /** Options that blocks need from the place where the text is shown. Resolvers of files belong here, like `resolveImage`. */
 export type BlockOptions = {
@@ -23,6 +40,11 @@ export type BlockOptions = {
   resolveImage?: (src: string) => string | { src: string; width?: number; height?: number } | undefined;
   quizLabels?: QuizLabels;
 };
+
+/** Characters of files that one text may show. The longest file fits once. */
+export const MAX_FROM_FILES = 1024 * 1024;
+/** Characters of repeated answers that one text may show: more than forty questions of the largest size. */
+export const MAX_REPEATED = 2 * 1024 * 1024;
 
 /** One use of a block in a text, as its renderer sees it. */
 export type BlockView = {
@@ -36,6 +58,13 @@ export type BlockView = {
   tokens: readonly Token[];
   /** Renders a part of the content, by default all of it. The result is sanitised and its elements are balanced. */
   html(tokens?: readonly Token[]): string;
+  /**
+   * Counts characters that the block adds from a file; false when the text has too many, so that a short text that shows
+   * a long file again and again stays a short page.
+   */
+  take(characters: number): boolean;
+  /** The same for characters that the block repeats. */
+  repeat(characters: number): boolean;
   /** Level for a heading in this place: one below the last heading before it. */
   headingLevel: number;
   options: BlockOptions;

@@ -15,6 +15,10 @@ describe('readDirective', () => {
       },
     ],
     ['::file[Guide]{ src=a/b.pdf }', { colons: 2, name: 'file', label: 'Guide', attributes: { src: 'a/b.pdf' } }],
+    [
+      '::embed[A]{src=https://a.example/?v=1&t=2}',
+      { colons: 2, name: 'embed', label: 'A', attributes: { src: 'https://a.example/?v=1&t=2' } },
+    ],
     ['::x{}', { colons: 2, name: 'x', label: '', attributes: {} }],
     ['::x{#سؤال}', { colons: 2, name: 'x', label: '', attributes: { id: 'سؤال' } }],
   ])('reads %j', (line, expected) => expect(readDirective(line)).toEqual(expected));

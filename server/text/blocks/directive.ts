@@ -18,7 +18,7 @@ const MAX_ATTRIBUTES = 20;
 const MAX_COLONS = 20;
 const NAME = /[a-z][a-z0-9-]{0,31}(?![a-z0-9_-])/y;
 const ATTRIBUTE =
-  /[ \t]*(?:#([\p{L}\p{N}_-]{1,64})|([a-z][a-z0-9-]{0,31})(?:=(?:"((?:\\.|[^"\\])*)"|'((?:\\.|[^'\\])*)'|([^\s"'=<>`{}]+)))?)(?=[ \t}])/uy;
+  /[ \t]*(?:#([\p{L}\p{N}_-]{1,64})|([a-z][a-z0-9-]{0,31})(?:=(?:"((?:\\.|[^"\\])*)"|'((?:\\.|[^'\\])*)'|([^\s"'=<>`{}][^\s"'<>`{}]*)))?)(?=[ \t}])/uy;
 const ATTRIBUTES_END = /[ \t]*\}/y;
 
 const { unescapeAll } = new MarkdownIt().utils;
@@ -46,6 +46,27 @@ export function labelRange(line: string): { start: number; end: number } | undef
   const start = /^:{2,20}[a-z][a-z0-9-]*\[/.exec(line)?.[0].length;
   const end = start === undefined ? -1 : labelEnd(line, start - 1);
   return start === undefined || end === -1 ? undefined : { start, end };
+}
+
+/** Returns where the value of an attribute stands in a block's first line, with its quotes. The line is trimmed. */
+export function attributeRange(line: string, name: string): { start: number; end: number } | undefined {
+  const label = labelRange(line);
+  const open = label ? label.end + 1 : (/^:{2,20}[a-z][a-z0-9-]*/.exec(line)?.[0].length ?? line.length);
+  if (line[open] !== '{') return undefined;
+  let at = open + 1;
+  for (let count = 0; count < MAX_ATTRIBUTES; count++) {
+    const match = matchAt(ATTRIBUTE, line, at);
+    if (!match) return undefined;
+    const [text, , key] = match;
+    if (key === name) return { start: at + text.indexOf('=') + 1, end: at + text.length };
+    at += text.length;
+  }
+  return undefined;
+}
+
+/** Writes a plain text as the value of an attribute. */
+export function writeValue(text: string): string {
+  return `"${text.replace(/\s+/g, ' ').replace(/[\\"]|&(?=#?\w+;)/g, '\\$&')}"`;
 }
 
 /** Writes a plain text as a label. */

@@ -57,6 +57,27 @@ describe('media blocks', () => {
     );
   });
 
+  it.each([
+    ['captions', 'vtt', `WEBVTT\n\n00:00.000 --> 00:01.000\n${'A long sentence. '.repeat(40_000)}\n`],
+    ['a text of many short paragraphs', 'txt', 'a\n\n'.repeat(250_000)],
+    ['captions without words', 'vtt', `WEBVTT\n\n${'NOTE nothing\n\n'.repeat(60_000)}`],
+  ])('show the transcript of a file at its first uses only when a short text repeats it: %s', (_, extension, text) => {
+    const long = { url: '/content-assets/l', name: 'l', extension, bytes: text.length, text };
+    const resolveMedia = (src: string) => (src === 'media/long' ? long : FILES[src]);
+    const before = performance.now();
+    const shown = html('::audio[A]{src=media/a.mp3 transcript=media/long}\n\n'.repeat(900), { resolveMedia });
+    expect(performance.now() - before).toBeLessThan(3000);
+    expect(shown.match(/<audio/g)).toHaveLength(900);
+    expect(shown.length).toBeLessThan(1_400_000);
+  });
+
+  it('show the transcript of every recording of a long lesson', () => {
+    const text = `WEBVTT\n\n00:00.000 --> 00:01.000\n${'A long sentence. '.repeat(4_000)}\n`;
+    const resolveMedia = (src: string) => (src === 'media/hour.vtt' ? { ...FILES['media/en.vtt']!, text } : FILES[src]); // listed above
+    const shown = html('::audio[A]{src=media/a.mp3 transcript=media/hour.vtt}\n\n'.repeat(12), { resolveMedia });
+    expect(shown.match(/<details/g)).toHaveLength(12);
+  });
+
   it('link a file with its type and size in the language of the text', () => {
     expect(html('::file[Form]{src=media/form.pdf}')).toBe(
       '<p class="file"><a href="/content-assets/x.pdf/form%207.pdf" download rel="nofollow ugc noopener">Form</a> <bdi class="file-facts">(PDF, 1.2 MB)</bdi></p>',

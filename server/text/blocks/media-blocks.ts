@@ -1,7 +1,7 @@
 import { endonymOf, isLocale, LOCALES, type Locale } from '@officium/i18n/locales';
 import { paragraphsOf, transcriptOf } from '../captions.ts';
 import { escapeHtml } from '../html.ts';
-import type { BlockOptions, BlockType, BlockView, ResolvedFile } from './block.ts';
+import type { BlockType, BlockView, ResolvedFile } from './block.ts';
 
 const CAPTIONS = LOCALES.map((locale) => [locale, `captions-${locale}`] as const);
 
@@ -33,7 +33,8 @@ export const video: BlockType = {
     });
     return figure(view, {
       player: `<video controls preload="metadata" playsinline src="${escapeHtml(file.url)}"${picture ? ` poster="${escapeHtml(picture)}"` : ''}${named(view)}>${elements.join('')}</video>`,
-      transcript: own?.captions.text === undefined ? [] : transcriptOf(own.captions.text),
+      words: own?.captions.text,
+      paragraphs: transcriptOf,
       locale: own?.locale,
     });
   },
@@ -46,10 +47,11 @@ export const audio: BlockType = {
   render(view) {
     const file = fileOf(view, 'src', ['mp3', 'm4a', 'ogg', 'wav']);
     if (!file) return missing(view);
-    const { text = '', extension } = fileOf(view, 'transcript', ['vtt', 'txt']) ?? {};
+    const { text, extension } = fileOf(view, 'transcript', ['vtt', 'txt']) ?? {};
     return figure(view, {
       player: `<audio controls preload="metadata" src="${escapeHtml(file.url)}"${named(view)}></audio>`,
-      transcript: extension === 'vtt' ? transcriptOf(text) : paragraphsOf(text),
+      words: text,
+      paragraphs: extension === 'vtt' ? transcriptOf : paragraphsOf,
       locale: view.options.mediaLabels?.locale,
     });
   },
@@ -81,20 +83,29 @@ function missing({ label }: BlockView): string {
 
 const named = ({ label }: BlockView) => (label === '' ? '' : ` aria-label="${escapeHtml(label)}"`);
 
-type Played = { player: string; transcript: readonly string[]; locale: Locale | undefined };
+type Played = {
+  player: string;
+  /** The content of the file with the transcript. */
+  words: string | undefined;
+  paragraphs: (words: string) => string[];
+  locale: Locale | undefined;
+};
 
-function figure({ label, options }: BlockView, { player, transcript, locale }: Played): string {
-  const caption = label === '' ? '' : `<figcaption>${escapeHtml(label)}</figcaption>\n`;
-  return `<figure class="media">\n${player}\n${caption}${unfolding(options, transcript, locale)}</figure>`;
+function figure(view: BlockView, played: Played): string {
+  const caption = view.label === '' ? '' : `<figcaption>${escapeHtml(view.label)}</figcaption>\n`;
+  return `<figure class="media">\n${played.player}\n${caption}${unfolding(view, played)}</figure>`;
 }
 
-function unfolding({ mediaLabels }: BlockOptions, transcript: readonly string[], locale: Locale | undefined): string {
-  if (transcript.length === 0) return '';
+function unfolding({ options: { mediaLabels }, take }: BlockView, { words = '', paragraphs, locale }: Played): string {
+  // Counted before it is read too, because reading costs as much as the file is long.
+  const read = words !== '' && take(words.length) ? paragraphs(words) : [];
+  if (read.length === 0) return '';
   const isOther = locale !== undefined && locale !== mediaLabels?.locale;
   const language = isOther && isLocale(locale) ? ` (${endonymOf(locale)})` : '';
-  const paragraphs = transcript.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`).join('\n');
+  const transcript = read.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`).join('\n');
+  if (!take(Math.max(0, transcript.length - words.length))) return '';
   const direction = isOther ? ` lang="${locale}" dir="auto"` : '';
-  return `<details class="transcript"><summary>${escapeHtml((mediaLabels?.transcript ?? '…') + language)}</summary>\n<div${direction}>\n${paragraphs}\n</div></details>\n`;
+  return `<details class="transcript"><summary>${escapeHtml((mediaLabels?.transcript ?? '…') + language)}</summary>\n<div${direction}>\n${transcript}\n</div></details>\n`;
 }
 
 /** The name at the end of the address is the one under which the file is saved. */

@@ -1,11 +1,25 @@
-import type { Quiz, QuizOption } from './quiz.ts';
+import type { Quiz, QuizOption } from './quiz-content.ts';
 
 /** The parts of a question that grading needs. */
-export type GradedQuiz = Pick<Quiz, 'type'> & { options: readonly Pick<QuizOption, 'isRight'>[] };
-/** Numbers of the chosen options from 1, or the typed text. */
-export type GivenAnswer = { choice: readonly number[]; text: string };
-/** `options` are the chosen ones; the others stay untold. */
-export type Verdict = { isCorrect: boolean; options: { option: number; isCorrect: boolean }[] };
+export type GradedQuiz = Pick<Quiz, 'type' | 'places' | 'gaps'> & { options: readonly Pick<QuizOption, 'isRight'>[] };
+/** Numbers of the chosen options from 1, the typed text, a number for each prompt or item, 0 for none, or a text for each gap. */
+export type GivenAnswer = {
+  choice: readonly number[];
+  text: string;
+  places: readonly number[];
+  gaps: readonly string[];
+};
+/**
+ * `right` of `total` parts are right: pairs, gaps, or items that directly follow the right one. Other questions have one part.
+ * `options` are the chosen ones and `prompts` the answered prompts or gaps; the others stay untold.
+ */
+export type Verdict = {
+  isCorrect: boolean;
+  right: number;
+  total: number;
+  options: { option: number; isCorrect: boolean }[];
+  prompts: { prompt: number; isCorrect: boolean }[];
+};
 
 /** Checks an answer. Undefined without an answer, or with an option that the question does not have. */
 export function checkAnswer(
@@ -13,20 +27,84 @@ export function checkAnswer(
   attributes: Readonly<Record<string, string>>,
   given: GivenAnswer,
 ): Verdict | undefined {
-  if (quiz.type === 'number' || quiz.type === 'text') {
-    if (given.text.trim() === '') return undefined;
-    const isCorrect = quiz.type === 'number' ? isNumber(attributes, given.text) : isText(attributes, given.text);
-    return { isCorrect, options: [] };
+  switch (quiz.type) {
+    case 'matching':
+      return isPlaced(quiz, given.places) && given.places.some(Boolean) ? checkMatches(quiz, given.places) : undefined;
+    case 'ordering':
+      return isPlaced(quiz, given.places) && given.places.some(Boolean) ? checkOrder(quiz, given.places) : undefined;
+    case 'gaps':
+      return checkGaps(quiz, attributes, given.gaps);
+    case 'open':
+      // A person marks it.
+      return undefined;
+    case 'number':
+    case 'text':
+      if (given.text.trim() === '') return undefined;
+      return whole(quiz.type === 'number' ? isNumber(attributes, given.text) : isText(attributes, given.text));
+    default:
+      return checkChoice(quiz, given.choice);
   }
-  const chosen = new Set(given.choice);
-  const isKnown = (option: number) => Number.isInteger(option) && option >= 1 && option <= quiz.options.length;
+}
+
+/** True for places that a question to match or to order can have: one for each prompt or item, 0 for none. */
+export function isPlaced({ places, options }: GradedQuiz, given: readonly number[]): boolean {
+  const isKnown = (place: number) => Number.isInteger(place) && place >= 0 && place <= options.length;
+  return given.length === places.length && given.every(isKnown);
+}
+
+function whole(isCorrect: boolean): Verdict {
+  return { isCorrect, right: isCorrect ? 1 : 0, total: 1, options: [], prompts: [] };
+}
+
+function checkChoice({ options }: GradedQuiz, choice: readonly number[]): Verdict | undefined {
+  const chosen = new Set(choice);
+  const isKnown = (option: number) => Number.isInteger(option) && option >= 1 && option <= options.length;
   if (chosen.size === 0 || ![...chosen].every(isKnown)) return undefined;
-  const isRight = (option: number) => quiz.options[option - 1]?.isRight === true;
-  const hasRight = quiz.options.some((option) => option.isRight);
+  const isRight = (option: number) => options[option - 1]?.isRight === true;
+  const hasRight = options.some((option) => option.isRight);
   return {
-    isCorrect: hasRight && quiz.options.every((option, at) => option.isRight === chosen.has(at + 1)),
+    ...whole(hasRight && options.every((option, at) => option.isRight === chosen.has(at + 1))),
     options: [...chosen].sort((a, b) => a - b).map((option) => ({ option, isCorrect: isRight(option) })),
   };
+}
+
+function checkMatches({ places }: GradedQuiz, given: readonly number[]): Verdict {
+  const prompts = given.flatMap((option, at) =>
+    option === 0 ? [] : [{ prompt: at + 1, isCorrect: option === places[at] }],
+  );
+  const right = prompts.filter(({ isCorrect }) => isCorrect).length;
+  return { isCorrect: right === places.length, right, total: places.length, options: [], prompts };
+}
+
+function checkGaps(
+  { gaps }: GradedQuiz,
+  attributes: Readonly<Record<string, string>>,
+  given: readonly string[],
+): Verdict | undefined {
+  if (given.length !== gaps.length || given.every((text) => text.trim() === '')) return undefined;
+  const prompts = given.flatMap((text, at) => {
+    const own = { ...attributes, answer: gaps[at] ?? '' };
+    return text.trim() === '' ? [] : [{ prompt: at + 1, isCorrect: isText(own, text) || isOneNumber(own, text) }];
+  });
+  const right = prompts.filter(({ isCorrect }) => isCorrect).length;
+  return { isCorrect: right === gaps.length, right, total: gaps.length, options: [], prompts };
+}
+
+/** Accepts a number however it is written: `1,5` for `1.5`, or Arabic digits. */
+function isOneNumber(attributes: Readonly<Record<string, string>>, text: string): boolean {
+  return (attributes['answer'] ?? '').split('|').some((answer) => isNumber({ ...attributes, answer }, text));
+}
+
+/** Counts neighbours, so that one item in a wrong place does not make all that follow it wrong. */
+function checkOrder({ places }: GradedQuiz, given: readonly number[]): Verdict {
+  const inOrder = given.map((own, at) => ({ own, at: places[at] ?? 0 })).toSorted((a, b) => a.at - b.at);
+  const isClear = (own: number) => own > 0 && given.filter((other) => other === own).length === 1;
+  const right = inOrder.filter(({ own }, at) => {
+    const before = inOrder[at - 1]?.own ?? 0;
+    return isClear(before) && isClear(own) && own === before + 1;
+  }).length;
+  const total = Math.max(1, places.length - 1);
+  return { isCorrect: right === total, right, total, options: [], prompts: [] };
 }
 
 function isNumber({ answer = '', tolerance = '0' }: Readonly<Record<string, string>>, text: string): boolean {

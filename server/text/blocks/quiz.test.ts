@@ -4,7 +4,7 @@ import { textLabels } from '../labels.ts';
 import { markdownToPlainText, renderMarkdown } from '../markdown.ts';
 import { XSS_CORPUS } from '../xss-corpus.ts';
 import { checkAnswer, readNumbers } from './quiz-answer.ts';
-import { readQuiz, type Quiz } from './quiz.ts';
+import { readQuiz, type Quiz } from './quiz-content.ts';
 import { LESSON_BLOCKS } from './registry.ts';
 import type { BlockSet } from './block.ts';
 
@@ -22,6 +22,41 @@ What is **2 + 2**?
 > SECRET in general
 :::`;
 
+const MATCHING = `:::quiz{#match type=matching}
+Who reads what?
+
+- a *notice*
+  - [x] citizens
+  > SECRET one
+- a circular
+  - [x] staff
+- a memo
+  - [x] staff
+- [ ] auditors
+
+> SECRET in general
+:::`;
+const ORDERING = `:::quiz{#order type=ordering}
+What comes first?
+
+1. ask
+2. draft
+3. check
+4. publish
+
+> SECRET
+:::`;
+
+const GAPS = `:::quiz{type=gaps tolerance=0.5}
+The law of [1] was passed by [2].
+
+1. 1998
+   > SECRET year
+2. Parliament | the SECRET
+
+> SECRET in general
+:::`;
+
 /** The questions of a text with their keys, as the server reads them. */
 function quizzesOf(source: string): { quiz: Quiz; attributes: Readonly<Record<string, string>> }[] {
   const found: { quiz: Quiz; attributes: Readonly<Record<string, string>> }[] = [];
@@ -34,9 +69,9 @@ function quizzesOf(source: string): { quiz: Quiz; attributes: Readonly<Record<st
   return found;
 }
 
-function check(source: string, given: { choice?: number[]; text?: string }) {
+function check(source: string, given: { choice?: number[]; text?: string; places?: number[]; gaps?: string[] }) {
   const [{ quiz, attributes }] = quizzesOf(source) as [ReturnType<typeof quizzesOf>[number]]; // one question
-  return checkAnswer(quiz, attributes, { choice: [], text: '', ...given });
+  return checkAnswer(quiz, attributes, { choice: [], text: '', places: [], gaps: [], ...given });
 }
 
 describe('a question', () => {
@@ -78,6 +113,66 @@ describe('a question', () => {
     ).not.toMatch(/SECRET|☑/);
   });
 
+  it('to match shows its prompts, and all answers in an order that is not that of the key', () => {
+    const rendered = html(MATCHING);
+    expect(rendered.match(/<select name="place">/g)).toHaveLength(3);
+    expect(rendered).toContain('<label class="quiz-match"><span>a <em>notice</em></span> <select');
+    expect(rendered).not.toMatch(/SECRET|☑|☐|\[x\]/);
+    const swapped = MATCHING.replace('citizens', 'SWAP').replaceAll('staff', 'citizens').replace('SWAP', 'staff');
+    expect(rendered).toBe(html(swapped));
+    expect(html(MATCHING.replace('[ ] auditors', '[x] auditors'))).toBe(rendered);
+    expect(markdownToPlainText(MATCHING, { blocks: LESSON_BLOCKS })).toBe(
+      'Who reads what?\na notice\na circular\na memo',
+    );
+  });
+
+  it('to order shows the same for each right order', () => {
+    const items = ['ask', 'draft', 'check', 'publish'];
+    const inOrder = (order: string[]) =>
+      ORDERING.replace(/1\.[^]*publish/, order.map((item, at) => `${at + 1}. ${item}`).join('\n'));
+    const rendered = html(ORDERING);
+    expect(rendered.match(/type="number" name="place" min="1" max="4"/g)).toHaveLength(4);
+    expect(rendered).not.toContain('SECRET');
+    for (const order of [items.toReversed(), ['check', 'ask', 'publish', 'draft']])
+      expect(html(inOrder(order))).toBe(rendered);
+  });
+
+  test.each([
+    ':::quiz{type=orderin}\nQ\n\n1. SECRET\n2. SECRET b\n:::',
+    ':::quiz{type}\nQ\n\n1. SECRET\n2. SECRET b\n:::',
+    ':::quiz{type=match}\nQ\n\n- a\n  - SECRET\n- b\n  - SECRET\n:::',
+    ':::quiz{type=match}\nQ\n\n- a\n  - [x] SECRET\n- b\n  - [x] SECRET\n:::',
+    ':::quiz{type=matching}\nQ\n\n- a\n  - SECRET\n- b\n  - SECRET\n:::',
+    ':::quiz{type=matching}\nQ\n\n- a\n\n  SECRET\n- b\n  1. SECRET\n  2. SECRET\n:::',
+  ])('to match or to order written wrongly gives nothing away: %j', (source) => {
+    expect(html(source)).not.toMatch(/SECRET|☑/);
+  });
+
+  it('with gaps has a field for each, without its answers', () => {
+    const rendered = html(GAPS);
+    expect(rendered).toContain('<legend>The law of [1] was passed by [2].</legend>');
+    expect(rendered.match(/<input type="text" name="gap"/g)).toHaveLength(2);
+    expect(rendered).not.toMatch(/SECRET|1998|Parliament/);
+    expect(html(':::quiz{type=gap}\nA [1].\n\n1. SECRET\n:::')).not.toContain('SECRET');
+  });
+
+  it('shows its hint to those who open it', () => {
+    const rendered = html(CHOICE.replace('{#sum}', '{#sum hint="Count <b>your</b> fingers"}'));
+    expect(rendered).toContain(
+      '<details class="quiz-help"><summary>Hint</summary>\n<p>Count &lt;b&gt;your&lt;/b&gt; fingers</p></details>',
+    );
+  });
+
+  it('is cut at twenty prompts and items, and stays a short page', () => {
+    const pairs = Array.from({ length: 5_000 }, (_, at) => `- ${at}\n  - [x] ${at}b\n`).join('');
+    const cut = html(`:::quiz{type=matching}\nQ\n\n${pairs}:::`);
+    expect(cut.match(/<select/g)).toHaveLength(20);
+    const many = `:::quiz{type=matching}\nQ\n\n${pairs.slice(0, 260)}\n:::\n\n`;
+    expect(html(many.repeat(200)).length).toBeLessThan(3_000_000);
+    const items = Array.from({ length: 10_000 }, (_, at) => `1. ${at}\n`).join('');
+    expect(html(`:::quiz{type=ordering}\nQ\n\n${items}:::`).match(/type="number"/g)).toHaveLength(20);
+  });
+
   it('has an id of its own in each text', () => {
     const three = `${CHOICE}\n\n${CHOICE}\n\n${CHOICE.replace('#sum', 'id=3')}`;
     expect([...html(three).matchAll(/<form class="quiz" id="([^"]+)"/g)].map(([, id]) => id)).toEqual([
@@ -99,6 +194,9 @@ describe('a question', () => {
     ':::quiz\n- [x] a\n',
     '- [x] a\n',
     '- [x] a\n  > b\n',
+    '- a\n  - [x] b\n',
+    ':::quiz{type=matching}\nQ\n- a\n  - [x] b\n- c\n  - [x] d\n:::\n',
+    ':::quiz{type=ordering}\n1. a\n2. b\n:::\n',
     ':::quiz{type=text answer=a}\n> b\n:::\n',
   ])('takes reasonable time: %j', (piece) => {
     const started = performance.now();
@@ -110,11 +208,17 @@ describe('a question', () => {
 
 describe('checkAnswer', () => {
   it('tells about chosen options only', () => {
-    expect(check(CHOICE, { choice: [1] })).toEqual({ isCorrect: false, options: [{ option: 1, isCorrect: false }] });
-    expect(check(CHOICE, { choice: [2] })).toEqual({ isCorrect: true, options: [{ option: 2, isCorrect: true }] });
+    expect(check(CHOICE, { choice: [1] })).toMatchObject({
+      isCorrect: false,
+      options: [{ option: 1, isCorrect: false }],
+    });
+    expect(check(CHOICE, { choice: [2] })).toMatchObject({
+      isCorrect: true,
+      options: [{ option: 2, isCorrect: true }],
+    });
     const many = CHOICE.replace('[ ] five', '[x] five');
     expect(check(many, { choice: [2] })?.isCorrect).toBe(false);
-    expect(check(many, { choice: [3, 2, 3] })).toEqual({
+    expect(check(many, { choice: [3, 2, 3] })).toMatchObject({
       isCorrect: true,
       options: [
         { option: 2, isCorrect: true },
@@ -163,9 +267,97 @@ describe('checkAnswer', () => {
     expect(check(`:::quiz{type=text ${attributes}}\nQ\n:::`, { text })?.isCorrect).toBe(isCorrect);
   });
 
+  it('counts right pairs, and tells about answered prompts only', () => {
+    const [{ quiz }] = quizzesOf(MATCHING) as [ReturnType<typeof quizzesOf>[number]]; // one question
+    const [notice, staff] = quiz.places as [number, number]; // three prompts
+    expect(quiz.places).toEqual([notice, staff, staff]);
+    expect(check(MATCHING, { places: quiz.places })).toMatchObject({ isCorrect: true, right: 3, total: 3 });
+    expect(check(MATCHING, { places: [notice, notice, 0] })).toEqual({
+      isCorrect: false,
+      right: 1,
+      total: 3,
+      options: [],
+      prompts: [
+        { prompt: 1, isCorrect: true },
+        { prompt: 2, isCorrect: false },
+      ],
+    });
+    for (const places of [[], [0, 0, 0], [1, 1], [1, 1, 1, 1], [1, 1, 4], [1, 1, -1], [1, 1, 1.5], [NaN, 1, 1]])
+      expect(check(MATCHING, { places })).toBeUndefined();
+    expect(check(MATCHING, { choice: [1], text: 'staff' })).toBeUndefined();
+  });
+
+  test.each([
+    [[1, 2, 3, 4], 3],
+    [[4, 1, 2, 3], 2],
+    [[2, 3, 4, 1], 2],
+    [[2, 1, 4, 3], 0],
+    [[4, 3, 2, 1], 0],
+    [[1, 2, 0, 0], 1],
+    [[1, 2, 1, 2], 0],
+    [[1, 2, 2, 3], 0],
+    [[1, 1, 1, 1], 0],
+  ])('counts items that follow the right one: positions %j', (positions, right) => {
+    const [{ quiz }] = quizzesOf(ORDERING) as [ReturnType<typeof quizzesOf>[number]]; // one question
+    const places = quiz.places.map((place) => positions[place - 1] ?? 0);
+    expect(check(ORDERING, { places })).toMatchObject({ isCorrect: right === 3, right, total: 3 });
+  });
+
+  it('counts right gaps, as text or as a number', () => {
+    expect(check(GAPS, { gaps: ['١٩٩٨', ' PARLIAMENT '] })).toMatchObject({ isCorrect: true, right: 2, total: 2 });
+    expect(check(GAPS, { gaps: ['1998.4', ''] })).toEqual({
+      isCorrect: false,
+      right: 1,
+      total: 2,
+      options: [],
+      prompts: [{ prompt: 1, isCorrect: true }],
+    });
+    expect(check(GAPS, { gaps: ['1999', '1998'] })?.right).toBe(0);
+    for (const gaps of [[], ['', ' '], ['1998'], ['1998', 'a', 'b']]) expect(check(GAPS, { gaps })).toBeUndefined();
+    expect(check(':::quiz{type=gaps}\nA [1]\n\n1. |\n:::', { gaps: ['x'] })?.isCorrect).toBe(false);
+  });
+
   it('reads numbers of any length in reasonable time', () => {
     const started = performance.now();
     for (const piece of ['1', '1,', '1.', ',', '.', '1,111.', ' ', '-']) readNumbers(piece.repeat(50_000));
     expect(performance.now() - started).toBeLessThan(1_000);
+  });
+});
+
+const OPEN = `:::quiz{type=open words=50}
+Why do *notices* fail? Think of
+
+- length
+- words
+
+- [2] Names **one** SECRET
+- \\[1\\] Gives an example
+
+> SECRET answer
+:::`;
+
+describe('an open question', () => {
+  it('is a text with a limit of words, without criteria and model answer', () => {
+    const rendered = html(OPEN);
+    expect(rendered).toContain('<textarea name="text" rows="8" maxlength="20000"></textarea>');
+    expect(rendered).toContain('At most 50 words.');
+    expect(rendered).not.toMatch(/SECRET|Gives/);
+    expectSafe(rendered);
+  });
+
+  it('has the last list whose items begin with points as its criteria', () => {
+    const separate = OPEN.replace('- words\n', '- words\n\nWrite freely.\n');
+    const [found] = quizzesOf(separate);
+    expect(found?.quiz.criteria.map(({ points, text }) => [points, text[0]?.children?.[0]?.content])).toEqual([
+      [2, 'Names '],
+      [1, 'Gives an example'],
+    ]);
+    expect(found?.quiz.more.length).toBeGreaterThan(0);
+    const [plain] = quizzesOf(':::quiz{type=open}\nWhy?\n\n> Because\n:::');
+    expect([plain?.quiz.criteria, plain?.quiz.feedback.length]).toEqual([[], 5]);
+  });
+
+  it('is never checked by the server', () => {
+    expect(check(OPEN, { text: 'SECRET answer' })).toBeUndefined();
   });
 });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Token } from 'markdown-it';
-import type { BlockOptions } from './block.ts';
+import { type BlockOptions, MAX_FROM_FILES, MAX_REPEATED } from './block.ts';
 import { BLOCK_CLOSE, BLOCK_OPEN, type BlockUse } from './block-rule.ts';
 
 /** Renders tokens without blocks to sanitised HTML. */
@@ -20,6 +20,8 @@ class BlockRenderer {
   readonly #options: BlockOptions;
   readonly #secret = randomBytes(16).toString('hex');
   #heading = 1;
+  #left = MAX_FROM_FILES;
+  #repeatable = MAX_REPEATED;
   readonly #counts = new Map<string, number>();
   readonly #ids = new Set<string>();
 
@@ -49,8 +51,10 @@ class BlockRenderer {
 
   #block({ name, block, label, attributes }: BlockUse, tokens: readonly Token[]): string {
     const html = (part: readonly Token[] = tokens) => this.render(part);
+    const take = (characters: number) => (this.#left -= characters) >= 0;
+    const repeat = (characters: number) => (this.#repeatable -= characters) >= 0;
     const headingLevel = Math.min(6, this.#heading + 1);
-    return `${block.render({ id: this.#idOf(name, attributes['id']), label, attributes, tokens, html, headingLevel, options: this.#options })}\n`;
+    return `${block.render({ id: this.#idOf(name, attributes['id']), label, attributes, tokens, html, take, repeat, headingLevel, options: this.#options })}\n`;
   }
 
   #idOf(name: string, written: string | undefined): string {

@@ -5,7 +5,7 @@ import { useText } from '../text.tsx';
 import { Head } from '../ui/head.tsx';
 import { useScrollToCurrent } from '../ui/scroll-to-current.ts';
 import { Notice } from '../ui/notice.tsx';
-import { areasOf } from './areas.ts';
+import { areasOf, guideOf } from './areas.ts';
 
 type Props = {
   title: string;
@@ -22,6 +22,7 @@ export function Admin({ title, intro, actions, crumb, children }: Props) {
   const { t } = useText();
   const areas = useScrollToCurrent<HTMLUListElement>();
   const viewer = useRouteLoaderData<RootData>('root')?.viewer;
+  const { pathname } = useLocation();
   return (
     <div className="page grid items-start gap-x-10 gap-y-6 py-6 md:py-10 lg:grid-cols-[12rem_minmax(0,1fr)]">
       <Head title={`${title} · ${t('admin.title')}`} isPrivate />
@@ -32,7 +33,7 @@ export function Admin({ title, intro, actions, crumb, children }: Props) {
               <NavLink
                 to={to}
                 end={to === '/admin'}
-                className="flex min-h-11 items-center border-b-4 border-transparent px-3 whitespace-nowrap hover:text-accent aria-[current]:border-marigold aria-[current]:font-semibold lg:border-s-4 lg:border-b-0"
+                className="flex min-h-11 items-center border-b-4 border-transparent px-3 whitespace-nowrap lg:whitespace-normal hover:text-accent aria-[current]:border-marigold aria-[current]:font-semibold lg:border-s-4 lg:border-b-0"
               >
                 {t(label)}
               </NavLink>
@@ -44,7 +45,12 @@ export function Admin({ title, intro, actions, crumb, children }: Props) {
         {crumb}
         <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
           <h1 className="text-4xl wrap-anywhere">{title}</h1>
-          {actions ? <div className="flex flex-wrap gap-3">{actions}</div> : null}
+          <div className="flex flex-wrap items-center gap-3">
+            <Link to={`/help/${guideOf(pathname)}`} className="link no-print inline-flex min-h-11 items-center">
+              {t('help.title')}
+            </Link>
+            {actions}
+          </div>
         </div>
         {intro ? <div className="mt-2 max-w-prose text-muted">{intro}</div> : null}
         <FactorNotice />

@@ -9,7 +9,9 @@ export const AREAS = [
   { to: '/admin/approval', label: 'admin.approval', capability: null },
   { to: '/admin/people', label: 'admin.people', capability: null },
   { to: '/admin/roles', label: 'admin.roles', capability: null },
+  { to: '/admin/certificates', label: 'admin.certificates', capability: 'read-reports' },
   { to: '/admin/content', label: 'admin.content', capability: 'read-content' },
+  { to: '/admin/marking', label: 'admin.marking', capability: 'mark-answers' },
   { to: '/admin/moderation', label: 'admin.moderation', capability: 'read-cases' },
   { to: '/admin/site', label: 'admin.site', capability: null },
   { to: '/admin/audit', label: 'admin.audit', capability: 'read-audit' },
@@ -28,4 +30,11 @@ export function areasOf(viewer: Holder): (typeof AREAS)[number][] {
   return AREAS.filter(({ capability }) =>
     capability === null ? viewer.role === 'administrator' : viewer.role === 'administrator' || may(viewer, capability),
   );
+}
+
+/** The guide of the help for a page of the administration. */
+export function guideOf(pathname: string): 'administrator' | 'author' | 'moderator' | 'operator' {
+  if (/^\/admin\/(?:content|events|marking)(?:\/|$)/.test(pathname)) return 'author';
+  if (/^\/admin\/moderation(?:\/|$)/.test(pathname)) return 'moderator';
+  return /^\/admin\/operations(?:\/|$)/.test(pathname) ? 'operator' : 'administrator';
 }

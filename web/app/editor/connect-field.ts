@@ -30,13 +30,28 @@ export function connectField(
   };
   const refill = () => setTimeout(() => textArea.value !== written && fill());
 
+  const insert = (event: Event) => {
+    const { url: src, alt } = (event as CustomEvent<{ url: string; alt: string }>).detail; // picture-upload.ts
+    event.preventDefault();
+    editor
+      .chain()
+      .focus()
+      .insertContent([
+        { type: 'paragraph', content: [{ type: 'picture', attrs: { src, alt } }] },
+        { type: 'paragraph' },
+      ])
+      .run();
+  };
+
   editor.on('update', write);
   fill();
   const { form } = textArea;
   form?.addEventListener('reset', refill);
   textArea.addEventListener('refill', refill);
+  textArea.addEventListener('insert-picture', insert);
   return () => {
     form?.removeEventListener('reset', refill);
     textArea.removeEventListener('refill', refill);
+    textArea.removeEventListener('insert-picture', insert);
   };
 }

@@ -1,13 +1,18 @@
-import { useEffect, useRef, useState, type ComponentType, type ReactNode, type RefObject } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState, type ComponentType, type ReactNode, type RefObject } from 'react';
 import { useRouteLoaderData } from 'react-router';
 import type { RootData } from '../root-data.ts';
 import { useText } from '../text.tsx';
 import { TextArea } from '../ui/field.tsx';
 import { DraftKeeper } from './draft-keeper.tsx';
 import { keepName, keptNames } from './drafts.ts';
-import { LinkPreview } from './link-preview.tsx';
 import type { Names } from './markdown.ts';
 import type { RichEditorProps } from './rich-editor.tsx';
+
+// Shown only with script, after the page is ready; without it, as when offline, nothing is missing.
+const LinkPreview = lazy(async () => {
+  const module = await import('./link-preview.tsx').catch(() => undefined);
+  return { default: module?.LinkPreview ?? (() => null) };
+});
 
 /** Stored preference for the plain field, per device. */
 const PREFERENCE = 'editor';
@@ -76,7 +81,11 @@ export function EditedField({ label, body, rows = 5, isLabelHidden, autoFocus, p
           <span role="status">{isTooRich ? t('compose.plain_only') : null}</span>
         </p>
       ) : null}
-      {textArea ? <LinkPreview field={textArea} /> : null}
+      {textArea ? (
+        <Suspense>
+          <LinkPreview field={textArea} />
+        </Suspense>
+      ) : null}
     </div>
   );
 }
@@ -107,6 +116,8 @@ function useRichEditor(field: RefObject<HTMLTextAreaElement | null>) {
     const onFocus = () => void load(false);
     form.addEventListener('focusin', fetchAhead, { once: true });
     element.addEventListener('focus', onFocus, { once: true });
+    // The reader may have begun before the page came to life.
+    if (form.contains(document.activeElement)) fetchAhead();
     if (document.activeElement === element) onFocus();
     return () => {
       form.removeEventListener('focusin', fetchAhead);

@@ -1,5 +1,6 @@
 import { Extension, Node, type Extensions } from '@tiptap/core';
 import StarterKit from '@tiptap/starter-kit';
+import { PICTURE_PATH } from './picture-path.ts';
 
 /** A mentioned user; `{{<id>}}` in Markdown. */
 export const Mention = Node.create({
@@ -17,6 +18,18 @@ export const Mention = Node.create({
   renderText: ({ node }) => `@${node.attrs['name']}`,
 });
 
+/** A picture that was uploaded for a text; others stay Markdown. */
+export const Picture = Node.create({
+  name: 'picture',
+  group: 'inline',
+  inline: true,
+  atom: true,
+  addAttributes: () => ({ src: { default: '' }, alt: { default: '' } }),
+  parseHTML: () => [{ tag: `img[src^="${PICTURE_PATH}"]` }],
+  renderHTML: ({ node }) => ['img', { src: node.attrs['src'], alt: node.attrs['alt'] }],
+  renderText: ({ node }) => String(node.attrs['alt']),
+});
+
 /** Whether the list has no blank lines between items. */
 const Tight = Extension.create({
   name: 'tight',
@@ -27,7 +40,7 @@ const Tight = Extension.create({
 
 const SAFE_LINK = /^(?:https?:\/\/|mailto:)/i;
 
-/** Everything the editor can represent: the server's Markdown without pictures, tables and raw HTML. */
+/** Everything the editor can represent: the server's Markdown without outside pictures, tables and raw HTML. */
 export const extensions: Extensions = [
   StarterKit.configure({
     underline: false,
@@ -43,5 +56,6 @@ export const extensions: Extensions = [
     },
   }),
   Mention,
+  Picture,
   Tight,
 ];

@@ -1,7 +1,7 @@
 import { expect, it, test } from 'vitest';
 import { LESSON_BLOCKS } from '../../../server/text/blocks/registry.ts';
 import { markdownToPlainText, parseMarkdown } from '../../../server/text/markdown.ts';
-import { BLOCKS, insertBlock, templateOf, type TemplateWords } from './markdown-blocks.ts';
+import { BLOCKS, insertBlock, menuOf, templateOf, type TemplateWords } from './markdown-blocks.ts';
 
 const words: TemplateWords = {
   title: 'Title',
@@ -15,7 +15,7 @@ const words: TemplateWords = {
   stepTwo: 'Two',
 };
 
-test.each(BLOCKS)('the template of %s is a block without problems', (name) => {
+test.each(menuOf(BLOCKS))('the template of %s is a block without problems', (name) => {
   const problems: never[] = [];
   const [first] = parseMarkdown(templateOf(name, words).text, { blocks: LESSON_BLOCKS, problems });
   expect([first?.type, problems]).toEqual(['block_open', []]);

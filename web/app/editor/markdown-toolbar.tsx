@@ -9,6 +9,10 @@ import {
   Link2,
   List,
   ListOrdered,
+  TextCursorInput,
+  ArrowDownNarrowWide,
+  Cable,
+  PenLine,
   Quote,
   type LucideIcon,
 } from 'lucide-react';
@@ -31,6 +35,10 @@ const ICONS: Record<Mark | BlockName, LucideIcon> = {
   accordion: ChevronsUpDown,
   steps: Footprints,
   quiz: CircleHelp,
+  matching: Cable,
+  ordering: ArrowDownNarrowWide,
+  gaps: TextCursorInput,
+  open: PenLine,
 };
 const KEYS: Record<string, Mark> = { b: 'bold', i: 'italic', k: 'link' };
 

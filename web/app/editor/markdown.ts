@@ -1,6 +1,7 @@
 import type { Node, Schema } from '@tiptap/pm/model';
-import MarkdownIt, { type Token } from 'markdown-it';
+import MarkdownIt, { type MarkdownIt as Tokenizer, type Token } from 'markdown-it';
 import { MarkdownParser, MarkdownSerializer, type ParseSpec } from 'prosemirror-markdown';
+import { PICTURE_PATH } from './picture-path.ts';
 
 /** Names of mentioned users, by id. */
 export type Names = Readonly<Record<string, string>>;
@@ -12,23 +13,28 @@ const MENTION = /\{\{([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\}\}/iy;
 const ADDRESS = /https?:\/\/[^\s<>()[\]*`\\]*[\p{L}\p{N}/]/gu;
 
 const BARE = /^https?:\/\/[^\s<>()[\]*`\\]*[A-Za-z\d/]$/;
-/** Text that would start a list, a heading or a quotation. */
-const LINE_START = /^(?:(\d{1,9})[.)](?=\s|$)|[-+>#=])/;
+/** Text that would start a list, a heading, a quotation or a block. */
+const LINE_START = /^(?:(\d{1,9})[.)](?=\s|$)|[-+>#=]|:(?=:))/;
 
-// The server's Markdown dialect (server/text/markdown.ts), so that a text means the same in both places.
-const tokenizer = new MarkdownIt({ html: true, linkify: true });
-tokenizer.linkify.set({ fuzzyLink: false });
-tokenizer.inline.ruler.before('link', 'mention', (state, silent) => {
-  MENTION.lastIndex = state.pos;
-  const match = MENTION.exec(state.src);
-  if (!match) return false;
-  if (!silent) state.push('mention', '', 0).content = match[1]!.toLowerCase(); // the group always matches
-  state.pos += match[0].length;
-  return true;
-});
-tokenizer.renderer.rules['mention'] = (tokens, index) => `{{${tokens[index]?.content}}}`;
+/** The server's Markdown dialect (server/text/markdown.ts), so that a text means the same in both places. */
+export function createTokenizer(): Tokenizer {
+  const made = new MarkdownIt({ html: true, linkify: true });
+  made.linkify.set({ fuzzyLink: false });
+  made.inline.ruler.before('link', 'mention', (state, silent) => {
+    MENTION.lastIndex = state.pos;
+    const match = MENTION.exec(state.src);
+    if (!match) return false;
+    if (!silent) state.push('mention', '', 0).content = match[1]!.toLowerCase(); // the group always matches
+    state.pos += match[0].length;
+    return true;
+  });
+  made.renderer.rules['mention'] = (tokens, index) => `{{${tokens[index]?.content}}}`;
+  return made;
+}
+const tokenizer = createTokenizer();
 
-function tokensFor(names: Names, unknown: string): Record<string, ParseSpec> {
+/** The tokens that posts, lessons and articles share. */
+export const TOKENS = (() => {
   const list = (block: string): ParseSpec => ({
     block,
     getAttrs: (token, stream, index) => ({ tight: isTight(stream, index), start: Number(token.attrGet('start') ?? 1) }),
@@ -44,10 +50,6 @@ function tokensFor(names: Names, unknown: string): Record<string, ParseSpec> {
     fence: { block: 'codeBlock', noCloseToken: true, getAttrs: ({ info }) => ({ language: info || null }) },
     hr: { node: 'horizontalRule' },
     hardbreak: { node: 'hardBreak' },
-    mention: {
-      node: 'mention',
-      getAttrs: ({ content }) => ({ id: content, name: Object.hasOwn(names, content) ? names[content] : unknown }),
-    },
     em: { mark: 'italic' },
     strong: { mark: 'bold' },
     s: { mark: 'strike' },
@@ -55,6 +57,24 @@ function tokensFor(names: Names, unknown: string): Record<string, ParseSpec> {
     link: {
       mark: 'link',
       getAttrs: (token) => ({ href: token.attrGet('href'), title: token.attrGet('title') }),
+    },
+  } satisfies Record<string, ParseSpec>;
+})();
+
+function tokensFor(names: Names, unknown: string): Record<string, ParseSpec> {
+  return {
+    ...TOKENS,
+    mention: {
+      node: 'mention',
+      getAttrs: ({ content }) => ({ id: content, name: Object.hasOwn(names, content) ? names[content] : unknown }),
+    },
+    image: {
+      node: 'picture',
+      getAttrs: (token) => {
+        const src = token.attrGet('src') ?? '';
+        if (!src.startsWith(PICTURE_PATH)) throw new Error('the editor shows uploaded pictures only');
+        return { src, alt: token.children?.map(({ content }) => content).join('') ?? '' };
+      },
     },
   };
 }
@@ -68,7 +88,7 @@ function isTight(stream: Token[], index: number): boolean {
   return true;
 }
 
-const serializer = new MarkdownSerializer(
+export const serializer = new MarkdownSerializer(
   {
     paragraph(state, node) {
       state.renderInline(node);
@@ -111,6 +131,9 @@ const serializer = new MarkdownSerializer(
         if (parent.child(next).type !== node.type) return state.write('\\\n');
       }
     },
+    picture(state, node) {
+      state.write(`![${state.esc(String(node.attrs['alt']))}](${node.attrs['src']})`);
+    },
     mention(state, node) {
       state.text(`{{${node.attrs['id']}}}`, false);
     },
@@ -148,8 +171,8 @@ const serializer = new MarkdownSerializer(
       mixable: true,
     },
   },
-  // Escapes text that the server would read as HTML, as an entity or as a mention.
-  { hardBreakNodeName: 'hardBreak', escapeExtraCharacters: /<|&(?=#?\w+;)|\{(?=\{)/g },
+  // Escapes text that the server would read as HTML, as an entity, as a mention or as a formula.
+  { hardBreakNodeName: 'hardBreak', escapeExtraCharacters: /<|(?<=<)!|&(?=#?\w+;)|\{(?=\{)|\$(?=\$)/g },
 );
 
 type LinkAttributes = Record<string, unknown>;
@@ -162,7 +185,7 @@ function isBare(attributes: LinkAttributes, parent: Node, index: number): boolea
   );
 }
 
-function targetOf(attributes: LinkAttributes): string {
+export function targetOf(attributes: LinkAttributes): string {
   const href = String(attributes['href'])
     .replace(/[()"\\]/g, '\\$&')
     .replaceAll(' ', '%20');
@@ -180,7 +203,7 @@ function fenceOf(node: Node): { open: string; close: string } {
 }
 
 /**
- * Opens a text as an editor document; null when the editor would lose some of it: pictures, tables, HTML, reference
+ * Opens a text as an editor document; null when the editor would lose some of it: outside pictures, tables, HTML, reference
  * links. Checked by writing it back and comparing the results.
  */
 export function openMarkdown(schema: Schema, source: string, names: Names, unknown = ''): Opened | null {

@@ -97,7 +97,7 @@ export function RichEditor(props: RichEditorProps) {
   );
 }
 
-/** In the editor's own format: a string would be parsed as HTML by the browser. */
+/** Uses the editor's own format: the browser would parse a string as HTML. */
 const EMPTY = { type: 'doc', content: [{ type: 'paragraph' }] };
 
 function attributesOf(field: FieldWiring): Record<string, string> {
@@ -141,7 +141,7 @@ function useEditor(
   });
   const start = useRef({ field, names, isFocused, unknown: t('common.unknown_person') });
 
-  // In the same step that hides the field, or keys pressed in between would be lost.
+  // Runs in the step that hides the field, or keys pressed in between would be lost.
   useLayoutEffect(() => {
     const { field, names, isFocused, unknown } = start.current;
     // Since the field was left to the editor, the user may have moved on.

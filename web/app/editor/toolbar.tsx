@@ -15,8 +15,8 @@ import type { MessageKey } from '../message-keys.ts';
 import { useText } from '../text.tsx';
 import { Icon } from '../ui/icon.tsx';
 
-type Tool = {
-  /** Name of the node or mark; pressed while the cursor is inside one. */
+export type Tool = {
+  /** Name of the node or mark, with the level of a heading; pressed while the cursor is inside one. Empty: never. */
   name: string;
   label: MessageKey;
   icon: LucideIcon;
@@ -94,13 +94,18 @@ type Props = {
   isLinking: boolean;
   onLink: () => void;
   onPlain: () => void;
+  /** Tools before and after the others, and the name of the button that leads to the plain field. */
+  first?: readonly Tool[];
+  last?: readonly Tool[];
+  plainLabel?: MessageKey;
 };
 
 /** Formatting toolbar: one tab stop, arrow keys move between tools. */
-export function Toolbar({ editor, controls, canMention, isLinking, onLink, onPlain }: Props) {
+export function Toolbar(props: Props) {
+  const { editor, controls, canMention, isLinking, onLink, onPlain, first = NONE, last = NONE } = props;
   const { t, dir } = useText();
   const [stop, setStop] = useState(0);
-  const active = useActive(editor);
+  const active = useActive(editor, first, last);
   const move = (event: KeyboardEvent<HTMLElement>) => {
     const buttons = [...event.currentTarget.querySelectorAll('button')];
     const to = nextStop(event.key, { stop, last: buttons.length - 1, dir });
@@ -109,14 +114,15 @@ export function Toolbar({ editor, controls, canMention, isLinking, onLink, onPla
     setStop(to);
     buttons[to]?.focus();
   };
+  const itemOf = ({ name, label, icon, keys, run }: Tool) => ({
+    label,
+    icon,
+    keys,
+    isPressed: name === '' ? undefined : active.includes(name),
+    press: () => void (editor && run(editor)),
+  });
   const items = [
-    ...TOOLS.map(({ name, label, icon, keys, run }) => ({
-      label,
-      icon,
-      keys,
-      isPressed: active.includes(name),
-      press: () => void (editor && run(editor)),
-    })),
+    ...[...first, ...TOOLS].map(itemOf),
     {
       label: 'compose.link' as const,
       icon: LinkIcon,
@@ -135,6 +141,7 @@ export function Toolbar({ editor, controls, canMention, isLinking, onLink, onPla
           },
         ]
       : []),
+    ...last.map(itemOf),
   ];
   return (
     <div
@@ -154,7 +161,7 @@ export function Toolbar({ editor, controls, canMention, isLinking, onLink, onPla
         onFocus={() => setStop(items.length)}
         onClick={onPlain}
       >
-        {t('compose.plain')}
+        {t(props.plainLabel ?? 'compose.plain')}
       </button>
     </div>
   );
@@ -190,16 +197,22 @@ function ToolButton({ label, icon, keys, isPressed, press, isStop, onFocus }: Bu
   );
 }
 
+const NONE: readonly Tool[] = [];
 const NAMES = [...TOOLS.map(({ name }) => name), 'link'];
 
 /** Names of the nodes and marks at the cursor. */
-function useActive(editor: Editor | null): string[] {
+function useActive(editor: Editor | null, first: readonly Tool[], last: readonly Tool[]): string[] {
   const [active, setActive] = useState('');
+  const names = [...NAMES, ...[...first, ...last].map(({ name }) => name)].filter(Boolean).join(' ');
   useEffect(() => {
     if (!editor) return undefined;
-    const look = () => setActive(NAMES.filter((name) => editor.isActive(name)).join(' '));
+    const isActive = (name: string) => {
+      const [, node = '', level] = /^([a-z]+)(\d?)$/i.exec(name) ?? [];
+      return editor.isActive(node, level ? { level: Number(level) } : {});
+    };
+    const look = () => setActive(names.split(' ').filter(isActive).join(' '));
     editor.on('transaction', look);
     return () => void editor.off('transaction', look);
-  }, [editor]);
+  }, [editor, names]);
   return active.split(' ');
 }

@@ -4,12 +4,14 @@ import type { MessageKey } from '../message-keys.ts';
 const NAMES: Readonly<Record<string, MessageKey>> = {
   biography: 'auth.about_you',
   code: 'auth.code',
+  cover_description: 'article.cover_alt',
   email: 'auth.email',
   jobTitle: 'auth.job_title',
   mailCode: 'auth.code',
   name: 'auth.name',
   organization: 'auth.organization',
   password: 'auth.password',
+  picture_alt: 'compose.picture_alt',
   recoveryCode: 'auth.recovery_code',
 };
 

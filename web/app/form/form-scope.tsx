@@ -6,6 +6,11 @@ import { keepable, type FormState } from './state.ts';
 type Scope = { state: FormState | undefined; prefix: string };
 const ScopeContext = createContext<Scope>({ state: undefined, prefix: '' });
 
+/** Gives a form that is not a `SmartForm` the context for its fields. */
+export function FormScope({ children, ...scope }: Scope & { children: ReactNode }) {
+  return <ScopeContext value={scope}>{children}</ScopeContext>;
+}
+
 /** Form context for the fields: the last refusal, and the prefix of their ids. */
 export function useFormScope(): Scope {
   return useContext(ScopeContext);

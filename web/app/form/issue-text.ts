@@ -22,8 +22,11 @@ const KNOWN: readonly [RegExp, MessageKey][] = [
   [/^Either 'body' or 'title' must be provided\.$/, 'errors.issue_title_or_body'],
   [/[Dd]eadline|in the future|in the past/, 'errors.issue_deadline'],
   [/^Must be your name$/, 'account.delete_other_name'],
+  [/^Must be the name of the site$/, 'admin.demo_other_name'],
   [/^Must be the name of the cohort$/, 'admin.cohorts_undo_other_name'],
+  [/^No learner of this course has this address$/, 'admin.extra_time_no_person'],
   [/^At most (\d+) tasks$/, 'task.too_many'],
+  [/^Points must/, 'errors.issue_points'],
   [/mention/i, 'errors.issue_mentions'],
 ];
 

@@ -12,7 +12,7 @@ export type FormState = {
 };
 
 const SECRET = /password|code|secret|token/i;
-const MAX_KEPT = 65_536;
+const MAX_KEPT = 1_048_576;
 
 /** The fields that may be returned to the form. */
 export function keepable(fields: FormData): Record<string, string> {

@@ -19,8 +19,12 @@ export function isLightPage({ matches, loaderData }: Shown): boolean {
   return !matches.some(({ route }) => (route.handle as Handle | undefined)?.needsApp);
 }
 
-/** The CSP nonce for its scripts. */
-type Light = { nonce: string | undefined };
+type Light = {
+  /** The CSP nonce for its scripts. */
+  nonce: string | undefined;
+  /** A style sheet of fonts that its language needs. */
+  largeFont: string | undefined;
+};
 
 const LightContext = createContext<Light | null>(null);
 export const LightProvider = LightContext.Provider;

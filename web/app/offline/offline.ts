@@ -53,10 +53,10 @@ export function useSavedLesson(url: string, title: string, lang: string): boolea
   return saved === url;
 }
 
-/** Id of the viewer, empty for visitors; undefined where the page does not know. */
+/** Id of the viewer, empty for visitors; undefined where the page does not know, and in a preview. */
 export function useViewerId(): string | undefined {
   const root = useRouteLoaderData<RootData>('root');
-  return root && (root.viewer?.id ?? '');
+  return root?.viewer?.preview ? undefined : root && (root.viewer?.id ?? '');
 }
 
 /** Whether this browser can save lessons: known once the worker has started. */

@@ -2,7 +2,7 @@ import { data, type RouterContextProvider } from 'react-router';
 import { addressOf } from '@officium/contract/client';
 import type { CallOf, Endpoint, ReplyOf } from '@officium/contract/endpoint';
 import { findMovedPage } from '@officium/contract/search';
-import { negotiateLocale } from '@officium/i18n/negotiate';
+import { explicitOf, negotiateLocale } from '@officium/i18n/negotiate';
 import type { Locale } from '@officium/i18n/locales';
 import { parseReply } from './deleted-user.ts';
 import { pageContext, type PageContext, type Viewer } from './page-context.ts';
@@ -109,9 +109,11 @@ export function viewerOf(context: Context): Promise<Viewer | null> {
 }
 
 async function fetchViewer(ctx: PageContext): Promise<Viewer | null> {
-  const { status, text } = await ctx.send({ method: 'GET', path: '/api/auth/session' });
+  const { status, text, headers } = await ctx.send({ method: 'GET', path: '/api/auth/session' });
   if (status !== 200) return null;
   const { viewer } = JSON.parse(text) as { viewer: Viewer | null }; // shape: contract/auth.ts, readSession
+  const preview = headers['x-preview'];
+  if (viewer && typeof preview === 'string') viewer.preview = { cohort: decodeURIComponent(preview) || null };
   return showFromHere(viewer, ctx.shownFrom);
 }
 
@@ -133,18 +135,17 @@ function hasSession({ cookies }: PageContext): boolean {
   return Boolean(cookies['session'] ?? cookies['__Host-session']);
 }
 
-/** The language of the page: `?locale=`, else the viewer's, the cookie's or the browser's. */
+/** The language of the page among those the site offers: `?locale=`, else the viewer's, the cookie's or the browser's. */
 export function localeOf(request: Request, context: Context): Promise<Locale> {
   const ctx = context.get(pageContext);
+  const explicit = explicitOf(new URL(request.url).searchParams.get('locale'), ctx.site);
+  const visitor = { cookie: ctx.cookies['locale'], acceptLanguage: request.headers.get('accept-language') };
   return (ctx.locale ??= viewerOf(context).then(
-    (viewer) =>
-      negotiateLocale({
-        explicit: new URL(request.url).searchParams.get('locale'),
-        user: viewer?.localeChosen ? viewer.locale : undefined,
-        cookie: ctx.cookies['locale'],
-        acceptLanguage: request.headers.get('accept-language'),
-      }),
-    () => negotiateLocale({ cookie: ctx.cookies['locale'], acceptLanguage: request.headers.get('accept-language') }),
+    (viewer) => {
+      const user = viewer?.localeChosen ? viewer.locale : undefined;
+      return negotiateLocale({ explicit, user, ...visitor }, ctx.site);
+    },
+    () => negotiateLocale(visitor, ctx.site),
   ));
 }
 

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { createContext } from 'react-router';
 import type { Capability } from '@officium/contract/capabilities';
 import type { LocalizedText } from '@officium/contract/common';
+import type { NoticeLevel } from '@officium/contract/site-notices';
 import type { SiteLogo, SitePageKind } from '@officium/contract/site';
 import type { Locale } from '@officium/i18n/locales';
 import type { ShownFrom } from './pictures.ts';
@@ -27,6 +28,8 @@ export type Viewer = {
   secondFactorDue: 'required' | 'screens' | 'optional' | null;
   /** The capabilities of the account's roles in some place; administrators have all. */
   capabilities: Capability[];
+  /** An administrator who sees the site as a learner in this cohort, or in none. */
+  preview?: { cohort: string | null };
 };
 
 /** The site's name, texts, colour and links in all languages, as server/site/site.ts reads them. */
@@ -43,7 +46,21 @@ export type PageSite = {
   logoDark: SiteLogo | null;
   /** A colour of its own, which `/site.css` sets. */
   accent: object | null;
+  /** The languages it offers, in the order of menus. */
+  languages: readonly Locale[];
+  defaultLanguage: Locale;
   pages: Partial<Record<SitePageKind, readonly string[]>>;
+  /** Those that have not ended, latest start first. */
+  notices: readonly {
+    id: string;
+    version: number;
+    level: NoticeLevel;
+    audience: 'everyone' | 'signed-in';
+    texts: LocalizedText;
+    url: string | null;
+    startsAt: Date;
+    endsAt: Date | null;
+  }[];
 };
 
 /** Context of one page request. mount.ts creates it; loaders and actions reach it through api.ts. */
@@ -62,6 +79,8 @@ export type PageContext = {
   report: (error: unknown) => void;
   /** The document stream. Sent directly, because the body of a Response would pass through two more streams. */
   page?: Readable;
+  /** The page is rendered without the application, so it shows a visitor without a session. */
+  isLight?: boolean;
   /** Resolved once per request by api.ts. */
   viewer?: Promise<Viewer | null>;
   locale?: Promise<Locale>;

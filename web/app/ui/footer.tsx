@@ -85,6 +85,11 @@ function Links() {
             {t('events.title')}
           </Link>
         </li>
+        <li>
+          <Link to="/help" className={LINK}>
+            {t('help.title')}
+          </Link>
+        </li>
         {PAGES.filter(({ kind, isOwn }) => !isOwn || site?.pages.includes(kind)).map(({ kind, label }) => (
           <li key={kind}>
             <Link to={addressOfPage(kind)} className={LINK}>

@@ -1,7 +1,7 @@
 import { useLocation, useRouteLoaderData } from 'react-router';
-import { isLocale, LOCALES } from '@officium/i18n/locales';
+import { isLocale } from '@officium/i18n/locales';
 import type { RootData } from '../root-data.ts';
-import { DEFAULT_NAME } from '../site.ts';
+import { DEFAULT_NAME, useLanguages } from '../site.ts';
 import { useText } from '../text.tsx';
 import { SharedAs } from './shared-as.tsx';
 
@@ -35,7 +35,8 @@ export function Head(props: Props) {
   const origin = root?.origin ?? '';
   const address = addressOf(origin + pathname, search);
   const asked = new URLSearchParams(search).get('locale');
-  const canonical = isLocale(asked) ? address(asked) : address();
+  const languages = useLanguages();
+  const canonical = isLocale(asked) && languages.includes(asked) ? address(asked) : address();
   const name = root?.site.name ?? DEFAULT_NAME;
   const fullTitle = pathname === '/' ? `${name}: ${title}` : `${title} · ${name}`;
   return (
@@ -49,7 +50,7 @@ export function Head(props: Props) {
           <link rel="canonical" href={canonical} />
           {root?.viewer
             ? null
-            : LOCALES.map((one) => <link key={one} rel="alternate" hrefLang={one} href={address(one)} />)}
+            : languages.map((one) => <link key={one} rel="alternate" hrefLang={one} href={address(one)} />)}
           <link rel="alternate" hrefLang="x-default" href={address()} />
           {feed ? (
             <link rel="alternate" type="application/atom+xml" title={title} href={`${feed}?locale=${locale}`} />

@@ -134,6 +134,7 @@ function AccountLinks({ viewer }: { viewer: Viewer }) {
         {isPublicServant(viewer) ? <MenuLink to="/tasks">{t('task.title')}</MenuLink> : null}
         <MenuLink to="/notifications">{t('notification.title')}</MenuLink>
         <MenuLink to="/me/settings">{t('common.settings')}</MenuLink>
+        <MenuLink to="/help">{t('help.title')}</MenuLink>
         {viewer.role === 'administrator' || viewer.capabilities.length > 0 ? (
           <MenuLink to="/admin">{t('common.administration')}</MenuLink>
         ) : null}

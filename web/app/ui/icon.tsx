@@ -17,8 +17,7 @@ export function Icon({ as: Shape, size = 20, directional, className = '' }: Prop
       aria-hidden="true"
       focusable="false"
       size={size}
-      strokeWidth={1.75}
-      className={`shrink-0 ${directional ? 'rtl:-scale-x-100' : ''} ${className}`}
+      className={`icon ${directional ? 'rtl:-scale-x-100' : ''} ${className}`}
     />
   );
 }

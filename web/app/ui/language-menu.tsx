@@ -1,6 +1,7 @@
 import { Languages } from 'lucide-react';
 import { useLocation } from 'react-router';
-import { endonymOf, LOCALES } from '@officium/i18n/locales';
+import { endonymOf } from '@officium/i18n/locales';
+import { useLanguages } from '../site.ts';
 import { useText } from '../text.tsx';
 import { Endonym } from './endonym.tsx';
 import { Icon } from './icon.tsx';
@@ -28,14 +29,15 @@ export function LanguageMenu() {
   );
 }
 
-/** All sixteen languages as buttons of one form. */
+/** The offered languages as buttons of one form. */
 export function LanguageList({ isInline }: { isInline?: boolean }) {
   const { locale } = useText();
   const { pathname, search } = useLocation();
+  const languages = useLanguages();
   return (
     <form method="post" action="/language" className={isInline ? 'flex flex-wrap gap-x-1' : 'grid sm:grid-cols-2'}>
       <input type="hidden" name="next" value={pathname + search} />
-      {LOCALES.map((code) => (
+      {languages.map((code) => (
         <button
           key={code}
           name="locale"

@@ -7,6 +7,8 @@ import { useText } from '../text.tsx';
 import { announce } from './announce.ts';
 import { Footer } from './footer.tsx';
 import { BottomBar, Header } from './header.tsx';
+import { PreviewBanner } from './preview-banner.tsx';
+import { SiteNotices } from './lazy-site-notices.tsx';
 import { Notice } from './notice.tsx';
 
 type Props = { viewer: Viewer | null; flash?: FlashMessage | null; children: ReactNode };
@@ -15,12 +17,15 @@ type Props = { viewer: Viewer | null; flash?: FlashMessage | null; children: Rea
 export function Layout({ viewer, flash, children }: Props) {
   const main = useRef<HTMLElement>(null);
   useArrival(main);
-  useDraftGuard(viewer?.id, flash);
+  // The learner of a preview must not delete the drafts of the administrator.
+  useDraftGuard(viewer?.preview ? undefined : viewer?.id, flash);
   return (
     <div className="flex min-h-dvh flex-col">
       <SkipLink />
       <LoadingBar />
+      {viewer?.preview ? <PreviewBanner cohort={viewer.preview.cohort} /> : null}
       <Header viewer={viewer} />
+      <SiteNotices />
       <Flash flash={flash} />
       <main id="main" ref={main} tabIndex={-1} className="flex-1">
         {children}

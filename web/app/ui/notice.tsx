@@ -26,7 +26,7 @@ export function Notice({ tone = 'info', title, children, live }: Props) {
       className={`flex gap-3 rounded border-s-4 p-4 ${box}`}
     >
       <Icon as={icon} className={`mt-0.5 ${mark}`} />
-      <div className="min-w-0">
+      <div className="min-w-0 flex-1">
         {title ? <p className="font-semibold">{title}</p> : null}
         <div>{children}</div>
       </div>

@@ -6,6 +6,7 @@ import { useText } from '../text.tsx';
 import { type Column, DataTable } from './data-table.tsx';
 import { Icon } from './icon.tsx';
 import { Time } from './time.tsx';
+import { UtcDay } from './validity.tsx';
 
 type Completed = Transcript['completed'][number];
 type Current = Transcript['current'][number];
@@ -86,7 +87,7 @@ function YearsTable({ transcript: { years, sums: total } }: { transcript: Transc
   return <DataTable caption={t('transcript.years')} columns={columns} rows={rows} keyOf={({ name }) => name} />;
 }
 
-function CompletedTable({ completed }: { completed: Completed[] }) {
+export function CompletedTable({ completed }: { completed: Completed[] }) {
   const { t, number } = useText();
   const columns: Column<Completed>[] = [
     { name: 'title', label: t('transcript.course'), cell: (row) => <CompletedTitle row={row} />, isHeading: true },
@@ -136,12 +137,11 @@ function Title({ title, part, path }: { title: string; part: string; path: strin
 }
 
 function CertificateState({ row: { certificate } }: { row: Completed }) {
-  const { t } = useText();
   if (!certificate) return <>–</>;
   const { pathname } = new URL(certificate.verificationUrl);
   return (
     <>
-      {t(`transcript.${certificate.status}`)}
+      <Valid certificate={certificate} />
       {' · '}
       <Link to={pathname} className="link">
         <bdi>{certificate.number}</bdi>
@@ -150,7 +150,15 @@ function CertificateState({ row: { certificate } }: { row: Completed }) {
   );
 }
 
-function CurrentTable({ current }: { current: Current[] }) {
+function Valid({ certificate: { status, expiresAt } }: { certificate: NonNullable<Completed['certificate']> }) {
+  const { t, rich } = useText();
+  if (status === 'revoked' || expiresAt === null)
+    return <>{t(`transcript.${status === 'revoked' ? status : 'valid'}`)}</>;
+  const date = <UtcDay value={expiresAt} />;
+  return <>{rich(status === 'expired' ? 'learning.expired_on' : 'learning.valid_until', { date })}</>;
+}
+
+export function CurrentTable({ current }: { current: Current[] }) {
   const { t, date } = useText();
   const columns: Column<Current>[] = [
     {

@@ -89,6 +89,19 @@ export async function updateDiscussion(
     .execute();
 }
 
+/** The path of a lesson, by ids of the content platform. */
+export async function getLessonPath(
+  db: Db,
+  key: string,
+): Promise<{ courseId: string; journeyId: string; lessonId: string } | undefined> {
+  return await db
+    .selectFrom('lessons as l')
+    .innerJoin('journeys as j', 'j.key', 'l.journey_key')
+    .select(['j.course_id as courseId', 'j.id as journeyId', 'l.id as lessonId'])
+    .where('l.key', '=', key)
+    .executeTakeFirst();
+}
+
 /** Whether a user's profile is named as a contact of a course. */
 export async function isContact(db: Db, contact: { courseId: string; userId: string }): Promise<boolean> {
   const row = await db

@@ -7,6 +7,7 @@ import { isAdministrator, type UserViewer } from '#server/access/viewer.ts';
 import { courseAccess, lessonAccess, requireLevel } from '#server/areas/learner/course-access.service.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { type Db, inTransaction } from '#server/db/client.ts';
+import { totalOf } from '#server/db/total.ts';
 import { AppError, invalid, notFound } from '#server/errors.ts';
 import { takeWriting } from '#server/limits/limits.ts';
 import { renderMarkdown } from '#server/text/markdown.ts';
@@ -25,6 +26,7 @@ import {
   findDiscussions,
   getCourse,
   getDiscussion,
+  getLessonPath,
   isContact,
   updateDiscussion,
 } from './lesson-discussion.repository.ts';
@@ -32,6 +34,7 @@ import { toLessonDiscussion } from './lesson-discussion.view.ts';
 import { moderatorLevel } from './moderator.policy.ts';
 import type { OpenDiscussion } from '../reactions/reaction.service.ts';
 import { resolveMentions, takeMentions } from '../posts/mention.service.ts';
+import { picturesFor, placePictures } from '../pictures/picture.service.ts';
 import { nextOffset } from '../page.view.ts';
 import { hydrate } from '../reading/hydrate.service.ts';
 import { peopleOf } from '../reading/person.view.ts';
@@ -52,12 +55,25 @@ export async function openLesson(
   path: LessonPath,
   needed: Level = REDUCED,
 ): Promise<LessonDiscussions> {
-  const place = { by: 'id', course: path.courseId, journey: path.journeyId, lesson: path.lessonId } as const;
-  const { course, lesson, journey, level } = await lessonAccess(db, viewer, place);
+  const { place, rights } = await openPlace(db, viewer, path, needed);
+  return { place, ...(await rights()) };
+}
+
+/** The same for reads, which need the rights of the viewer only after the rows of the place. */
+async function openPlace(db: Db, viewer: UserViewer, path: LessonPath, needed: Level = REDUCED) {
+  const ref = { by: 'id', course: path.courseId, journey: path.journeyId, lesson: path.lessonId } as const;
+  const { course, lesson, journey, level } = await lessonAccess(db, viewer, ref);
   requireLevel(viewer, journey, needed);
   const own = { level, isTop: isAdministrator(viewer), isShutOut: journey.isShutOut };
-  const rights = level < BASIC || own.isTop ? own : higher(own, await rightsInCourse(db, viewer, course));
-  return { place: { lessonKey: lesson.key }, ...rights };
+  const rights = async () => (level < BASIC || own.isTop ? own : higher(own, await rightsInCourse(db, viewer, course)));
+  return { place: { lessonKey: lesson.key }, rights };
+}
+
+/** Opens the discussions of a lesson that is known by its key, as `openLesson`. */
+export async function openLessonByKey(db: Db, viewer: UserViewer, key: string): Promise<void> {
+  const path = await getLessonPath(db, key);
+  if (!path) throw notFound();
+  await openLesson(db, viewer, path);
 }
 
 const higher = (one: Rights, other: Rights): Rights => (other.level > one.level ? other : one);
@@ -102,11 +118,16 @@ async function writeTexts(db: Db, place: Place, body: Record<string, string>) {
   );
   const empty = Object.keys(bodyMap).find((locale) => bodyMap[locale] === '');
   if (empty !== undefined) throw invalid(`body.${empty}`, NOTHING_LEFT);
+  const all = Object.values(bodyMap).join('\n');
+  const pictures = await picturesFor(db, place, all);
   const bodyHtmlMap = Object.fromEntries(
-    Object.entries(bodyMap).map(([locale, text]) => [locale, renderMarkdown(text).html]),
+    Object.entries(bodyMap).map(([locale, text]) => [locale, renderMarkdown(text, pictures).html]),
   );
-  return { bodyMap, bodyHtmlMap, mentioned: await resolveMentions(db, place, Object.values(bodyMap).join('\n')) };
+  return { bodyMap, bodyHtmlMap, mentioned: await resolveMentions(db, place, all) };
 }
+
+/** The texts of all languages, for the pictures in them. */
+const allHtml = ({ bodyHtmlMap }: { bodyHtmlMap: Record<string, string> }) => Object.values(bodyHtmlMap).join('\n');
 
 export async function createLessonActivity(
   ctx: Ctx,
@@ -118,8 +139,8 @@ export async function createLessonActivity(
   await takeWriting(ctx, viewer.id, body);
   const texts = await writeTexts(ctx.db, place, body);
   await takeMentions(ctx, viewer, texts.mentioned);
-  return await inTransaction(ctx.db, async (trx) => ({
-    activityId: await insertActivity(trx, {
+  return await inTransaction(ctx.db, async (trx) => {
+    const activityId = await insertActivity(trx, {
       ...texts,
       ...place,
       communityId: null,
@@ -129,8 +150,10 @@ export async function createLessonActivity(
       body: null,
       bodyHtml: null,
       locale: 'en',
-    }),
-  }));
+    });
+    await placePictures(trx, activityId, { bodyHtml: allHtml(texts), authorId: viewer.id, place });
+    return { activityId };
+  });
 }
 
 export async function readLessonActivity(
@@ -152,12 +175,12 @@ export async function listLessonActivities(
   path: LessonPath,
   page: { limit: number; offset: number },
 ): Promise<{ results: View[]; total: number; nextOffset: number | null }> {
-  const lesson = await openLesson(ctx.db, localViewer.viewer, path);
-  const total = await countDiscussions(ctx.db, lesson.place.lessonKey);
-  const rows = await findDiscussions(ctx.db, localViewer, { ...lesson.place, ...page });
+  const { place, rights: readRights } = await openPlace(ctx.db, localViewer.viewer, path);
+  const [rights, rows] = await Promise.all([readRights(), findDiscussions(ctx.db, localViewer, { ...place, ...page })]);
+  const total = await totalOf(page, rows, async () => await countDiscussions(ctx.db, place.lessonKey));
   const { people } = await hydrate(ctx, peopleOf(rows));
   return {
-    results: rows.map((row) => toLessonDiscussion(row, { viewer: localViewer.viewer, rights: lesson, people })),
+    results: rows.map((row) => toLessonDiscussion(row, { viewer: localViewer.viewer, rights, people })),
     total,
     nextOffset: nextOffset(page, total),
   };
@@ -179,6 +202,7 @@ export async function updateLessonActivity(
     const texts = await writeTexts(trx, lesson.place, body);
     await takeMentions(ctx, viewer, texts.mentioned, activity.mentioned);
     await updateDiscussion(trx, { id, ...texts });
+    await placePictures(trx, id, { bodyHtml: allHtml(texts), authorId: activity.authorId, place: lesson.place });
     await notifyOfActivityEdit(trx, activity, texts.mentioned);
   });
 }

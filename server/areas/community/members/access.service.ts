@@ -12,7 +12,7 @@ import {
 } from '#server/access/can.ts';
 import { mayByRole } from '#server/access/roles.ts';
 import { recordHourly } from '#server/audit/audit.ts';
-import { isAdministrator, type UserViewer, type Viewer, viewerId } from '#server/access/viewer.ts';
+import { isActive, isAdministrator, type UserViewer, type Viewer, viewerId } from '#server/access/viewer.ts';
 import type { Db } from '#server/db/client.ts';
 import { AppError, notFound } from '#server/errors.ts';
 import { type CommunityAccessRow, type Expected, getAccess, type ReadAccess } from './access.repository.ts';
@@ -80,6 +80,7 @@ export function rightsIn(viewer: Viewer, row: CommunityAccessRow): Rights {
     level,
     isTop: level === FULL_CONTROL && (isAdministrator(viewer) || membership?.role === 'owner'),
     isShutOut: isShutOut(viewer, row.slug),
+    isGuest: isActive(viewer) && membership?.status !== 'active' && !isShutOut(viewer, row.slug),
   };
 }
 
@@ -110,6 +111,12 @@ export const NOWHERE = '';
 /** Opens a community's page, in one query. 404 when it is absent, withdrawn or hidden from the viewer. */
 export async function openCommunity(db: Db, viewer: Viewer, slug: string): Promise<CommunityAccess> {
   return toAccess(viewer, await getAccess(db, { slug, userId: viewerId(viewer) }));
+}
+
+/** Whether the viewer may see the page of a community. */
+export async function isCommunitySeen(db: Db, viewer: Viewer, slug: string): Promise<boolean> {
+  const row = await getAccess(db, { slug, userId: viewerId(viewer) });
+  return row !== undefined && communityVisibility(viewer, row, membershipOf(viewer, row)) !== 'hidden';
 }
 
 /** Opens the content of a community; throws 404, and 401 or 403 for viewers who only see the page. */

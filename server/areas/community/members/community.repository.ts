@@ -3,6 +3,7 @@ import type { LocalizedText } from '@officium/contract/common';
 import { sql } from 'kysely';
 import { FINDS_COMMUNITY, FULL_CONTROL } from '#server/access/can.ts';
 import { type Db, runPrepared } from '#server/db/client.ts';
+import { totalOf } from '#server/db/total.ts';
 import { ACCESS_COLUMNS, ACCESS_SOURCE, type CommunityAccessRow, IS_GRANTED } from './access.repository.ts';
 import { isActiveOwner } from './rights.sql.ts';
 import { communityRule, viewerConditions } from './visibility.sql.ts';
@@ -96,6 +97,9 @@ export async function findCommunities(
   const { rows } = await sql<CommunityRow>`
     select ${sql.raw(COLUMNS)} from ${from}
     order by c.position, c.slug limit ${page.limit} offset ${page.offset}`.execute(db);
-  const total = await sql<{ total: number }>`select count(*)::int as total from ${from}`.execute(db);
-  return { rows, total: total.rows[0]?.total ?? 0 };
+  const total = await totalOf(page, rows, async () => {
+    const counted = await sql<{ total: number }>`select count(*)::int as total from ${from}`.execute(db);
+    return counted.rows[0]?.total ?? 0;
+  });
+  return { rows, total };
 }

@@ -145,6 +145,8 @@ export async function updateMember(
     if (input.role !== undefined) {
       if (!canGrantRole(access)) throw new AppError('auth.forbidden');
       await changeRole(trx, member, membership, input.role);
+      if (input.role === 'owner' && membership.role !== 'owner' && at.userId !== viewer.id)
+        await notify(trx, [{ userId: member.userId, event: 'community_membership', objectId: member.communityId }]);
       membership.role = input.role;
     }
     if (input.level !== undefined) {

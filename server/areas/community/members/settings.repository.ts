@@ -61,3 +61,9 @@ export async function getRule(db: Db, communityId: string, number: number): Prom
     .executeTakeFirst();
   return row?.rules_html[number - 1];
 }
+
+/** The entry of a community's page. */
+export async function getEntryId(db: Db, slug: string): Promise<string> {
+  const row = await db.selectFrom('communities').select('entry_id').where('slug', '=', slug).executeTakeFirstOrThrow();
+  return row.entry_id;
+}

@@ -1,7 +1,9 @@
+import { listPieceVersions, readPiece, savePiece } from '@officium/contract/authoring';
 import {
   createActivity,
   createActivityReaction,
   createChildReaction,
+  readCommunity,
   updateActivity,
 } from '@officium/contract/community';
 import { readCommunitySettings, updateCommunitySettings } from '@officium/contract/community-settings';
@@ -76,6 +78,78 @@ describe('updateCommunitySettings', () => {
       { locale: 'xx' },
     ])
       expect([wrong, (await put(owner, wrong)).status]).toEqual([wrong, 400]);
+  });
+});
+
+describe('the page of a community', () => {
+  const texts = { title: 'Better words', description: 'About writing', categories: ['Letters', 'Forms'] };
+
+  it('is changed by an owner in the language of the community, as a version and without losing a draft', async () => {
+    const { community, params, owner, put } = await scene(
+      {},
+      { locale: 'de', title: { de: 'Worte', en: 'Words' }, description: { de: 'Alt', en: 'Old' } },
+    );
+    const administrator = await makePerson(test, { role: 'administrator' });
+    const piece = { kind: 'community', key: community.entryId } as const;
+    const open = async () => (await test.call(readPiece, administrator.as, { params: piece })).body;
+    const { doc, version } = await open();
+    const draft = { ...doc, title: { ...doc.title, en: 'Drafted' } };
+    await test.call(savePiece, administrator.as, { params: piece, body: { version, doc: draft } });
+
+    expect((await put(owner, { page: texts })).status).toBe(200);
+    const at = { params, query: { withPage: 'true' } };
+    expect((await test.call(readCommunitySettings, owner.as, at)).body.page).toEqual({ locale: 'de', ...texts });
+    const { body } = await test.call(readCommunity, undefined, { params, query: { locale: 'de' } });
+    expect(body).toMatchObject(texts);
+    const { body: english } = await test.call(readCommunity, undefined, { params, query: { locale: 'en' } });
+    expect(english).toMatchObject({ title: 'Words', description: 'Old' });
+    expect((await open()).doc).toMatchObject({
+      title: { de: 'Better words', en: 'Drafted' },
+      description: { de: 'About writing', en: 'Old' },
+      categories: texts.categories,
+    });
+    const versions = async () =>
+      (await test.call(listPieceVersions, administrator.as, { params: piece })).body.versions;
+    expect(await versions()).toMatchObject([{ source: 'authoring' }, { source: 'import' }]);
+    expect((await put(owner, { page: texts })).status).toBe(200);
+    expect(await versions()).toHaveLength(2); // the same again is no version
+    expect((await put(owner, { page: { ...texts, description: '' } })).status).toBe(200);
+    expect((await open()).doc.description).toEqual({ en: 'Old' });
+  });
+
+  it('is for owners, needs a title, and is left alone by other settings', async () => {
+    const { put, read, owner, moderator, member, params } = await scene();
+    for (const person of [moderator, member]) expect((await put(person, { page: texts })).status).toBe(403);
+    const at = { params, query: { withPage: 'true' } };
+    expect((await test.call(readCommunitySettings, member.as, at)).body.page).toBeUndefined();
+    expect((await read(owner)).body.page).toBeUndefined();
+    for (const wrong of [
+      { ...texts, title: ' ' },
+      { ...texts, title: 'x'.repeat(201) },
+      { ...texts, categories: ['A', 'A'] },
+      { ...texts, description: 'x'.repeat(5001) },
+    ])
+      expect((await put(owner, { page: wrong })).status).toBe(400);
+    const before = (await test.call(readCommunitySettings, owner.as, at)).body.page;
+    expect((await put(owner, { postsPerDay: 3 })).status).toBe(200);
+    expect((await test.call(readCommunitySettings, owner.as, at)).body.page).toEqual(before);
+  });
+
+  it('takes plain texts only, and no title that nobody sees', async () => {
+    const { put, owner, params } = await scene();
+    const page = {
+      title: ' <b>Bold</b>\nand \u202edrow\u0007 ',
+      description: 'One\r\n<script>x</script>\u2066two',
+      categories: ['A', '<i>A</i>', 'B\u202e'],
+    };
+    expect((await put(owner, { page })).status).toBe(200);
+    expect((await test.call(readCommunity, undefined, { params })).body).toMatchObject({
+      title: 'Bold and drow',
+      description: 'One\ntwo',
+      categories: ['A', 'B'],
+    });
+    for (const wrong of [{ title: '\u200b' }, { title: '<script>x</script>' }, { categories: ['\u2060'] }])
+      expect((await put(owner, { page: { ...texts, ...wrong } })).status).toBe(400);
   });
 });
 

@@ -6,9 +6,10 @@ import { isAdministrator, type UserViewer } from '#server/access/viewer.ts';
 /**
  * A viewer's rights in one place. `isTop`: an owner of the community or an administrator, who outrank moderators.
  * `isShutOut`: the session's token leaves the place out, so nothing that the person did there shows. `isByRole`: an
- * assigned role gives the full control, which then covers content, but neither members nor the page.
+ * assigned role gives the full control, which then covers content, but neither members nor the page. `isGuest`: a
+ * non-member with an account, who may report what they can read.
  */
-export type Rights = { level: Level; isTop: boolean; isShutOut: boolean; isByRole?: boolean };
+export type Rights = { level: Level; isTop: boolean; isShutOut: boolean; isByRole?: boolean; isGuest?: boolean };
 /** On a profile everybody who sees it may take part; only administrators moderate. */
 export function rightsOnProfile(viewer: UserViewer): Rights {
   const isTop = isAdministrator(viewer);
@@ -40,8 +41,13 @@ export function postPermissions(viewerId: string, rights: Rights, post: Post): z
     moderate: rights.level >= FULL_CONTROL,
     react: rights.level >= REDUCED,
     reply: rights.level >= BASIC,
-    report: post.isInCommunity && rights.level >= REDUCED && post.authorId !== viewerId,
+    report: post.isInCommunity && canReportPosts(rights) && post.authorId !== viewerId,
   };
+}
+
+/** Guests read the posts of open communities, so they can report them. Replies are for members. */
+export function canReportPosts({ level, isGuest }: Rights): boolean {
+  return level >= REDUCED || isGuest === true;
 }
 
 export type Reaction = Author & { kind: 'like' | 'pin' | 'reply'; depth: number; isReportable: boolean };

@@ -22,6 +22,7 @@ import * as repository from './activity.repository.ts';
 import { writeBody } from './body.service.ts';
 import { allowancesOf, takeMentions } from './mention.service.ts';
 import type { LocalViewer } from '../viewer.sql.ts';
+import { placePictures, writeWithPictures } from '../pictures/picture.service.ts';
 import { newPostText } from '../reading/post.view.ts';
 import { readFeed, readPlacedPost, readAnonymousFeed, type AnonymousFeed } from '../reading/post.service.ts';
 import { walkFeed } from '../reading/feed-walk.service.ts';
@@ -97,7 +98,9 @@ export async function createActivity(
       verb: 'post',
       locale: input.locale ?? locale,
     } as const;
-    const added = await repository.insertPost(ctx.db, localViewer, activity, expected);
+    const text = { ...texts, authorId: viewer.id, place: { communityId: community.id } };
+    const insert = async (db: Db) => await repository.insertPost(db, localViewer, activity, expected);
+    const added = await writeWithPictures(ctx.db, text, insert, (written) => written?.post.id);
     return added && { added, access };
   });
   const { community, level, isTop, isShutOut } = access;
@@ -132,8 +135,9 @@ export async function updateActivity(
     const texts = await writeTexts(trx, community, input);
     await takeMentions(ctx, localViewer.viewer, texts.mentioned, activity.mentioned);
     await repository.updateActivity(trx, activity, texts);
-    await repository.notifyOfActivityEdit(trx, activity, texts.mentioned);
     const place = { communityId: community.id };
+    await placePictures(trx, activity.id, { ...texts, authorId: activity.authorId, place });
+    await repository.notifyOfActivityEdit(trx, activity, texts.mentioned);
     return await readPlacedPost({ ...ctx, db: trx }, localViewer, { place, rights: access, id: at.id });
   });
 }

@@ -1,6 +1,7 @@
 import type { Db } from '#server/db/client.ts';
 import { renderMarkdown } from '#server/text/markdown.ts';
 import { sanitiseRichText, showsNothing } from '#server/text/sanitise.ts';
+import { picturesFor } from '../pictures/picture.service.ts';
 import type { Place } from './activity.repository.ts';
 import { resolveMentions } from './mention.service.ts';
 
@@ -15,7 +16,7 @@ export async function writeBody(
   { isReply = false } = {},
 ): Promise<WrittenBody> {
   const body = source === undefined ? '' : sanitiseRichText(source).trim();
-  const bodyHtml = renderMarkdown(body).html;
+  const bodyHtml = renderMarkdown(body, await picturesFor(db, place, body)).html;
   if (showsNothing(bodyHtml)) return { body: null, bodyHtml: null, mentioned: [] };
   return { body, bodyHtml, mentioned: await resolveMentions(db, place, body, { isReply }) };
 }

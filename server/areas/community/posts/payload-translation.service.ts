@@ -5,6 +5,7 @@ import { chainOf } from '@officium/i18n/locales';
 import { NONE, REDUCED } from '#server/access/can.ts';
 import type { UserViewer } from '#server/access/viewer.ts';
 import { type TextPart, translateOriginal } from '#server/areas/translations/machine-translation.service.ts';
+import { samePicturesAs } from '../pictures/picture.policy.ts';
 import type { Ctx } from '#server/ctx.ts';
 import type { Db } from '#server/db/client.ts';
 import { notFound } from '#server/errors.ts';
@@ -72,7 +73,7 @@ export async function translatePayload(
   return {
     title: texts.title && (words.get('title') ?? texts.title),
     body,
-    bodyHtml: body && renderMarkdown(body).html,
+    bodyHtml: body && renderMarkdown(body, samePicturesAs(texts.bodyHtml)).html,
     options: texts.options.map((option) => ({ ...option, body: words.get(optionPart(option)) ?? option.body })),
     source,
     locale: target,

@@ -19,7 +19,7 @@ type Article = Awaited<ReturnType<typeof readArticleBySlug>>;
 function cardOf(ctx: Ctx, article: Article): object {
   const { slug, title, subtitle, locale, coverImage } = article;
   const image = coverImage && {
-    src: coverImage.url,
+    src: new URL(coverImage.url, ctx.config.publicUrl).href,
     width: coverImage.width,
     height: coverImage.height,
     alt: coverImage.description ?? '',

@@ -11,6 +11,7 @@ import { takeWriting } from '#server/limits/limits.ts';
 import type { CommunityAccessRow, Expected } from '../members/access.repository.ts';
 import { actIn, type CommunityAccess, enterContent, toAccess } from '../members/access.service.ts';
 import { canDelete, canEdit, ownLevelOf } from '../posts/activity.policy.ts';
+import { placePictures, writeWithPictures } from '../pictures/picture.service.ts';
 import { writeBody } from '../posts/body.service.ts';
 import { allowancesOf, takeMentions } from '../posts/mention.service.ts';
 import * as repository from './reaction.repository.ts';
@@ -83,7 +84,12 @@ async function react(
             });
           return pinned;
         })
-      : await repository.addReaction(ctx.db, discussion.place, target, reaction, expected);
+      : await writeWithPictures(
+          ctx.db,
+          { ...written, authorId: viewer.id, place: discussion.place },
+          async (db) => await repository.addReaction(db, discussion.place, target, reaction, expected),
+          ({ id }) => id,
+        );
   return added.outcome === 'outdated' ? undefined : added;
 }
 
@@ -200,7 +206,10 @@ export async function editReaction(
   const edited = { id, body, bodyHtml, mentioned, locale, additionalData };
   const { activityId, authorId, mentioned: former } = reaction;
   const added = mentioned.filter((person) => !former.includes(person));
-  if (!(await repository.updateReaction(ctx.db, edited, { activityId, authorId, added }))) throw notFound();
+  await inTransaction(ctx.db, async (trx) => {
+    if (!(await repository.updateReaction(trx, edited, { activityId, authorId, added }))) throw notFound();
+    await placePictures(trx, id, { bodyHtml, authorId, place: discussion.place });
+  });
   return await readReaction(ctx, viewer, discussion, id);
 }
 

@@ -67,13 +67,21 @@ describe('the permissions in an answer', () => {
       }
     });
 
-  it('are all false for non-members and anonymous viewers', async () => {
+  it('let non-members only report what they can read, and anonymous viewers nothing', async () => {
     const id = await makeActivity(db, community, people.member);
     const nothing = { edit: false, delete: false, moderate: false, react: false, reply: false, report: false };
-    for (const as of [stranger.as, {}]) {
+    for (const [as, can] of [
+      [stranger.as, { ...nothing, report: true }],
+      [{}, nothing],
+    ] as const) {
       const { body } = await test.call(contract.readActivity, as, { params: { slug, id } });
-      expect(body.can).toEqual(nothing);
+      expect(body.can).toEqual(can);
+      const { body: feed } = await test.call(contract.listActivities, as, { params: { slug } });
+      expect(feed.results.find((one: { id: string }) => one.id === id).can).toEqual(can);
     }
+    const own = await makeActivity(db, community, stranger);
+    const { body } = await test.call(contract.readActivity, stranger.as, { params: { slug, id: own } });
+    expect(body.can).toEqual(nothing);
   });
 
   it('refuse replies below the deepest level', async () => {

@@ -1,8 +1,7 @@
 // Raw SQL: prepared, the hottest read: a page of posts with its texts and authors in one statement.
 import { FEED_PAGE_SIZE, type Ranking } from '@officium/contract/community';
 import { viewerId } from '#server/access/viewer.ts';
-import { type RawBuilder, sql } from 'kysely';
-import type { Pool, QueryConfig } from 'pg';
+import { CompiledQuery, type RawBuilder, sql } from 'kysely';
 import { type Db, prepared, runPrepared } from '#server/db/client.ts';
 import { ACCESS_COLUMNS, ACCESS_SOURCE, type CommunityAccessRow } from '../members/access.repository.ts';
 import { isIn, type Place } from '../posts/activity.repository.ts';
@@ -118,7 +117,9 @@ export type SharedPostPart = { posts: PostTuple[]; owners: string[] | null; tota
 /** `shared` is a SharedPostPart as JSON: equal texts mean equal rows. */
 export type CommunityRows = { rows: FeedViewerRow[]; shared: string | undefined };
 
-const toCommunityRows = (rows: (FeedViewerRow & { shared: string | null })[]): CommunityRows => ({
+type SkeletonRow = FeedViewerRow & { shared: string | null };
+
+const toCommunityRows = (rows: SkeletonRow[]): CommunityRows => ({
   rows,
   shared: rows.find(({ shared }) => shared !== null)?.shared ?? undefined,
 });
@@ -142,21 +143,25 @@ export const sourceText = (ranking: Ranking, where: string) =>
     ? `(select a.*, a.xmin from activities a where ${where} order by ${orderText('community_feed_live')} limit ${TESTED}) a`
     : `activities a where ${where}`;
 
-function feedText(ranking: Ranking, feed: { hasCategory: boolean; limit: number; isFirstPage: boolean }): string {
+/** One plan serves every first page if its offset is no value. */
+function feedText(ranking: Ranking, feed: { hasCategory: boolean; limit: number; hasOffset: boolean }): string {
   const order = orderText(ranking);
   const where = feed.hasCategory ? `${ALIVE} and a.categories @> array[$7]` : ALIVE;
-  const ranked = `${rankedText(sourceText(ranking, where), order)} limit ${feed.limit} ${feed.isFirstPage ? '' : 'offset $6'}`;
+  const ranked = `${rankedText(sourceText(ranking, where), order)} limit ${feed.limit} ${feed.hasOffset ? 'offset $6' : ''}`;
   return communityText(ranked, feed.hasCategory ? 'activity_count(c.id, $7)' : 'activity_count(c.id)');
 }
 
 /** The page that most requests ask for. */
-const firstPageText = (ranking: Ranking) =>
-  feedText(ranking, { hasCategory: false, limit: FEED_PAGE_SIZE, isFirstPage: true });
-const FIRST_PAGE: Record<Ranking, string> = {
-  community_feed_live: firstPageText('community_feed_live'),
-  recent_with_pin: firstPageText('recent_with_pin'),
-  community_feed_testing: firstPageText('community_feed_testing'),
-};
+const firstPage = (ranking: Ranking) =>
+  prepared<SkeletonRow>(
+    () =>
+      sql<SkeletonRow>`${sql.raw(feedText(ranking, { hasCategory: false, limit: FEED_PAGE_SIZE, hasOffset: false }))}`,
+  );
+const FIRST_PAGE = {
+  community_feed_live: firstPage('community_feed_live'),
+  recent_with_pin: firstPage('recent_with_pin'),
+  community_feed_testing: firstPage('community_feed_testing'),
+} satisfies Record<Ranking, unknown>;
 
 export type FeedRequest = {
   slug: string;
@@ -174,26 +179,27 @@ export const isFirstPage = ({ category, limit, offset }: FeedRequest) =>
  * are prepared statements with the limit in the text: the generic plan is then as good as a custom one.
  */
 export async function findFeed(
-  pool: Pool,
+  db: Db,
   viewers: { ids: string[]; sample: LocalViewer },
   feed: FeedRequest,
 ): Promise<CommunityRows> {
   const { ranking, category, limit, offset } = feed;
   const values: unknown[] = [...viewersValues(viewers.ids, viewers.sample), feed.slug];
   const hasCategory = category !== undefined;
-  const query: QueryConfig = isFirstPage(feed)
-    ? { name: `feed:${ranking}`, text: FIRST_PAGE[ranking], values }
-    : {
-        text: feedText(ranking, { hasCategory, limit, isFirstPage: false }),
-        values: [...values, offset, ...(hasCategory ? [category] : [])],
-      };
-  const { rows } = await pool.query<FeedViewerRow & { shared: string | null }>(query);
-  return toCommunityRows(rows);
+  if (isFirstPage(feed)) return toCommunityRows(await FIRST_PAGE[ranking](db, values));
+  const hasOffset = hasCategory || offset > 0;
+  const text = feedText(ranking, { hasCategory, limit, hasOffset });
+  const query = CompiledQuery.raw(text, [
+    ...values,
+    ...(hasOffset ? [offset] : []),
+    ...(hasCategory ? [category] : []),
+  ]);
+  return toCommunityRows((await db.executeQuery<SkeletonRow>(query)).rows);
 }
 
 /** The posts of a community with these ids, in their order, for one viewer; the caller checks access. */
 export async function findListed(
-  pool: Pool,
+  db: Db,
   localViewer: LocalViewer,
   { slug, category, ids }: Pick<FeedRequest, 'slug' | 'category'> & { ids: readonly string[] },
 ): Promise<CommunityRows> {
@@ -203,15 +209,12 @@ export async function findListed(
   );
   const text = communityText(ranked, category === undefined ? 'activity_count(c.id)' : 'activity_count(c.id, $7)');
   const values = [...viewersValues([viewerId(localViewer.viewer)], localViewer), slug, ids];
-  const { rows } = await pool.query<FeedViewerRow & { shared: string | null }>(
-    text,
-    category === undefined ? values : [...values, category],
-  );
-  return toCommunityRows(rows);
+  const query = CompiledQuery.raw(text, category === undefined ? values : [...values, category]);
+  return toCommunityRows((await db.executeQuery<SkeletonRow>(query)).rows);
 }
 
-const ONE = prepared<FeedViewerRow & { shared: string | null }>(
-  () => sql<FeedViewerRow & { shared: string | null }>`
+const ONE = prepared<SkeletonRow>(
+  () => sql<SkeletonRow>`
     ${sql.raw(communityText(rankedText(`activities a where a.id = $6 and ${ALIVE}`, 'a.id'), '1'))}`,
 );
 

@@ -64,7 +64,7 @@ const openPost = coalesced(
 /** A post of a community: the contract's Activity as JSON text. */
 export async function readPost(ctx: Ctx, localViewer: LocalViewer, at: { slug: string; id: string }): Promise<string> {
   const key = [at.slug, at.id, localViewer.locale, groupOf(localViewer)].join(' ');
-  const found = await openPost(ctx.db, { key, sample: localViewer, at }, viewerId(localViewer.viewer));
+  const found = await openPost(ctx, { key, sample: localViewer, at }, viewerId(localViewer.viewer));
   const row = await admit(ctx, localViewer, found);
   if (found.shared === undefined) throw notFound();
   const [text] = textsOf(localViewer, row, await pageOf(ctx, key, found.shared));
@@ -89,8 +89,8 @@ export async function readPlacedPost(
 }
 
 const openFeed = coalesced(
-  async (pool: Pool, { sample, feed }: { key: string; sample: LocalViewer; feed: FeedRequest }, ids) =>
-    await repository.findFeed(pool, { ids, sample }, feed),
+  async (db: Db, { sample, feed }: { key: string; sample: LocalViewer; feed: FeedRequest }, ids) =>
+    await repository.findFeed(db, { ids, sample }, feed),
 );
 
 const keyOf = (localViewer: LocalViewer, { slug, ranking, category = '', limit, offset }: FeedRequest) =>
@@ -110,7 +110,7 @@ async function toFeedPage(ctx: Ctx, localViewer: LocalViewer, key: string, found
 /** A page of a community's feed by its present ranks. */
 export async function openFeedPage(ctx: Ctx, localViewer: LocalViewer, feed: FeedRequest): Promise<FeedPage> {
   const key = keyOf(localViewer, feed);
-  const found = await openFeed(ctx.pool, { key, sample: localViewer, feed }, viewerId(localViewer.viewer));
+  const found = await openFeed(ctx, { key, sample: localViewer, feed }, viewerId(localViewer.viewer));
   return await toFeedPage(ctx, localViewer, key, found);
 }
 
@@ -121,7 +121,7 @@ export async function openListedPage(
   feed: FeedRequest,
   ids: readonly string[],
 ): Promise<FeedPage> {
-  const found = await repository.findListed(ctx.pool, localViewer, { ...feed, ids });
+  const found = await repository.findListed(ctx.db, localViewer, { ...feed, ids });
   return await toFeedPage(ctx, localViewer, `${keyOf(localViewer, feed)} ${ids.join()}`, found);
 }
 

@@ -81,7 +81,7 @@ export async function readCommunityReactions(
   const { slug, target, window } = request;
   const { kind, limit, id_gt, id_lt } = window;
   const key = JSON.stringify([slug, target, kind, limit, id_gt, id_lt, groupOf(sample)]);
-  const { rows, shared } = await openReactions(ctx.db, { key, sample, request }, viewer.id);
+  const { rows, shared } = await openReactions(ctx, { key, sample, request }, viewer.id);
   const row = rows.find((row) => row.viewerId === viewer.id);
   const discussion = await admit(row);
   if (!row || shared === undefined) throw notFound();

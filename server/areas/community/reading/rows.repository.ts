@@ -98,12 +98,13 @@ export const REACTION_COLUMNS = `r.id, r.kind, r.activity_id as "activityId", r.
 const asJson = (columns: string, version: string, from: string) => `(
   select coalesce(json_agg(row_to_json(found)), '[]') from (select ${columns}, ${version} as version from ${from}) found)`;
 
+// The lists come from subqueries, so that one plan serves any number of ids.
 const FIND = prepared<Rows>(
   () => sql<Rows>`
-    select ${sql.raw(asJson(ACTIVITY_COLUMNS, 'a.xmin', 'activities a where a.id = any($1::uuid[])'))} as activities,
-      ${sql.raw(asJson(PERSON_COLUMNS, 'u.xmin', 'users u where u.id = any($2::uuid[])'))} as people,
-      ${sql.raw(asJson(POLL_COLUMNS, POLL_VERSION, 'polls p where p.id = any($3::uuid[])'))} as polls,
-      ${sql.raw(asJson(REACTION_COLUMNS, 'r.xmin', 'reactions r where r.id = any($4::uuid[])'))} as reactions`,
+    select ${sql.raw(asJson(ACTIVITY_COLUMNS, 'a.xmin', 'activities a where a.id = any((select $1::uuid[])::uuid[])'))} as activities,
+      ${sql.raw(asJson(PERSON_COLUMNS, 'u.xmin', 'users u where u.id = any((select $2::uuid[])::uuid[])'))} as people,
+      ${sql.raw(asJson(POLL_COLUMNS, POLL_VERSION, 'polls p where p.id = any((select $3::uuid[])::uuid[])'))} as polls,
+      ${sql.raw(asJson(REACTION_COLUMNS, 'r.xmin', 'reactions r where r.id = any((select $4::uuid[])::uuid[])'))} as reactions`,
 );
 
 /** The current rows by their ids, in one statement. */

@@ -2,6 +2,9 @@ import { ACCESS_SCOPES, ACCESS_TYPES, type AccessScope } from '@officium/contrac
 import type { Text } from '../../text.tsx';
 import type { Option } from '../../ui/field.tsx';
 
+/** The choice of a journey that follows its course. */
+export const AS_COURSE = 'course';
+
 type Words = Pick<Text, 't'>;
 type AccessType = (typeof ACCESS_TYPES)[number];
 
@@ -12,6 +15,10 @@ export const typeWord = ({ t }: Words, type: AccessType): string => t(`admin.pro
 
 export const scopeOptions = ({ t }: Words): Option[] =>
   ACCESS_SCOPES.map((scope) => ({ value: scope, label: t(`admin.products_scope_${scope}`) }));
+
+/** Short enough for the columns of the table. */
+export const shortScopeOptions = ({ t }: Words): Option[] =>
+  ACCESS_SCOPES.map((scope) => ({ value: scope, label: t(`admin.products_short_${scope}`) }));
 
 export const scopeWord = ({ t }: Words, scope: AccessScope): string => t(`admin.products_scope_${scope}`);
 

@@ -1,6 +1,6 @@
 import { isRouteErrorResponse, Outlet } from 'react-router';
 import { DEFAULT_LOCALE, isLocale } from '@officium/i18n/locales';
-import { addAdminMessages } from '../../messages.ts';
+import { addMessages } from '../../messages.ts';
 import { useText } from '../../text.tsx';
 import { LinkButton } from '../../ui/button.tsx';
 import { ErrorPage, kindOf } from '../../ui/error-page.tsx';
@@ -17,7 +17,7 @@ export function loader(): null {
 /** Administration texts are a separate file, loaded before the first of these pages is shown. */
 export async function clientLoader(): Promise<null> {
   const { lang } = document.documentElement;
-  await addAdminMessages(isLocale(lang) ? lang : DEFAULT_LOCALE);
+  await addMessages(isLocale(lang) ? lang : DEFAULT_LOCALE, 'admin');
   return null;
 }
 

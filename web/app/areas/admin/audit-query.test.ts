@@ -14,10 +14,17 @@ test('reads the query from the address and ignores invalid values', () => {
   });
 });
 
-test('links people, cohorts and imports to their pages', () => {
+test('links objects to their pages', () => {
   expect([placeOfActor(ID), placeOfActor('service:hr')]).toEqual([`/people/${ID}`, undefined]);
-  expect(placeOfObject('admin.update-cohort', ID)).toBe(`/admin/cohorts/${ID}`);
-  expect(placeOfObject('content.begin-import', ID)).toBe(`/admin/content/folder/${ID}`);
-  expect(placeOfObject('admin.set-permission', ID)).toBeUndefined();
-  expect(placeOfObject('admin.update-cohort', 'x')).toBeUndefined();
+  const place = (objectKind: string | null, object = ID, action = 'x.y', isOffice = true) =>
+    placeOfObject({ action, object, objectKind }, isOffice);
+  expect(place('cohort')).toBe(`/admin/cohorts/${ID}`);
+  expect(place('course', 'course.letters')).toBe('/admin/content/course/course.letters');
+  expect(place(null, ID, 'content.begin-import')).toBe(`/admin/content/folder/${ID}`);
+  expect([place('community'), place('article', 'a-slug'), place(null)]).toEqual([undefined, undefined, undefined]);
+});
+
+test('links auditors to people only', () => {
+  const place = (objectKind: string) => placeOfObject({ action: 'x.y', object: ID, objectKind }, false);
+  expect([place('person'), place('cohort')]).toEqual([`/people/${ID}`, undefined]);
 });

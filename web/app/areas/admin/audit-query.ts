@@ -14,53 +14,36 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export function placeOfActor(actor: string): string | undefined {
   return UUID.test(actor) ? `/people/${actor}` : undefined;
 }
-/** `isOffice`: the viewer may open every page of the administration. */
-export function placeOfObject(action: string, object: string, isOffice = true): string | undefined {
-  if (!UUID.test(object)) return undefined;
-  if (!isOffice) return OF_PEOPLE.includes(action) ? `/people/${object}` : undefined;
-  if (OF_IMPORTS.includes(action)) return `/admin/content/folder/${object}`;
-  if (OF_COHORTS.includes(action)) return `/admin/cohorts/${object}`;
-  return OF_PEOPLE.includes(action) ? `/people/${object}` : undefined;
+/**
+ * The page of the object of an entry; undefined when there is none. `isOffice`: the viewer may open every page of the
+ * administration.
+ */
+export function placeOfObject(
+  { action, object, objectKind: kind }: { action: string; object: string; objectKind: string | null },
+  isOffice = true,
+): string | undefined {
+  if (kind === 'person') return `/people/${object}`;
+  if (!isOffice) return undefined;
+  if (kind === 'cohort') return `/admin/cohorts/${object}`;
+  if (kind === 'rule') return `/admin/approval/${object}`;
+  if (OF_IMPORTS.includes(action) && UUID.test(object)) return `/admin/content/folder/${object}`;
+  const isPiece = kind !== null && OF_CONTENT.includes(kind) && !(kind === 'community' && UUID.test(object));
+  return isPiece ? `/admin/content/${kind}/${encodeURIComponent(object)}` : undefined;
 }
 
 const OF_IMPORTS = ['content.check-zip', 'content.begin-import', 'content.import'];
-const OF_COHORTS = [
-  'admin.add-cohort-user',
-  'admin.archive-cohort',
-  'admin.attach-product',
-  'admin.choose-column',
-  'admin.create-cohort',
-  'admin.detach-product',
-  'admin.read-addresses',
-  'admin.read-file',
-  'admin.remove-cohort-member',
-  'admin.rename-cohort',
-  'admin.reopen-cohort',
-  'admin.resend-invitations',
-  'admin.set-cohort-products',
-  'admin.undo-upload',
-  'admin.update-cohort',
-  'admin.upload-emails',
-  'admin.withdraw-invitation',
-];
-const OF_PEOPLE = [
-  'admin.end-sessions',
-  'admin.give-role',
-  'admin.read-person',
-  'admin.take-role',
-  'auth.change-role-by-provider',
-  'auth.change-second-factor',
-  'auth.create-account',
-  'auth.link-provider',
-  'auth.make-administrator',
-  'auth.mint-token',
-  'community.change-member',
-  'community.remove-member',
-  'enrolment.replace-referrals',
-  'learner.give-product',
-  'learner.update-product',
-  'people.create-user',
-  'people.decide-registration',
-  'people.set-badges',
-  'people.update-user',
+/** Kinds of content with a page in the administration. A community that is named by its own id has none. */
+const OF_CONTENT = [
+  'academy',
+  'carousel',
+  'community',
+  'course',
+  'event',
+  'hub',
+  'journey',
+  'lesson',
+  'microcourse',
+  'picture',
+  'question',
+  'solution',
 ];

@@ -9,21 +9,21 @@ const MOST = 10_000;
 
 /** The filtered log, all pages, newest first. */
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { api, url } = await loadAdmin(request, context, 'read-audit');
-  const query = { ...auditQueryOf(url), limit: '100' };
+  const { api, locale, url } = await loadAdmin(request, context, 'read-audit');
+  const query = { ...auditQueryOf(url), locale, limit: '100' };
   const rows: (string | null)[][] = [];
   let continuationToken: string | undefined;
   do {
     const page = await api(listAuditLog, { query: { ...query, continuationToken } });
     for (const entry of page.entries) {
-      const { id, createdAt, actor, actorName, action, object, detail, requestId } = entry;
-      rows.push([id, createdAt, actor, actorName, action, object, JSON.stringify(detail), requestId]);
+      const { id, createdAt, actor, actorName, action, object, objectName, detail, requestId } = entry;
+      rows.push([id, createdAt, actor, actorName, action, object, objectName, JSON.stringify(detail), requestId]);
     }
     continuationToken = page.continuationToken;
   } while (continuationToken !== undefined && rows.length < MOST);
   return csvReply(
     'audit-log',
-    ['id', 'createdAt', 'actor', 'actorName', 'action', 'object', 'detail', 'requestId'],
+    ['id', 'createdAt', 'actor', 'actorName', 'action', 'object', 'objectName', 'detail', 'requestId'],
     rows,
   );
 }

@@ -18,7 +18,7 @@ import { loadAdmin } from '../../admin/load.ts';
 type Entry = z.output<typeof AuditEntry>;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { api, url, viewer } = await loadAdmin(request, context, 'read-audit');
+  const { api, locale, url, viewer } = await loadAdmin(request, context, 'read-audit');
   const continuationToken = url.searchParams.get('after') ?? undefined;
   const [actor, object] = await Promise.all([
     soughtIn(api, url, 'actor', viewer),
@@ -27,7 +27,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { action, from, to } = auditQueryOf(url);
   // Entries of an ambiguous name are listed once one of the people is chosen.
   const isOpen = actor.candidates.length === 0 && object.candidates.length === 0;
-  const query = { actor: actor.id, object: object.id, action, from, to, continuationToken };
+  const query = { actor: actor.id, object: object.id, action, from, to, locale, continuationToken };
   const { entries, continuationToken: next } = isOpen ? await api(listAuditLog, { query }) : { entries: [] };
   const found = entries.find((entry) => entry.actor === actor.id)?.actorName;
   const named = found && actor.text === actor.id ? { ...actor, text: found } : actor;
@@ -121,9 +121,9 @@ function Entries({ entries }: { entries: Entry[] }) {
         {
           name: 'object',
           label: t('admin.audit_object'),
-          cell: ({ action, object }) => (
-            <Named to={placeOfObject(action, object, isOffice)} filter={{ object }}>
-              {wordOfObject(text, object) ?? <code>{object}</code>}
+          cell: (entry) => (
+            <Named to={placeOfObject(entry, isOffice)} filter={{ object: entry.object }}>
+              {entry.objectName ?? wordOfObject(text, entry.object) ?? <code>{entry.object}</code>}
             </Named>
           ),
         },

@@ -10,15 +10,16 @@ import { useText } from '../../text.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import type { Route } from './+types/cohort-details.page';
+import { countryChoices } from './cohort-country.ts';
 import { CohortFields } from './cohort-fields.tsx';
 import { cohortOf } from './cohort-form.ts';
 import { CohortFrame } from './cohort-frame.tsx';
 import { loadAdmin } from '../../admin/load.ts';
 
 export async function loader({ request, context, params }: Route.LoaderArgs) {
-  const { api } = await loadAdmin(request, context);
+  const { api, locale } = await loadAdmin(request, context);
   const [cohort, { types }] = await Promise.all([api(readCohort, { params }), api(listCohortTypes)]);
-  return { cohort, types };
+  return { cohort, types, countries: countryChoices(locale, cohort.countryCode) };
 }
 
 export async function action({ request, context, params }: Route.ActionArgs) {
@@ -40,7 +41,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
 }
 
 export default function CohortDetails({ loaderData }: Route.ComponentProps) {
-  const { cohort, types } = loaderData;
+  const { cohort, types, countries } = loaderData;
   const { t } = useText();
   const { isSubmitting } = useSubmitting('save');
   const known = types.includes(cohort.type) ? types : [cohort.type, ...types];
@@ -49,7 +50,7 @@ export default function CohortDetails({ loaderData }: Route.ComponentProps) {
       <Rename name={cohort.name} />
       <SmartForm intent="save" className="mt-10 grid max-w-xl gap-5">
         <GuardedDraft />
-        <CohortFields types={known} cohort={cohort} />
+        <CohortFields types={known} countries={countries} cohort={cohort} />
         <div>
           <Button isBusy={isSubmitting}>{t('common.save')}</Button>
         </div>

@@ -1,4 +1,4 @@
-import { readCohort } from '@officium/contract/admin';
+import { listCohortProducts, readCohort } from '@officium/contract/admin';
 import { chooseDraftColumn, confirmDraft, readUploadDraft } from '@officium/contract/cohorts';
 import type { ReplyOf } from '@officium/contract/endpoint';
 import { act } from '../../server/api.ts';
@@ -14,18 +14,20 @@ import type { Route } from './+types/cohort-draft.page';
 import { CohortFrame } from './cohort-frame.tsx';
 import { Figures } from '../../admin/figures.tsx';
 import { labelOf } from './label.ts';
+import { NothingAttached } from './nothing-attached.tsx';
 import { loadAdmin } from '../../admin/load.ts';
 
 type Draft = ReplyOf<typeof readUploadDraft>;
 
 export async function loader({ request, context, params }: Route.LoaderArgs) {
   const { api } = await loadAdmin(request, context, 'manage-cohort');
-  const [cohort, draft] = await Promise.all([
+  const [cohort, draft, { total: products }] = await Promise.all([
     api(readCohort, { params }),
     api(readUploadDraft, { params: { id: params.id, draftId: params.draft } }),
+    api(listCohortProducts, { params }),
   ]);
   if (draft.uploadId) throw redirect(`/admin/cohorts/${params.id}/uploads/${draft.uploadId}`);
-  return { cohort, draft };
+  return { cohort, draft, products };
 }
 
 export async function action({ request, context, params }: Route.ActionArgs) {
@@ -41,10 +43,11 @@ export async function action({ request, context, params }: Route.ActionArgs) {
 }
 
 export default function CohortDraft({ loaderData }: Route.ComponentProps) {
-  const { cohort, draft } = loaderData;
+  const { cohort, draft, products } = loaderData;
   const { t } = useText();
   const figures = [
-    { label: t('admin.cohorts_fresh'), value: draft.fresh },
+    { label: t('admin.cohorts_draft_added'), value: draft.added },
+    { label: t('admin.cohorts_draft_invited'), value: draft.invited },
     { label: t('admin.cohorts_already'), value: draft.already },
     { label: t('admin.cohorts_wrong'), value: draft.wrong },
     ...(draft.inactive ? [{ label: t('admin.cohorts_invalid'), value: draft.inactive }] : []),
@@ -56,7 +59,17 @@ export default function CohortDraft({ loaderData }: Route.ComponentProps) {
       <p className="mt-1 mb-5 max-w-prose text-muted">
         {t('admin.cohorts_draft_text', { rows: draft.rows })} {draft.name ? <bdi>({draft.name})</bdi> : null}
       </p>
+      {products === 0 ? (
+        <div className="mb-5 max-w-prose">
+          <NothingAttached cohortId={cohort.id} />
+        </div>
+      ) : null}
       <Figures figures={figures} />
+      {draft.invited > 0 ? (
+        <p className="mt-4 max-w-prose">
+          {t('admin.cohorts_draft_mails', { count: draft.invited, minutes: Math.ceil(draft.mailsAfterSeconds / 60) })}
+        </p>
+      ) : null}
       {draft.columns.length > 1 ? <ChooseColumn draft={draft} /> : null}
       <Confirm draft={draft} cohortId={cohort.id} />
       <WrongRows draft={draft} />

@@ -1,5 +1,6 @@
 import { useText } from '../../text.tsx';
 import { Field, Select, TextArea } from '../../ui/field.tsx';
+import { storedCountry } from './cohort-country.ts';
 
 /** Optional fields of a cohort, in form order. */
 export const DETAILS = ['secondaryPartner', 'funder', 'bookingCode', 'countryCode', 'supportContact', 'notes'] as const;
@@ -9,7 +10,6 @@ const LABELS = {
   secondaryPartner: 'admin.cohorts_partner_second',
   funder: 'admin.cohorts_funder',
   bookingCode: 'admin.cohorts_booking',
-  countryCode: 'admin.cohorts_country',
   supportContact: 'admin.cohorts_support',
 } as const;
 
@@ -23,8 +23,15 @@ export function useTypeName(): (type: string) => string {
 
 type Known = { type: string; primaryPartner: string } & Record<Detail, string | null>;
 
+type Props = {
+  types: readonly string[];
+  /** The loader gives them, because browsers know other names of some countries. */
+  countries: readonly { value: string; label: string }[];
+  cohort?: Known;
+};
+
 /** All fields of a cohort except its name. */
-export function CohortFields({ types, cohort }: { types: readonly string[]; cohort?: Known }) {
+export function CohortFields({ types, countries, cohort }: Props) {
   const { t } = useText();
   const typeName = useTypeName();
   return (
@@ -56,11 +63,20 @@ export function CohortFields({ types, cohort }: { types: readonly string[]; coho
             maxLength={10_000}
             dir="auto"
           />
+        ) : name === 'countryCode' ? (
+          <Select
+            key={name}
+            name={name}
+            label={t('people.country')}
+            options={[{ value: '', label: t('people.country_none') }, ...countries]}
+            defaultValue={storedCountry(cohort?.countryCode)}
+          />
         ) : (
           <Field
             key={name}
             name={name}
             label={t(LABELS[name])}
+            {...(name === 'supportContact' ? { hint: t('admin.cohorts_partner_hint') } : {})}
             defaultValue={cohort?.[name] ?? ''}
             maxLength={256}
             dir="auto"

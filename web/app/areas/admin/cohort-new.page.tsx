@@ -10,14 +10,15 @@ import { Button, LinkButton } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import type { Route } from './+types/cohort-new.page';
 import { Admin } from '../../admin/admin.tsx';
+import { countryChoices } from './cohort-country.ts';
 import { CohortFields } from './cohort-fields.tsx';
 import { cohortOf } from './cohort-form.ts';
 import { UpToCohorts } from './cohort-frame.tsx';
 import { loadAdmin } from '../../admin/load.ts';
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { api } = await loadAdmin(request, context);
-  return await api(listCohortTypes);
+  const { api, locale } = await loadAdmin(request, context);
+  return { ...(await api(listCohortTypes)), countries: countryChoices(locale) };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -42,7 +43,7 @@ export default function NewCohort({ loaderData }: Route.ComponentProps) {
           required
           dir="auto"
         />
-        <CohortFields types={loaderData.types} />
+        <CohortFields types={loaderData.types} countries={loaderData.countries} />
         <div className="flex flex-wrap gap-3">
           <Button isBusy={isSubmitting}>{t('admin.cohorts_create')}</Button>
           <LinkButton to="/admin/cohorts" look="quiet">

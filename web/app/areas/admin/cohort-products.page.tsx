@@ -1,5 +1,6 @@
 import { listCohortProducts, listProducts, PRODUCT_TYPES, readCohort } from '@officium/contract/admin';
 import { attachCohortProduct, detachCohortProduct, listDueDates } from '@officium/contract/cohorts';
+import { readCohortSettings, updateCohortSettings } from '@officium/contract/cohort-settings';
 import type { ReplyOf } from '@officium/contract/endpoint';
 import { Form } from 'react-router';
 import { act } from '../../server/api.ts';
@@ -15,6 +16,7 @@ import { Pagination } from '../../ui/pagination.tsx';
 import { Tag } from '../../ui/tag.tsx';
 import type { Route } from './+types/cohort-products.page';
 import { ConfirmAction } from '../../ui/confirm-action.tsx';
+import { CohortSettingsForm } from './cohort-settings-form.tsx';
 import { CohortFrame } from './cohort-frame.tsx';
 import { listingOf } from '../../admin/listing.ts';
 import { loadAdmin } from '../../admin/load.ts';
@@ -30,10 +32,11 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
   const { match, limit, offset, page, addressOf } = listingOf(url, PAGE_SIZE);
   const asked = url.searchParams.get('type');
   const contentType = PRODUCT_TYPES.find((type) => type === asked) ?? 'courseJourney';
-  const [cohort, { products }, { dueDates }, found] = await Promise.all([
+  const [cohort, { products }, { dueDates }, settings, found] = await Promise.all([
     api(readCohort, { params }),
     api(listCohortProducts, { params }),
     api(listDueDates, { params }),
+    api(readCohortSettings, { params }),
     viewer.role === 'administrator'
       ? api(listProducts, { query: { contentType, match, limit: String(limit), skip: String(offset) } })
       : { products: [], total: 0 },
@@ -42,6 +45,7 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
   const taken = new Set(products.map(({ id }) => id));
   return {
     cohort,
+    settings,
     attached: products.map((product): Attached => ({ ...product, dueOn: days.get(product.id) ?? null })),
     found: found.products.map((product) => ({ ...product, isAttached: taken.has(product.id) })),
     contentType,
@@ -55,6 +59,16 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
 export async function action({ request, context, params }: Route.ActionArgs) {
   const { attempt, fields, url } = await act(request, context);
   const here = `/admin/cohorts/${params.id}/products${url.search}`;
+  if (textOf(fields, 'intent') === 'settings') {
+    const saved = await attempt(updateCohortSettings, {
+      params,
+      body: {
+        remindsOfDueDates: fields.has('remindsOfDueDates'),
+        enrolsAtOnce: textOf(fields, 'enrolsAtOnce') === 'yes',
+      },
+    });
+    return saved.ok ? redirectWith(here, { key: 'common.saved' }) : saved.refusal;
+  }
   const product = { id: params.id, entryId: textOf(fields, 'entryId') };
   if (textOf(fields, 'intent').startsWith('detach')) {
     const done = await attempt(detachCohortProduct, { params: product });
@@ -96,6 +110,7 @@ export default function CohortProducts({ loaderData }: Route.ComponentProps) {
           )}
         </div>
       </section>
+      <CohortSettingsForm settings={loaderData.settings} />
       {isOffice ? <Picker {...loaderData} /> : null}
     </CohortFrame>
   );
@@ -108,9 +123,14 @@ function useProductColumns(): Column<Product>[] {
       name: 'title',
       label: t('admin.cohorts_title'),
       isHeading: true,
-      cell: ({ title, slug }) => (
+      cell: ({ title, slug, course }) => (
         <>
           <span dir="auto">{title}</span>
+          {course ? (
+            <span className="block font-normal" dir="auto">
+              {course}
+            </span>
+          ) : null}
           {slug && slug !== title ? <bdi className="block font-normal text-muted">{slug}</bdi> : null}
         </>
       ),

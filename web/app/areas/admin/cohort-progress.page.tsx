@@ -9,6 +9,8 @@ import { Pagination } from '../../ui/pagination.tsx';
 import { Tag } from '../../ui/tag.tsx';
 import { Time } from '../../ui/time.tsx';
 import type { Route } from './+types/cohort-progress.page';
+import { sendReminder } from './cohort-reminder.act.ts';
+import { ReminderForm } from './cohort-reminder-form.tsx';
 import { CohortFrame } from './cohort-frame.tsx';
 import { listingOf } from '../../admin/listing.ts';
 import { loadAdmin } from '../../admin/load.ts';
@@ -58,15 +60,22 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
   };
 }
 
+export async function action(args: Route.ActionArgs) {
+  return await sendReminder(args);
+}
+
 export default function CohortProgress({ loaderData }: Route.ComponentProps) {
   const { cohort, journeys, shown } = loaderData;
   const { t } = useText();
-  const columns = useJourneyColumns();
+  const { members, invitations } = cohort.total;
+  const columns = useJourneyColumns(members + invitations);
   return (
     <CohortFrame cohort={cohort} tab="/progress">
       {shown ? (
         <>
-          <p className="mb-4 max-w-prose text-muted">{t('admin.cohorts_progress_text')}</p>
+          <p className="mb-4 max-w-prose text-muted">
+            {t('admin.cohorts_progress_text')} {t('admin.cohorts_rate_text', { members, invited: invitations })}
+          </p>
           <DataTable caption={t('admin.cohorts_progress')} columns={columns} rows={journeys} keyOf={({ id }) => id} />
           <People {...loaderData} shown={shown} />
         </>
@@ -77,7 +86,7 @@ export default function CohortProgress({ loaderData }: Route.ComponentProps) {
   );
 }
 
-function useJourneyColumns(): Column<Journey & { to: string }>[] {
+function useJourneyColumns(everyone: number): Column<Journey & { to: string }>[] {
   const { t, number, date } = useText();
   return [
     {
@@ -104,14 +113,22 @@ function useJourneyColumns(): Column<Journey & { to: string }>[] {
       isNumber: true,
       cell: (journey: Journey) => number(journey[name]),
     })),
+    {
+      name: 'rate',
+      label: t('admin.cohorts_rate'),
+      isNumber: true,
+      cell: ({ finished }) => number(everyone === 0 ? 0 : finished / everyone, { style: 'percent' }),
+    },
   ];
 }
 
 type PeopleProps = Route.ComponentProps['loaderData'] & { shown: Journey };
 
-function People({ shown, state, people, states, first, next, csv }: PeopleProps) {
+function People({ cohort, shown, state, people, states, first, next, csv }: PeopleProps) {
   const { t } = useText();
-  const columns = useLearnerColumns();
+  const mayRemind = !cohort.archivedAt && (!cohort.capabilities || cohort.capabilities.includes('manage-cohort'));
+  const columns = useLearnerColumns(mayRemind);
+  const table = <DataTable caption={shown.title} columns={columns} rows={people} keyOf={({ id }) => id} />;
   return (
     <section aria-labelledby="people" className="mt-12">
       <div className="flex flex-wrap items-baseline justify-between gap-x-6">
@@ -138,19 +155,26 @@ function People({ shown, state, people, states, first, next, csv }: PeopleProps)
           ))}
         </ul>
       </nav>
-      {people.length ? (
-        <DataTable caption={shown.title} columns={columns} rows={people} keyOf={({ id }) => id} />
+      {people.length === 0 ? <p className="py-4 text-muted">{t('admin.table_none_found')}</p> : null}
+      {people.length > 0 && mayRemind && shown.notStarted + shown.started > 0 ? (
+        <ReminderForm journey={shown}>
+          {table}
+          <Pagination previous={first} next={next} />
+        </ReminderForm>
       ) : (
-        <p className="py-4 text-muted">{t('admin.table_none_found')}</p>
+        <>
+          {people.length > 0 ? table : null}
+          <Pagination previous={first} next={next} />
+        </>
       )}
-      <Pagination previous={first} next={next} />
     </section>
   );
 }
 
-function useLearnerColumns(): Column<Learner>[] {
+function useLearnerColumns(mayRemind: boolean): Column<Learner>[] {
   const { t } = useText();
   return [
+    ...(mayRemind ? [{ name: 'choice', label: t('admin.people_select'), cell: Choice }] : []),
     { name: 'name', label: t('people.name'), isHeading: true, cell: ({ name }) => <span dir="auto">{name}</span> },
     { name: 'email', label: t('auth.email'), cell: ({ email }) => <bdi>{email}</bdi> },
     {
@@ -168,5 +192,24 @@ function useLearnerColumns(): Column<Learner>[] {
       label: t('admin.cohorts_finished_on'),
       cell: ({ finishedAt }) => (finishedAt ? <Time value={finishedAt} look="date" /> : null),
     },
+    {
+      name: 'reminded',
+      label: t('admin.cohorts_reminded_on'),
+      cell: ({ remindedAt }) => (remindedAt ? <Time value={remindedAt} look="date" /> : null),
+    },
   ];
+}
+
+/** Selects a person who has not finished. */
+function Choice({ id, name, state }: Learner) {
+  const { t } = useText();
+  if (state === 'finished') return null;
+  return (
+    <label className="inline-flex min-h-11 items-center" htmlFor={`choose-${id}`}>
+      <input type="checkbox" id={`choose-${id}`} name="userId" value={id} className="choice" />
+      <span className="sr-only">
+        {t('admin.people_select')}: {name}
+      </span>
+    </label>
+  );
 }

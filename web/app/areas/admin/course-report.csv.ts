@@ -1,12 +1,11 @@
 import { readCourseCompletion } from '@officium/contract/course-reports';
-import { LEAST_PUBLISHED } from '@officium/contract/decisions';
 import { csvReply } from '../../admin/csv.ts';
 import { loadAdmin } from '../../admin/load.ts';
 import type { Route } from './+types/course-report.csv';
 import { filterOf } from './course-report.ts';
 
 /** Withheld numbers are written independently of language. */
-const say = (count: number | null) => count ?? `<${LEAST_PUBLISHED}`;
+const say = (count: number | null) => count ?? 'withheld';
 
 const HEADER = [
   'journey',

@@ -1,32 +1,19 @@
 import { Link } from 'react-router';
-import type { CallOf, ReplyOf } from '@officium/contract/endpoint';
-import { listBulkEnrolments, readBulkEnrolment, updateBulkEnrolment } from '@officium/contract/people-records';
+import { listBulkEnrolments } from '@officium/contract/people-records';
 import { act } from '../../server/api.ts';
-import { textOf } from '../../form/fields.ts';
 import { redirectWith } from '../../form/flash.ts';
-import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
 import { useText } from '../../text.tsx';
-import { Button } from '../../ui/button.tsx';
 import { DataTable, type Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Field } from '../../ui/field.tsx';
 import { Pagination } from '../../ui/pagination.tsx';
 import type { Route } from './+types/enrolments.page';
 import { Admin } from '../../admin/admin.tsx';
 import { listingOf } from '../../admin/listing.ts';
 import { loadAdmin } from '../../admin/load.ts';
-import { endOfDay } from './enrolment-end.ts';
+import { saveEnd } from './enrolment-end.act.ts';
+import { type Enrolment, ENROLMENT_STATES, EnrolmentEnd } from './enrolment-end-form.tsx';
 import { SearchForm } from './search-form.tsx';
 
-type Body = NonNullable<CallOf<typeof updateBulkEnrolment>['body']>;
-type Row = ReplyOf<typeof listBulkEnrolments>['bulkEnrolments'][number];
-
-const STATES = {
-  created: 'admin.audit_is_created',
-  pending: 'admin.cohorts_waiting',
-  enrolled: 'admin.audit_is_enrolled',
-  expired: 'admin.audit_is_expired',
-} as const;
 const ADDRESS = /^[^\s@]+@[^\s@]+$/;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
@@ -49,16 +36,11 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   };
 }
 
-/** Changes the end of one enrolment. The API replaces the metadata, so the rest is sent back unchanged. */
 export async function action({ request, context }: Route.ActionArgs) {
-  const { api, attempt, fields, url } = await act(request, context);
-  const params = { id: textOf(fields, 'id') };
-  const { metadata, email } = await api(readBulkEnrolment, { params });
-  const expiresOn = endOfDay(textOf(fields, 'expiresOn'));
-  const body = { metadata: { ...metadata, expiresOn } } as Body; // stored metadata is valid input again
-  const saved = await attempt(updateBulkEnrolment, { params, body });
-  if (!saved.ok) return saved.refusal;
-  return redirectWith(`/admin/enrolments${url.search}`, { key: 'admin.enrol_done', values: { email } });
+  const acting = await act(request, context);
+  const { done, email } = await saveEnd(acting);
+  if (!done.ok) return done.refusal;
+  return redirectWith(`/admin/enrolments${acting.url.search}`, { key: 'admin.enrol_done', values: { email } });
 }
 
 export default function Enrolments({ loaderData }: Route.ComponentProps) {
@@ -94,7 +76,7 @@ function UpToPeople() {
   );
 }
 
-function useColumns(): Column<Row>[] {
+function useColumns(): Column<Enrolment>[] {
   const { t } = useText();
   return [
     {
@@ -112,31 +94,7 @@ function useColumns(): Column<Row>[] {
         </Link>
       ),
     },
-    { name: 'status', label: t('admin.people_state'), cell: ({ status }) => t(STATES[status]) },
-    { name: 'until', label: t('admin.enrol_until'), cell: (row) => <End row={row} /> },
+    { name: 'status', label: t('admin.people_state'), cell: ({ status }) => t(ENROLMENT_STATES[status]) },
+    { name: 'until', label: t('admin.enrol_until'), cell: (row) => <EnrolmentEnd row={row} about={row.email} /> },
   ];
-}
-
-function End({ row: { id, email, metadata } }: { row: Row }) {
-  const { t } = useText();
-  const intent = `end-${id}`;
-  const { isSubmitting } = useSubmitting(intent);
-  return (
-    <SmartForm intent={intent} className="flex flex-wrap items-end gap-2 max-md:justify-end">
-      <input type="hidden" name="id" value={id} />
-      <Field
-        name="expiresOn"
-        id={`end-${id}`}
-        type="date"
-        label={`${t('admin.enrol_until')}: ${email}`}
-        hideLabel
-        hideOptional
-        defaultValue={metadata.expiresOn?.slice(0, 10) ?? ''}
-      />
-      <Button look="quiet" isBusy={isSubmitting}>
-        {t('common.save')}
-        <span className="sr-only">: {email}</span>
-      </Button>
-    </SmartForm>
-  );
 }

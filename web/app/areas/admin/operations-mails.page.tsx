@@ -1,4 +1,5 @@
 import { listMails, MAIL_STATUSES, retryMail, type OutgoingMail } from '@officium/contract/operations';
+import { readServerSettings, sendTestMail } from '@officium/contract/site-setup';
 import type { z } from 'zod';
 import { act } from '../../server/api.ts';
 import { textOf } from '../../form/fields.ts';
@@ -16,6 +17,8 @@ import { listingOf } from '../../admin/listing.ts';
 import { loadAdmin } from '../../admin/load.ts';
 import { mailStatusOf } from './mail-status.ts';
 import { OperationsTabs } from './operations-tabs.tsx';
+import { ServerSettings } from './server-settings.tsx';
+import { TestMail } from './test-mail.tsx';
 
 type Mail = z.output<typeof OutgoingMail>;
 
@@ -24,9 +27,10 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { page, limit, offset, addressOf } = listingOf(url);
   const status = mailStatusOf(url);
   const query = { status, limit: String(limit), offset: String(offset) };
-  const { mails, counts, total } = await api(listMails, { query });
+  const [{ mails, counts, total }, server] = await Promise.all([api(listMails, { query }), api(readServerSettings)]);
   return {
     status,
+    server: server.settings,
     mails,
     page,
     tabs: MAIL_STATUSES.map((name) => ({
@@ -42,6 +46,10 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 export async function action({ request, context }: Route.ActionArgs) {
   const { attempt, fields } = await act(request, context);
+  if (fields.get('intent') === 'test-mail') {
+    const sent = await attempt(sendTestMail);
+    return sent.ok ? { testMail: sent.body } : sent.refusal;
+  }
   const done = await attempt(retryMail, { params: { id: textOf(fields, 'id') } });
   const back = '/admin/operations/mails';
   if (done.ok) return redirectWith(back, { key: 'admin.operations_mail_retried' });
@@ -52,7 +60,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 
 export default function OperationsMails({ loaderData }: Route.ComponentProps) {
   const { t, number } = useText();
-  const { status, mails, tabs, csv, page, previous, next } = loaderData;
+  const { status, server, mails, tabs, csv, page, previous, next } = loaderData;
   return (
     <Admin title={t('admin.operations_mails')} intro={t('admin.operations_mails_intro')}>
       <OperationsTabs />
@@ -80,6 +88,10 @@ export default function OperationsMails({ loaderData }: Route.ComponentProps) {
       ) : (
         <p className="text-muted">{t('admin.operations_no_mails')}</p>
       )}
+      <div className="mt-12 grid max-w-2xl gap-6 border-t border-line pt-8">
+        <ServerSettings settings={server} names={['SMTP_URL', 'MAIL_FROM']} />
+        <TestMail />
+      </div>
     </Admin>
   );
 }
@@ -88,7 +100,7 @@ function Mails({ mails, status }: { mails: Mail[]; status: Mail['status'] }) {
   const { t, number } = useText();
   const columns: Column<Mail>[] = [
     { name: 'to', label: t('admin.operations_mail_to'), isHeading: true, cell: ({ recipient }) => recipient },
-    { name: 'kind', label: t('admin.operations_kind'), cell: ({ kind }) => <code>{kind}</code> },
+    { name: 'kind', label: t('admin.operations_kind'), cell: ({ kind }) => <Kind kind={kind} /> },
     {
       name: 'created',
       label: t('admin.operations_mail_created'),
@@ -113,6 +125,12 @@ function Mails({ mails, status }: { mails: Mail[]; status: Mail['status'] }) {
   return (
     <DataTable caption={t(`admin.operations_mail_${status}`)} columns={columns} rows={mails} keyOf={({ id }) => id} />
   );
+}
+
+/** A kind of mail in plain words. */
+function Kind({ kind }: { kind: string }) {
+  const { maybe } = useText();
+  return maybe(`admin.operations_mail_kind_${kind}`) ?? <code>{kind}</code>;
 }
 
 function Retry({ mail: { id, recipient } }: { mail: Mail }) {

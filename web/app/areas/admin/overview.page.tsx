@@ -1,7 +1,9 @@
 import { Form, Link } from 'react-router';
 import type { ReplyOf } from '@officium/contract/endpoint';
 import { FIGURES, readFigures, readWaiting, type Figure, type FigureWeek } from '@officium/contract/figures';
+import { listMarking } from '@officium/contract/marking';
 import { listReportPlaces } from '@officium/contract/roles';
+import { readSiteSetup } from '@officium/contract/site-setup';
 import type { MessageKey } from '../../message-keys.ts';
 import { useText } from '../../text.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -11,20 +13,25 @@ import { Select } from '../../ui/field.tsx';
 import type { Route } from './+types/overview.page';
 import { Admin } from '../../admin/admin.tsx';
 import { choiceOf, FIGURE_TEXTS, PERIODS, type FigureChoice } from './figures.ts';
-import { areasOf } from '../../admin/areas.ts';
+import { areasOf, may } from '../../admin/areas.ts';
 import { loadAdmin } from '../../admin/load.ts';
 import { loadSignedIn } from '../../server/api.ts';
 import { redirect } from '../../server/redirect.ts';
+import { SetupCard } from './setup-card.tsx';
 import { WeekChart } from './week-chart.tsx';
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { api, attempt, locale, url, viewer } = await openOverview(request, context);
   const choice = choiceOf(url);
-  const [figures, waiting, { isEverywhere, cohorts, courses }] = await Promise.all([
+  const isAdministrator = viewer.role === 'administrator';
+  const [figures, waiting, marking, setup, { isEverywhere, cohorts, courses }] = await Promise.all([
     attempt(readFigures, { query: choice }),
-    viewer.role === 'administrator' ? api(readWaiting) : null,
+    isAdministrator ? api(readWaiting) : null,
+    !isAdministrator && may(viewer, 'mark-answers') ? api(listMarking, { query: { limit: '1' } }) : null,
+    isAdministrator ? api(readSiteSetup) : null,
     api(listReportPlaces, { query: { locale } }),
   ]);
+  if (setup?.isFirstVisit) throw redirect('/admin/setup');
   const first = isEverywhere || choice.cohort || choice.course ? undefined : addressOfFirst(cohorts, courses);
   if (first) throw redirect(first);
   return {
@@ -33,6 +40,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     // The cohort or course no longer exists, as in an old bookmark.
     weeks: figures.ok ? figures.body.weeks : null,
     waiting,
+    toMark: marking?.counted ?? 0,
+    setup,
     cohorts: cohorts.map(({ id, name }) => ({ value: id, label: name })),
     courses: courses.map(({ slug, title }) => ({ value: slug, label: title })),
   };
@@ -53,15 +62,28 @@ async function openOverview(request: Request, context: Route.LoaderArgs['context
 }
 
 export default function Overview({ loaderData }: Route.ComponentProps) {
-  const { choice, isEverywhere, weeks, waiting, cohorts, courses } = loaderData;
+  const { choice, isEverywhere, weeks, waiting, toMark, setup, cohorts, courses } = loaderData;
   const { t } = useText();
   return (
     <Admin title={t('admin.overview')} intro={t('admin.overview_intro')}>
+      {setup ? <SetupCard setup={setup} /> : null}
       {waiting ? <Waiting waiting={waiting} /> : null}
+      {toMark > 0 ? (
+        <p>
+          <Link to="/admin/marking" className="link inline-flex min-h-11 items-center">
+            {t('admin.overview_wait_answers', { count: toMark })}
+          </Link>
+        </p>
+      ) : null}
       <section aria-labelledby="figures" className="mt-10">
         <h2 id="figures" className="text-2xl">
           {t('admin.overview_figures')}
         </h2>
+        <p>
+          <Link to="/admin/reports" className="link inline-flex min-h-11 items-center">
+            {t('admin.periods_title')}
+          </Link>
+        </p>
         <Choice choice={choice} cohorts={cohorts} courses={courses} />
         {weeks ? (
           <Figures weeks={weeks} choice={choice} />
@@ -89,6 +111,7 @@ const PLACES: readonly { name: keyof ReplyOf<typeof readWaiting>; text: MessageK
   { name: 'reports', text: 'admin.overview_wait_reports', to: '/admin/moderation' },
   { name: 'appeals', text: 'admin.overview_wait_appeals', to: '/admin/moderation' },
   { name: 'joinRequests', text: 'admin.overview_wait_join_requests', to: '/notifications' },
+  { name: 'answers', text: 'admin.overview_wait_answers', to: '/admin/marking' },
   { name: 'uploads', text: 'admin.overview_wait_uploads', to: '/admin/cohorts' },
   { name: 'failedJobs', text: 'admin.overview_wait_failed_jobs', to: '/admin/operations/jobs' },
   { name: 'failedMails', text: 'admin.overview_wait_failed_mails', to: '/admin/operations/mails' },
@@ -223,12 +246,22 @@ function OneFigure({ figure, weeks, csv }: { figure: Figure; weeks: FigureWeek[]
         <span className="font-serif text-4xl font-semibold tabular-nums">{number(now)}</span>{' '}
         <span className="text-sm text-muted">{t('admin.overview_this_week')}</span>
       </p>
+      {/* The same people are active in several weeks, so these do not add up. */}
+      {figure === 'activePeople' ? null : (
+        <p className="text-sm text-muted">
+          {t('admin.overview_total', { total: values.reduce((sum, value) => sum + value, 0) })}
+        </p>
+      )}
       <div className="mt-3">
+        <p aria-hidden="true" className="border-t border-dashed border-line pt-1 text-xs text-muted">
+          {t('admin.overview_most', { most: Math.max(...values) })}
+        </p>
         <WeekChart
           id={`${id}-chart`}
           title={t('admin.overview_table_caption', { figure: label })}
           description={t('admin.overview_chart', { figure: label, from, to, most: Math.max(...values), now })}
           values={values}
+          sayBar={(nth) => t('admin.overview_bar', { week: date(rows[nth]?.week ?? 0, WEEK), value: values[nth] ?? 0 })}
         />
         <p aria-hidden="true" className="mt-1 flex justify-between gap-4 text-xs text-muted">
           <span>{from}</span>

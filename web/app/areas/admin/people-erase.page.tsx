@@ -1,14 +1,11 @@
 import { data } from 'react-router';
 import { readPerson } from '@officium/contract/admin-people';
 import { eraseUser } from '@officium/contract/people';
-import { act, refuse } from '../../server/api.ts';
-import { textOf } from '../../form/fields.ts';
+import { act } from '../../server/api.ts';
 import { redirectWith } from '../../form/flash.ts';
-import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
 import { useText } from '../../text.tsx';
-import { Button, LinkButton } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
-import { isSameName } from '../../ui/same-name.ts';
+import { NameForm } from './name-form.tsx';
+import { refusalOfName } from './name.act.ts';
 import type { Route } from './+types/people-erase.page';
 import { Admin } from '../../admin/admin.tsx';
 import { loadAdmin } from '../../admin/load.ts';
@@ -25,16 +22,15 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
 export async function action({ request, context, params }: Route.ActionArgs) {
   const { api, attempt, fields } = await act(request, context);
   const { name } = await api(readPerson, { params: { id: params.id } });
-  if (!isSameName(textOf(fields, 'name'), name))
-    return refuse({ message: '', issues: [{ path: 'name', message: 'Must be your name' }], values: {} });
+  const refused = refusalOfName(fields, name);
+  if (refused) return refused;
   const erased = await attempt(eraseUser, { params: { id: params.id } });
   return erased.ok ? redirectWith('/admin/people', { key: 'admin.people_erased', values: { name } }) : erased.refusal;
 }
 
 export default function ErasePerson({ loaderData }: Route.ComponentProps) {
   const { id, name, posts, certificates, lost } = loaderData;
-  const { t, rich } = useText();
-  const { isSubmitting } = useSubmitting();
+  const { t } = useText();
   return (
     <Admin title={t('admin.people_erase_of', { name })}>
       <div className="max-w-prose">
@@ -47,23 +43,7 @@ export default function ErasePerson({ loaderData }: Route.ComponentProps) {
         </ul>
         <p className="mt-3">{t('admin.people_erase_stays', { count: posts })}</p>
       </div>
-      <SmartForm className="mt-8 grid max-w-md gap-5">
-        <Field
-          name="name"
-          label={rich('admin.people_erase_name', { name: <strong dir="auto">{name}</strong> })}
-          autoComplete="off"
-          required
-          dir="auto"
-        />
-        <div className="flex flex-wrap gap-3">
-          <Button look="danger" isBusy={isSubmitting}>
-            {t('admin.people_erase_now')}
-          </Button>
-          <LinkButton to={`/admin/people/${id}`} look="quiet">
-            {t('common.cancel')}
-          </LinkButton>
-        </div>
-      </SmartForm>
+      <NameForm person={{ id, name }} button={t('admin.people_erase_now')} look="danger" />
     </Admin>
   );
 }

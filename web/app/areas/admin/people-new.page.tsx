@@ -5,6 +5,7 @@ import { GuardedDraft } from '../../editor/guarded-draft.tsx';
 import { textOf } from '../../form/fields.ts';
 import { redirectWith } from '../../form/flash.ts';
 import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
+import { useLanguages } from '../../site.ts';
 import { useText } from '../../text.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Field, Select } from '../../ui/field.tsx';
@@ -38,6 +39,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 export default function NewPerson({ loaderData }: Route.ComponentProps) {
   const { t, locale } = useText();
   const { isSubmitting } = useSubmitting();
+  const languages = useLanguages();
   const byRule = { value: '', label: t('admin.people_role_by_rule') };
   return (
     <Admin title={t('admin.people_new')} intro={t('admin.people_new_text')}>
@@ -59,7 +61,7 @@ export default function NewPerson({ loaderData }: Route.ComponentProps) {
         <Select
           name="locale"
           label={t('common.language')}
-          options={LOCALES.map((value) => ({ value, label: endonymOf(value) }))}
+          options={languages.map((value) => ({ value, label: endonymOf(value) }))}
           defaultValue={locale}
           required
         />

@@ -8,10 +8,11 @@ import {
 } from '@officium/contract/admin-people';
 import { listPersonRoles, takeRole } from '@officium/contract/roles';
 import { explainApproval } from '@officium/contract/approval-review';
-import { readUserRecord, setBadges, updateUserRecord, writeRegistration } from '@officium/contract/people';
+import { setBadges, writeRegistration } from '@officium/contract/people';
 import { act, type Api, type Attempt } from '../../server/api.ts';
 import { textOf } from '../../form/fields.ts';
 import { redirectWith } from '../../form/flash.ts';
+import { redirect } from '../../server/redirect.ts';
 import { useText } from '../../text.tsx';
 import { LinkButton } from '../../ui/button.tsx';
 import type { Route } from './+types/people-one.page';
@@ -21,7 +22,11 @@ import { loadAdmin } from '../../admin/load.ts';
 import { BadgesForm, FactorForm, RegistrationForm, RoleForm, SessionsList } from './person-forms.tsx';
 import { PersonApproval } from './person-approval.tsx';
 import { PersonFacts } from './person-facts.tsx';
+import { giveRole } from './person-role.act.ts';
 import { assign, searchPlaces } from './person-role-search.ts';
+import { changeLearning, isOfLearning } from './person-learning.act.ts';
+import { loadLearning } from './person-learning.load.ts';
+import { PersonLearning } from './person-learning.tsx';
 import { PersonRoles } from './person-roles.tsx';
 import { ROLES } from './people-search.ts';
 
@@ -36,8 +41,10 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
   ]);
   const isOpen = person.registration !== null && person.registration.status !== 'approved';
   const approval = isOpen ? await api(explainApproval, at) : null;
+  const learning = await loadLearning(api, { id: person.id, email: person.email, locale });
   return {
     person,
+    learning,
     sessions,
     assignments,
     search,
@@ -49,30 +56,6 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
 }
 
 type Acting = { api: Api; attempt: Attempt; fields: FormData; id: string };
-
-/** Changes the role only: the API replaces the whole record, so the other fields are sent back unchanged. */
-async function giveRole({ api, attempt, fields, id }: Acting) {
-  const now = await api(readUserRecord, { params: { id } });
-  const kept = {
-    name: now.name,
-    jobTitle: now.jobTitle ?? undefined,
-    organization: now.organization ?? undefined,
-    bioLink: now.bioLink ?? undefined,
-    memberType: now.memberType ?? undefined,
-    locale: now.locale,
-    optIn: now.optIn,
-    freeCourse: now.freeCourse,
-    courseInterest: now.courseInterest,
-    signupRedirectUrl: now.signupRedirectUrl,
-    clientId: now.clientId,
-    page: now.page,
-    ref: now.ref,
-    courseSlug: now.courseSlug,
-    journeySlug: now.journeySlug,
-  };
-  const role = ROLES.find((one) => one === fields.get('role'));
-  return await attempt(updateUserRecord, { params: { id }, body: { ...kept, role } });
-}
 
 async function decide({ api, attempt, fields, id }: Acting) {
   const { email } = await api(readPerson, { params: { id } });
@@ -100,7 +83,10 @@ async function carryOut(intent: string, acting: Acting) {
     case 'reset':
       return await attempt(resetSecondFactor, { params: { id } });
     case 'role':
-      return await giveRole(acting);
+      return await giveRole(
+        acting,
+        ROLES.find((one) => one === fields.get('role')),
+      );
     case 'give-role':
       return await assign(attempt, fields, id);
     case 'registration':
@@ -111,16 +97,17 @@ async function carryOut(intent: string, acting: Acting) {
 }
 
 export async function action({ request, context, params }: Route.ActionArgs) {
-  const { api, attempt, fields } = await act(request, context);
+  const acting = await act(request, context);
   const { id } = params;
-  const acting = { api, attempt, fields, id };
-  const intent = textOf(fields, 'intent');
-  const done = await carryOut(intent, acting);
+  const intent = textOf(acting.fields, 'intent');
+  if (intent === 'role' && acting.fields.get('role') === 'administrator')
+    return redirect(`/admin/people/${id}/administrator`);
+  const done = isOfLearning(intent) ? await changeLearning(acting, id) : await carryOut(intent, { ...acting, id });
   return done.ok ? redirectWith(`/admin/people/${id}`, { key: 'common.saved' }) : done.refusal;
 }
 
 export default function Person({ loaderData }: Route.ComponentProps) {
-  const { person, sessions, assignments, search, approval, isOwn, roles, badgeNames } = loaderData;
+  const { person, learning, sessions, assignments, search, approval, isOwn, roles, badgeNames } = loaderData;
   const { t } = useText();
   return (
     <Admin
@@ -145,6 +132,7 @@ export default function Person({ loaderData }: Route.ComponentProps) {
       }
     >
       <PersonFacts person={person} />
+      <PersonLearning learning={learning} />
       {isOwn ? <p className="mt-8 text-muted">{t('errors.people.own_rights')}</p> : null}
       {approval ? <PersonApproval email={person.email} explained={approval} /> : null}
       {person.registration && !isOwn ? <RegistrationForm registration={person.registration} /> : null}

@@ -23,7 +23,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   }
   return csvReply(
     'people',
-    ['id', 'name', 'email', 'role', 'state', 'organization', 'secondFactor', 'createdAt'],
+    ['id', 'name', 'email', 'role', 'state', 'organization', 'secondFactor', 'createdAt', 'lastSeenAt'],
     found.map((one) => [
       one.id,
       one.name,
@@ -33,6 +33,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       one.organization,
       one.secondFactor ? 'yes' : 'no',
       one.createdAt,
+      one.lastSeenAt,
     ]),
   );
 }

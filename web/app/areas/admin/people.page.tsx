@@ -1,30 +1,29 @@
-import { Form, Link } from 'react-router';
+import { listCohorts } from '@officium/contract/admin';
 import { findPeople } from '@officium/contract/admin-people';
-import type { ReplyOf } from '@officium/contract/endpoint';
-import { useText, type Text } from '../../text.tsx';
-import { Button, LinkButton } from '../../ui/button.tsx';
-import { DataTable, type Column } from '../../ui/data-table.tsx';
+import { writeRegistration } from '@officium/contract/people';
+import { act } from '../../server/api.ts';
+import { redirectWith } from '../../form/flash.ts';
+import { useText } from '../../text.tsx';
+import { LinkButton } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Field, Select } from '../../ui/field.tsx';
 import { Pagination } from '../../ui/pagination.tsx';
-import { Time } from '../../ui/time.tsx';
 import type { Route } from './+types/people.page';
 import { Admin } from '../../admin/admin.tsx';
 import { listingOf } from '../../admin/listing.ts';
 import { loadAdmin } from '../../admin/load.ts';
-import { keyOf, State } from './person-state.tsx';
+import { PeopleFilters } from './people-filters.tsx';
 import { PERSON_STATES, ROLES, searchOf } from './people-search.ts';
-
-type Person = ReplyOf<typeof findPeople>['people'][number];
+import { PeopleTable } from './people-table.tsx';
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { api, url } = await loadAdmin(request, context);
   const listing = listingOf(url);
   const { page, limit, offset, addressOf } = listing;
   const search = searchOf(url, listing);
-  const { people, total } = await api(findPeople, {
-    query: { ...search, limit: String(limit), offset: String(offset) },
-  });
+  const [{ people, total }, { cohorts }] = await Promise.all([
+    api(findPeople, { query: { ...search, limit: String(limit), offset: String(offset) } }),
+    api(listCohorts, { query: { limit: '100' } }),
+  ]);
   const pageAt = (number: number) => addressOf({ page: number === 1 ? undefined : String(number) });
   const sorts = ['name', 'createdAt'].flatMap((sort) => [sort, `-${sort}`]);
   return {
@@ -33,6 +32,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     search,
     page,
     from: offset + 1,
+    cohorts: cohorts.map(({ id, name }) => ({ value: id, label: name })),
     roles: ROLES,
     states: PERSON_STATES,
     csv: `/admin/people.csv${url.search}`,
@@ -42,11 +42,29 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   };
 }
 
+/** Approves the chosen registrations one by one; the first refusal ends it. */
+export async function action({ request, context }: Route.ActionArgs) {
+  const { attempt, fields, url } = await act(request, context);
+  const emails = [...new Set(fields.getAll('email').map(String))].slice(0, MAX_AT_ONCE);
+  if (emails.length === 0)
+    return redirectWith(`/admin/people${url.search}`, { key: 'admin.people_none_selected', tone: 'info' });
+  for (const email of emails) {
+    const done = await attempt(writeRegistration, { body: { email, status: 'approved', reason: null } });
+    if (!done.ok) return done.refusal;
+  }
+  return redirectWith(`/admin/people${url.search}`, {
+    key: 'admin.people_approved_count',
+    values: { count: emails.length },
+  });
+}
+
+const MAX_AT_ONCE = 100;
+
 export default function People({ loaderData }: Route.ComponentProps) {
   const { people, total, search, page, from, csv, sorted, previous, next } = loaderData;
-  const text = useText();
-  const { t } = text;
-  const isFiltered = Boolean(search.match || search.role || search.state);
+  const { t } = useText();
+  const { match, role, state, organization, cohort, notSeenSince } = search;
+  const isFiltered = Boolean(match || role || state || organization || cohort || notSeenSince);
   return (
     <Admin
       title={t('admin.people')}
@@ -64,7 +82,7 @@ export default function People({ loaderData }: Route.ComponentProps) {
         </>
       }
     >
-      <Filters data={loaderData} />
+      <PeopleFilters {...loaderData} />
       {people.length === 0 ? (
         <EmptyState title={t(isFiltered ? 'admin.table_none_found' : 'admin.table_empty')} />
       ) : (
@@ -72,76 +90,10 @@ export default function People({ loaderData }: Route.ComponentProps) {
           <p className="mb-3 text-sm text-muted" role="status">
             {t('admin.table_rows', { from, to: from + people.length - 1, total })}
           </p>
-          <DataTable
-            caption={t('admin.people')}
-            columns={columnsOf(text)}
-            rows={people}
-            keyOf={({ id }) => id}
-            sort={search.sort}
-            sortedBy={(sort) => sorted[sort] ?? ''}
-          />
+          <PeopleTable people={people} sort={search.sort} sorted={sorted} isWaiting={search.state === 'waiting'} />
           <Pagination previous={previous} next={next} page={page} />
         </>
       )}
     </Admin>
-  );
-}
-
-function columnsOf({ t }: Text): Column<Person>[] {
-  return [
-    {
-      name: 'name',
-      label: t('auth.name'),
-      isHeading: true,
-      isSortable: true,
-      cell: ({ id, name }) => (
-        <Link to={`/admin/people/${id}`} className="link inline-flex min-h-6 items-center">
-          <bdi>{name}</bdi>
-        </Link>
-      ),
-    },
-    { name: 'email', label: t('auth.email'), cell: ({ email }) => <bdi className="wrap-anywhere">{email}</bdi> },
-    { name: 'role', label: t('admin.people_role'), cell: ({ role }) => t(`admin.people_role_${keyOf(role)}`) },
-    { name: 'state', label: t('admin.people_state'), cell: ({ state }) => <State state={state} /> },
-    {
-      name: 'createdAt',
-      label: t('admin.people_since'),
-      isSortable: true,
-      cell: ({ createdAt }) => <Time value={createdAt} look="date" />,
-    },
-  ];
-}
-
-function Filters({ data }: { data: Route.ComponentProps['loaderData'] }) {
-  const { search, roles, states } = data;
-  const { t } = useText();
-  const any = { value: '', label: t('admin.people_any') };
-  return (
-    <Form role="search" className="mb-6 flex flex-wrap items-end gap-4">
-      <Field
-        name="q"
-        type="search"
-        label={t('admin.people_find')}
-        defaultValue={search.match}
-        hideOptional
-        className="min-w-0 flex-1 basis-64"
-      />
-      <Select
-        name="role"
-        label={t('admin.people_role')}
-        defaultValue={search.role ?? ''}
-        options={[any, ...roles.map((value) => ({ value, label: t(`admin.people_role_${keyOf(value)}`) }))]}
-        hideOptional
-      />
-      <Select
-        name="state"
-        label={t('admin.people_state')}
-        defaultValue={search.state ?? ''}
-        options={[any, ...states.map((value) => ({ value, label: t(`admin.people_state_${value}`) }))]}
-        hideOptional
-      />
-      {search.sort === 'name' ? null : <input type="hidden" name="sort" value={search.sort} />}
-      <Button look="secondary">{t('common.apply')}</Button>
-    </Form>
   );
 }

@@ -11,7 +11,7 @@ type Person = ReplyOf<typeof readPerson>;
 /** Summary of an account and its data. */
 export function PersonFacts({ person }: { person: Person }) {
   const { t, number } = useText();
-  const { communities, cohorts, enrolments } = person;
+  const { communities, cohorts } = person;
   return (
     <dl className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
       <Fact label={t('auth.email')}>
@@ -24,6 +24,7 @@ export function PersonFacts({ person }: { person: Person }) {
       <Fact label={t('admin.people_since')}>
         <Time value={person.createdAt} look="date" />
       </Fact>
+      <Fact label={t('admin.people_last_seen')}>{person.lastSeenAt ? <Time value={person.lastSeenAt} /> : null}</Fact>
       <Fact label={t('auth.job_title')}>{person.jobTitle}</Fact>
       <Fact label={t('auth.organization')}>{person.organization}</Fact>
       <Fact label={t('common.communities')} rest={communities}>
@@ -38,13 +39,6 @@ export function PersonFacts({ person }: { person: Person }) {
           <Link key={id} to={`/admin/cohorts/${id}`} className="link block min-h-6">
             <bdi>{name}</bdi>
           </Link>
-        ))}
-      </Fact>
-      <Fact label={t('common.courses')} rest={enrolments}>
-        {enrolments.first.map(({ course, journey }) => (
-          <bdi key={course + journey} className="block">
-            {course} · {journey}
-          </bdi>
         ))}
       </Fact>
       <Fact label={t('admin.people_posts')}>{number(person.posts)}</Fact>

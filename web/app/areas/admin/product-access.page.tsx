@@ -11,7 +11,8 @@ import { Button, LinkButton } from '../../ui/button.tsx';
 import { Select } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import type { Route } from './+types/product-access.page';
-import { oneOf, scopeOptions, scopeWord, typeWord } from './access-words.ts';
+import { AS_COURSE, oneOf, scopeOptions, scopeWord, typeWord } from './access-words.ts';
+import { AccessMeaning } from '../../admin/access-meaning.tsx';
 import { Admin } from '../../admin/admin.tsx';
 import { loadAdmin } from '../../admin/load.ts';
 import { backTo } from './products-list.ts';
@@ -23,14 +24,21 @@ type Scopes = Preview['permissions'];
 export async function loader({ request, context, params }: Route.LoaderArgs) {
   const { api, attempt, url } = await loadAdmin(request, context);
   const { permissions } = await api(readProductPermissions, { params });
+  const query = url.searchParams.get('back') ?? '';
+  if ([url.searchParams.get('can_view'), url.searchParams.get('can_join')].includes(AS_COURSE)) {
+    const { course } = await api(previewProductAccess, { params, query: permissions });
+    if (!course) throw data(null, { status: 404 });
+    const preview = await api(previewProductAccess, { params, query: course });
+    return { preview, wanted: course, query, isUnfit: false, followsCourse: true };
+  }
   const chosen = (name: keyof Scopes) => oneOf(ACCESS_SCOPES, url.searchParams.get(name)) ?? permissions[name];
   const wanted = { can_view: chosen('can_view'), can_join: chosen('can_join') };
-  const query = url.searchParams.get('back') ?? '';
   const asked = await attempt(previewProductAccess, { params, query: wanted });
-  if (asked.ok) return { preview: asked.body, wanted, query, isUnfit: false };
+  if (asked.ok) return { preview: asked.body, wanted, query, isUnfit: false, followsCourse: false };
   if (asked.failure.status !== 400) throw data(asked.failure, { status: asked.failure.status });
   // An invalid combination is shown again beside the current permissions.
-  return { preview: await api(previewProductAccess, { params, query: permissions }), wanted, query, isUnfit: true };
+  const preview = await api(previewProductAccess, { params, query: permissions });
+  return { preview, wanted, query, isUnfit: true, followsCourse: false };
 }
 
 export async function action({ request, context, params }: Route.ActionArgs) {
@@ -38,7 +46,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   const scope = (name: string) => oneOf(ACCESS_SCOPES, textOf(fields, name)) ?? 'private';
   const done = await attempt(setProductAccess, {
     params,
-    body: { can_view: scope('can_view'), can_join: scope('can_join') },
+    body: fields.has('as') ? { as: 'course' } : { can_view: scope('can_view'), can_join: scope('can_join') },
   });
   return done.ok
     ? redirectWith(backTo(LIST, textOf(fields, 'back')), {
@@ -49,11 +57,15 @@ export async function action({ request, context, params }: Route.ActionArgs) {
 }
 
 export default function ProductAccess({ loaderData }: Route.ComponentProps) {
-  const { preview, wanted, query, isUnfit } = loaderData;
+  const { preview, wanted, query, isUnfit, followsCourse } = loaderData;
   const text = useText();
   const { t } = text;
   const { permissions, title, contentType } = preview;
-  const isSame = permissions.can_view === wanted.can_view && permissions.can_join === wanted.can_join;
+  const isSame = followsCourse
+    ? preview.reason === 'as-course'
+    : preview.reason !== 'as-course' &&
+      permissions.can_view === wanted.can_view &&
+      permissions.can_join === wanted.can_join;
   const back = backTo(LIST, query);
   return (
     <Admin
@@ -77,9 +89,10 @@ export default function ProductAccess({ loaderData }: Route.ComponentProps) {
           <Choose wanted={wanted} query={query} isSame={isSame} />
         ) : (
           <>
-            <Comparison now={permissions} then={wanted} />
-            <Meaning preview={preview} />
-            <Confirm preview={preview} wanted={wanted} query={query} back={back} />
+            {followsCourse ? <p className="mb-4">{t('admin.products_follows_course')}</p> : null}
+            <Comparison now={preview.reason === 'as-course' ? preview.effective : permissions} then={wanted} />
+            <AccessMeaning preview={preview} />
+            <Confirm preview={preview} wanted={wanted} query={query} back={back} followsCourse={followsCourse} />
           </>
         )}
       </div>
@@ -147,55 +160,15 @@ function Comparison({ now, then }: { now: Scopes; then: Scopes }) {
   );
 }
 
-/** The number of people the change affects. */
-function Meaning({ preview }: { preview: Preview }) {
-  const { t } = useText();
-  const { view, join, places, becomesPublic, endsPublic, byInvitation } = preview;
-  const lines = [
-    view.after < view.before
-      ? t('admin.products_lose_view', { count: view.before - view.after })
-      : view.after > view.before
-        ? t('admin.products_gain_view', { count: view.after - view.before })
-        : t('admin.products_same_view'),
-    join.after < join.before
-      ? t('admin.products_lose_join', { count: join.before - join.after })
-      : join.after > join.before
-        ? t('admin.products_gain_join', { count: join.after - join.before })
-        : t('admin.products_same_join'),
-    t('admin.products_places', { count: places }),
-  ];
-  return (
-    <section aria-labelledby="meaning" className="mt-6">
-      <h2 id="meaning" className="text-2xl">
-        {t('admin.products_meaning')}
-      </h2>
-      <ul className="mt-2 grid list-disc gap-1.5 ps-5">
-        {lines.map((line) => (
-          <li key={line}>{line}</li>
-        ))}
-        {endsPublic ? <li>{t('admin.products_ends_public')}</li> : null}
-        {byInvitation ? <li>{t('admin.products_by_invitation')}</li> : null}
-      </ul>
-      {becomesPublic ? (
-        <div className="mt-4">
-          <Notice tone="danger" title={t('admin.products_public_title')}>
-            {t('admin.products_public_text')}
-          </Notice>
-        </div>
-      ) : null}
-      <p className="mt-4 text-sm text-muted">{t('admin.products_counted')}</p>
-    </section>
-  );
-}
+type ConfirmProps = { preview: Preview; wanted: Scopes; query: string; back: string; followsCourse: boolean };
 
-type ConfirmProps = { preview: Preview; wanted: Scopes; query: string; back: string };
-
-function Confirm({ preview, wanted, query, back }: ConfirmProps) {
+function Confirm({ preview, wanted, query, back, followsCourse }: ConfirmProps) {
   const { t } = useText();
   const { isSubmitting } = useSubmitting('confirm');
   const { becomesPublic } = preview;
   return (
     <SmartForm intent="confirm" className="mt-6">
+      {followsCourse ? <input type="hidden" name="as" value="course" /> : null}
       <input type="hidden" name="can_view" value={wanted.can_view} />
       <input type="hidden" name="can_join" value={wanted.can_join} />
       <input type="hidden" name="back" value={query} />

@@ -16,7 +16,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   for (let offset = 0; offset <= MAX_ROWS; offset += PAGE) {
     const query = { ...filters, match: listing.match, limit: String(PAGE), offset: String(offset) };
     const { entries, total } = await api(listProductAccess, { query });
-    for (const { id, contentType, slug, title, permissions, updatedAt } of entries)
+    for (const { id, contentType, slug, title, permissions, effective, reason, updatedAt } of entries)
       rows.push([
         id,
         contentType,
@@ -24,9 +24,27 @@ export async function loader({ request, context }: Route.LoaderArgs) {
         title,
         permissions?.can_view ?? null,
         permissions?.can_join ?? null,
+        effective?.can_view ?? null,
+        effective?.can_join ?? null,
+        reason,
         updatedAt,
       ]);
     if (offset + PAGE >= total) break;
   }
-  return csvReply('products', ['id', 'contentType', 'slug', 'title', 'can_view', 'can_join', 'updatedAt'], rows);
+  return csvReply(
+    'products',
+    [
+      'id',
+      'contentType',
+      'slug',
+      'title',
+      'can_view',
+      'can_join',
+      'effective_view',
+      'effective_join',
+      'reason',
+      'updatedAt',
+    ],
+    rows,
+  );
 }

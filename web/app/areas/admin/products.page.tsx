@@ -6,7 +6,7 @@ import { act } from '../../server/api.ts';
 import { textOf } from '../../form/fields.ts';
 import { redirectWith } from '../../form/flash.ts';
 import { useFormState } from '../../form/form-scope.tsx';
-import { useText } from '../../text.tsx';
+import { type Text, useText } from '../../text.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { DataTable, type Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -14,7 +14,7 @@ import { ErrorSummary } from '../../ui/error-summary.tsx';
 import { Field, Select } from '../../ui/field.tsx';
 import { Pagination } from '../../ui/pagination.tsx';
 import type { Route } from './+types/products.page';
-import { scopeOptions, typeOptions, typeWord } from './access-words.ts';
+import { AS_COURSE, shortScopeOptions, scopeWord, typeOptions, typeWord } from './access-words.ts';
 import { Admin } from '../../admin/admin.tsx';
 import { loadAdmin } from '../../admin/load.ts';
 import { productsListOf, STATES } from './products-list.ts';
@@ -131,19 +131,21 @@ function Filters({ match, type, state, sort }: { match: string; type?: string; s
 function useColumns(query: string): Column<Entry>[] {
   const text = useText();
   const { t } = text;
-  const options = scopeOptions(text);
+  const options = shortScopeOptions(text);
+  const asCourse = { value: AS_COURSE, label: t('admin.products_as_course') };
   const scope = (name: 'can_view' | 'can_join', entry: Entry) =>
     entry.permissions ? (
       <Select
         name={name}
         form={formOf(entry)}
         id={`${name}-${entry.id}`}
-        key={entry.permissions[name]}
+        key={`${entry.reason}-${entry.permissions[name]}`}
         label={t(name === 'can_view' ? 'admin.products_view_of' : 'admin.products_join_of', { title: entry.title })}
         hideLabel
+        hint={inForce(text, entry, name)}
         className="min-w-0 text-start md:w-44 lg:w-60 [&_select]:ps-2 [&_select]:pe-1"
-        options={options}
-        defaultValue={entry.permissions[name]}
+        options={entry.isJourney ? [asCourse, ...options] : options}
+        defaultValue={entry.reason === 'as-course' ? AS_COURSE : entry.permissions[name]}
       />
     ) : null;
   return [
@@ -152,13 +154,13 @@ function useColumns(query: string): Column<Entry>[] {
       label: t('admin.products_title'),
       isHeading: true,
       isSortable: true,
-      cell: ({ title, slug, id, contentType }) => (
+      cell: ({ title, slug, id, contentType, course }) => (
         <>
           <span dir="auto" className="block">
             {title}
           </span>
           <span className="block font-normal text-muted">
-            {typeWord(text, contentType)} · <bdi>{slug ?? id}</bdi>
+            {typeWord(text, contentType)} · <bdi>{course ?? slug ?? id}</bdi>
           </span>
         </>
       ),
@@ -181,6 +183,12 @@ function useColumns(query: string): Column<Entry>[] {
       cell: (entry) => <Change entry={entry} query={query} />,
     },
   ];
+}
+
+/** The scope in force, where it is not the chosen one. */
+function inForce(text: Text, { effective, reason }: Entry, name: 'can_view' | 'can_join'): string | undefined {
+  if (!effective || !reason || reason === 'own') return undefined;
+  return text.t(`admin.products_reason_${reason}`, { scope: scopeWord(text, effective[name]) });
 }
 
 const formOf = ({ id }: Entry) => `access-${id}`;

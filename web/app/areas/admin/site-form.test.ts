@@ -1,15 +1,20 @@
 import { expect, it } from 'vitest';
+import type { SiteIdentity } from '@officium/contract/site';
 import { identityOf } from './site-form.ts';
 
-const STORED = {
+const NO_PICTURES = { seal: null, signature1: null, signature2: null };
+const STORED: SiteIdentity = {
   name: 'Before',
   accent: '#112233',
+  certificate: { layout: 'pattern', colour: null, showsLogo: true, pictures: NO_PICTURES, signatures: [] },
   contact: null,
   logo: null,
   logoDark: null,
   headline: { en: 'Learn', fr: 'Apprendre' },
   lead: {},
   note: {},
+  languages: null,
+  defaultLanguage: 'en',
   links: [{ label: { en: 'About', fr: 'À propos' }, url: '/about' }],
 };
 const form = (fields: Record<string, string>) => {

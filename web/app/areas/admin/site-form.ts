@@ -20,6 +20,7 @@ export function identityOf(fields: FormData, stored: SiteIdentity, locale: Local
   return {
     name: fields.has('identity.name') ? (optionalOf(fields, 'identity.name') ?? null) : stored.name,
     accent: optionalOf(fields, 'identity.accent') ?? null,
+    certificate: stored.certificate,
     logo: stored.logo,
     logoDark: stored.logoDark,
     contact: optionalOf(fields, 'identity.contact') ?? null,
@@ -27,5 +28,7 @@ export function identityOf(fields: FormData, stored: SiteIdentity, locale: Local
     lead: withText('identity.lead', stored.lead),
     note: withText('identity.note', stored.note),
     links,
+    languages: stored.languages,
+    defaultLanguage: stored.defaultLanguage,
   };
 }

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react';
 import { Form, useLocation } from 'react-router';
 import { SITE_PAGES, type SitePageKind } from '@officium/contract/site';
-import { endonymOf, isLocale, type Locale, LOCALES } from '@officium/i18n/locales';
+import { endonymOf, isLocale, type Locale } from '@officium/i18n/locales';
 import { Admin } from '../../admin/admin.tsx';
+import { useLanguages } from '../../site.ts';
 import { useText } from '../../text.tsx';
-import { Button } from '../../ui/button.tsx';
+import { Button, LinkButton } from '../../ui/button.tsx';
 import { Select } from '../../ui/field.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 
@@ -21,17 +22,35 @@ export function languageOf(url: URL, locale: Locale): Locale {
   return isLocale(asked) ? asked : locale;
 }
 
+/** The first tab has an address that begins the others. */
+const isWithin = (pathname: string, to: string) =>
+  pathname === to || (to !== '/admin/site' && pathname.startsWith(`${to}/`));
+
 /** Frame of the settings of the site. */
 export function SiteFrame({ children }: { children: ReactNode }) {
   const { t } = useText();
   const { pathname } = useLocation();
   const tabs = [
     { to: '/admin/site', label: t('admin.site_look') },
+    { to: '/admin/site/languages', label: t('admin.setup_languages') },
+    { to: '/admin/site/certificate', label: t('admin.site_certificate') },
+    { to: '/admin/site/notices', label: t('admin.notices') },
     ...SITE_PAGES.map((kind) => ({ to: `/admin/site/pages/${kind}`, label: t(PAGE_NAMES[kind]) })),
   ];
   return (
-    <Admin title={t('admin.site')} intro={t('admin.site_text')}>
-      <Tabs label={t('admin.site_sections')} tabs={tabs.map((tab) => ({ ...tab, isCurrent: tab.to === pathname }))} />
+    <Admin
+      title={t('admin.site')}
+      intro={t('admin.site_text')}
+      actions={
+        <LinkButton to="/admin/setup" look="secondary">
+          {t('admin.setup_open')}
+        </LinkButton>
+      }
+    >
+      <Tabs
+        label={t('admin.site_sections')}
+        tabs={tabs.map((tab) => ({ ...tab, isCurrent: isWithin(pathname, tab.to) }))}
+      />
       <div className="mt-8">{children}</div>
     </Admin>
   );
@@ -40,6 +59,8 @@ export function SiteFrame({ children }: { children: ReactNode }) {
 /** Chooses the language whose texts are edited. */
 export function LanguageChoice({ language, children }: { language: Locale; children?: ReactNode }) {
   const { t } = useText();
+  const languages = useLanguages();
+  const options = languages.includes(language) ? languages : [...languages, language];
   return (
     <Form role="search" className="flex flex-wrap items-end gap-4">
       <Select
@@ -48,7 +69,7 @@ export function LanguageChoice({ language, children }: { language: Locale; child
         label={t('admin.site_language')}
         hideOptional
         defaultValue={language}
-        options={LOCALES.map((value) => ({ value, label: endonymOf(value) }))}
+        options={options.map((value) => ({ value, label: endonymOf(value) }))}
       />
       <Button look="secondary">{t('admin.overview_show')}</Button>
       {children}

@@ -1,12 +1,12 @@
 import { LOGO_THEMES, type LogoTheme } from '@officium/contract/site';
 import type { SiteSettings } from '@officium/contract/site-settings';
-import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
+import { SmartForm } from '../../form/form-scope.tsx';
 import { useText } from '../../text.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
+import { PictureUpload, ShownPicture } from './picture-upload.tsx';
 import { LOGO_SLOTS } from './site-form.ts';
 
-const TYPES = 'image/jpeg,image/png,image/webp,image/gif';
+const TYPES = 'image/jpeg,image/png,image/webp,image/gif,image/svg+xml';
 const LOOKS = {
   light: { title: 'admin.site_logo', hint: 'admin.site_logo_hint' },
   dark: { title: 'admin.site_logo_dark', hint: 'admin.site_logo_dark_hint' },
@@ -15,7 +15,7 @@ const LOOKS = {
 /** The logos, each with a form of its own because it is uploaded at once. */
 export function Logos({ settings }: { settings: SiteSettings }) {
   return (
-    <div className="mt-12 grid max-w-2xl gap-10 border-t border-line pt-8">
+    <div className="grid max-w-2xl gap-10">
       {LOGO_THEMES.map((theme) => (
         <LogoForm key={theme} theme={theme} settings={settings} />
       ))}
@@ -27,7 +27,6 @@ function LogoForm({ theme, settings }: { theme: LogoTheme; settings: SiteSetting
   const { t } = useText();
   const { title, hint } = LOOKS[theme];
   const logo = settings.identity[LOGO_SLOTS[theme]];
-  const { isSubmitting } = useSubmitting(`logo-${theme}`);
   return (
     <section aria-labelledby={`logo-${theme}`}>
       <h2 id={`logo-${theme}`} className="text-2xl">
@@ -35,40 +34,23 @@ function LogoForm({ theme, settings }: { theme: LogoTheme; settings: SiteSetting
       </h2>
       <p className="mt-1 max-w-prose text-sm text-muted">{t(hint)}</p>
       {logo ? (
-        <div className="mt-3 flex flex-wrap items-center gap-4">
-          <span className={`rounded border border-line p-3 ${theme === 'dark' ? 'bg-[#13152a]' : 'bg-[#fbfaf7]'}`}>
-            <img
-              src={`/content-assets/${logo.key}`}
-              alt={settings.shownName}
-              width={logo.width}
-              height={logo.height}
-              className="h-auto max-h-16 w-auto max-w-full"
-            />
-          </span>
+        <ShownPicture
+          picture={logo}
+          alt={settings.shownName}
+          ground={theme === 'dark' ? 'bg-[#13152a]' : 'bg-[#fbfaf7]'}
+          size="max-h-16"
+        >
           <SmartForm intent={`remove-${theme}`}>
             <Button look="quiet">{t('admin.site_logo_remove')}</Button>
           </SmartForm>
-        </div>
+        </ShownPicture>
       ) : null}
-      <SmartForm
+      <PictureUpload
         intent={`logo-${theme}`}
-        encType="multipart/form-data"
-        className="mt-4 flex flex-wrap items-end gap-x-4 gap-y-3"
-      >
-        <Field
-          id={`logo-${theme}-picture`}
-          name="picture"
-          type="file"
-          accept={TYPES}
-          required
-          label={t('admin.site_logo_file')}
-          hint={t('admin.site_logo_file_hint')}
-          className="min-w-0 grow basis-72"
-        />
-        <Button look="secondary" isBusy={isSubmitting}>
-          {t('admin.site_logo_upload')}
-        </Button>
-      </SmartForm>
+        id={`logo-${theme}-picture`}
+        accept={TYPES}
+        button={t('admin.site_logo_upload')}
+      />
     </section>
   );
 }

@@ -7,6 +7,8 @@ type Props = {
   description: string;
   /** Oldest first; the last week is still running. */
   values: readonly number[];
+  /** Says the week and value of a bar, shown when it is pointed at. */
+  sayBar: (nth: number) => string;
 };
 
 const STEP = 10;
@@ -15,7 +17,7 @@ const HEIGHT = 60;
 const LEAST = 0.75;
 
 /** One bar per week, the current one outlined. Time runs in the direction of the language. */
-export function WeekChart({ id, title, description, values }: Props) {
+export function WeekChart({ id, title, description, values, sayBar }: Props) {
   const { dir } = useText();
   const most = Math.max(...values, 1);
   const width = values.length * STEP;
@@ -42,7 +44,9 @@ export function WeekChart({ id, title, description, values }: Props) {
             height={height}
             vectorEffect="non-scaling-stroke"
             className={isOpen ? OPEN : value > 0 ? FULL : NONE}
-          />
+          >
+            <title>{sayBar(nth)}</title>
+          </rect>
         );
       })}
     </svg>

@@ -1,6 +1,7 @@
 import { readArticle } from '@officium/contract/content';
 import { data } from 'react-router';
 import { loadForm } from '../../server/api.ts';
+import { loadPictureFields } from '../../editor/lazy-picture-fields.tsx';
 import { useText } from '../../text.tsx';
 import { Head } from '../../ui/head.tsx';
 import type { Route } from './+types/article-edit.page';
@@ -11,7 +12,7 @@ import { forgettingAction } from './forget-draft.ts';
 
 export async function loader({ request, context, params }: Route.LoaderArgs) {
   const { api, viewer } = await loadForm(request, context);
-  const article = await api(readArticle, { params });
+  const [article] = await Promise.all([api(readArticle, { params }), loadPictureFields()]);
   if (!article.can.edit) throw data({ status: 403, message: '', code: 'auth.forbidden', issues: [] }, { status: 403 });
   return { slug: article.slug, initial: valuesOf(article), author: { id: viewer.id, name: viewer.name } };
 }

@@ -7,6 +7,7 @@ const form = (values: Record<string, string>) => {
   for (const [name, value] of Object.entries(values)) fields.set(name, value);
   return fields;
 };
+const updatedAt = '2026-11-27T09:30:00.000Z';
 const article = {
   title: 'A letter people can use',
   subtitle: 'What changed when we watched',
@@ -37,12 +38,12 @@ describe('the form of an article', () => {
 
   it('reads back the article it was filled with', () => {
     for (const one of [article, { ...article, coverImage: null, tags: [], tldr: null, humanTranslation: true }])
-      expect(ArticleInput.parse(articleOf(form(valuesOf(one))))).toEqual(one);
+      expect(ArticleInput.parse(articleOf(form(valuesOf({ ...one, updatedAt }))))).toEqual(one);
   });
 
   it('reports each error in a cover at its field', () => {
     const parsed = ArticleInput.safeParse(
-      articleOf(form({ ...valuesOf({ ...article, coverImage: null }), cover_url: 'x' })),
+      articleOf(form({ ...valuesOf({ ...article, coverImage: null, updatedAt }), cover_url: 'x' })),
     );
     const issues = parsed.error!.issues.map(({ path, message }) => ({ path: path.join('.'), message })); // parsing failed above
     expect(toFieldIssues(issues).map(({ path }) => path)).toEqual([

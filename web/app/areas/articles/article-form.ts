@@ -57,16 +57,17 @@ export function articleOf(fields: FormData): ArticleBody {
 export function valuesOf(
   article: Pick<
     Article,
-    'title' | 'subtitle' | 'body' | 'tldr' | 'tags' | 'humanTranslation' | 'locale' | 'coverImage'
+    'title' | 'subtitle' | 'body' | 'tldr' | 'tags' | 'humanTranslation' | 'locale' | 'coverImage' | 'updatedAt'
   >,
 ): Values {
-  const { title, subtitle, body, tldr, tags, humanTranslation, locale, coverImage } = article;
+  const { title, subtitle, body, tldr, tags, humanTranslation, locale, coverImage, updatedAt } = article;
   return {
     title,
     subtitle,
     body,
     tldr: tldr ?? '',
     locale,
+    basedOn: updatedAt,
     ...Object.fromEntries(tags.map((tag) => [tagName(tag), 'on'])),
     ...(humanTranslation ? {} : { machine: 'on' }),
     ...Object.fromEntries(COVER.map((part) => [`cover_${part}`, String(coverImage?.[part] ?? '')])),

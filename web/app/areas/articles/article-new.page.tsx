@@ -1,4 +1,5 @@
 import { loadSignedIn } from '../../server/api.ts';
+import { loadPictureFields } from '../../editor/lazy-picture-fields.tsx';
 import { useText } from '../../text.tsx';
 import { LinkButton } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -10,7 +11,7 @@ import { forgettingAction } from './forget-draft.ts';
 import { mayWrite } from './may-write.ts';
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { viewer } = await loadSignedIn(request, context);
+  const [{ viewer }] = await Promise.all([loadSignedIn(request, context), loadPictureFields()]);
   return { author: mayWrite(viewer) ? { id: viewer.id, name: viewer.name } : null };
 }
 

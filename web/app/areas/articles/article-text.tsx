@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useText } from '../../text.tsx';
 import { Cover } from '../../ui/cover.tsx';
-import { RichText } from '../../ui/rich-text.tsx';
+import { BlockText } from '../../ui/block-text.tsx';
 import { topicKey, topicSlug, type Topic } from '../../topics.ts';
 
 type Article = ReplyOf<typeof readArticle>;
@@ -47,7 +47,7 @@ export function ArticleText({ article, byline, heading: Heading = 'h1' }: Props)
           </div>
         ) : null}
         <div className="font-serif [&_.prose]:max-w-none">
-          <RichText html={html} lang={locale} />
+          <BlockText html={html} lang={locale} />
         </div>
       </div>
     </>

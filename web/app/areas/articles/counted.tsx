@@ -22,7 +22,7 @@ export function Counted({ max, measure, wording, children }: Props) {
   const [used, setUsed] = useState<number>();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const count = () => {
-    const field = box.current?.querySelector<HTMLInputElement | HTMLTextAreaElement>('input, textarea');
+    const field = box.current?.querySelector<HTMLInputElement | HTMLTextAreaElement>('input[name], textarea[name]');
     return field ? measure(field.value) : 0;
   };
   useEffect(() => {

@@ -1,4 +1,3 @@
-import { useRef } from 'react';
 import { endonymOf, LOCALES } from '@officium/i18n/locales';
 import { useFormScope } from '../../form/form-scope.tsx';
 import { issueOf } from '../../form/state.ts';
@@ -6,14 +5,20 @@ import { useText } from '../../text.tsx';
 import { Checkbox, Field, FieldGroup, Select, TextArea, type Option } from '../../ui/field.tsx';
 import { bytesOf, lengthOf, LIMITS, tagName, type Values } from './article-form.ts';
 import { Counted } from './counted.tsx';
+import { CoverFields } from './cover-fields.tsx';
+import { PICTURES_TO } from './pictures-to.ts';
+import { PictureFields } from '../../editor/lazy-picture-fields.tsx';
+import { DocumentField } from '../../editor/document-field.tsx';
+import { ARTICLE_PICTURE_PATH } from '../../editor/picture-path.ts';
 import { PAGE_BLOCKS } from '../../editor/markdown-blocks.ts';
-import { MarkdownToolbar } from '../../editor/markdown-toolbar.tsx';
 import { topicKey, TOPICS } from '../../topics.ts';
+
+export type Author = { id: string; name: string };
 
 const LANGUAGES: readonly Option[] = LOCALES.map((value) => ({ value, label: endonymOf(value) }));
 
 /** All fields of an article, with their initial `values`. */
-export function ArticleFields({ values }: { values: Values }) {
+export function ArticleFields({ values, author }: { values: Values; author: Author }) {
   const { t, locale, number } = useText();
   const { title, subtitle, tldr, body } = LIMITS;
   return (
@@ -56,6 +61,7 @@ export function ArticleFields({ values }: { values: Values }) {
       >
         <BodyField values={values} />
       </Counted>
+      <PictureFields to={PICTURES_TO} />
       <Counted max={tldr.max} measure={lengthOf}>
         <TextArea
           name="tldr"
@@ -66,7 +72,7 @@ export function ArticleFields({ values }: { values: Values }) {
           dir="auto"
         />
       </Counted>
-      <CoverFields values={values} />
+      <CoverFields values={values} author={author} />
       <Ticked
         name="machine"
         label={t('article.field_machine')}
@@ -107,11 +113,13 @@ function Topics({ values }: { values: Values }) {
 function BodyField({ values }: { values: Values }) {
   const { t } = useText();
   return (
-    <TextArea
+    <DocumentField
       name="body"
       label={t('article.field_body')}
       hint={t('article.field_body_hint')}
-      tools={<MarkdownToolbar target="body" blocks={PAGE_BLOCKS} />}
+      blocks={PAGE_BLOCKS}
+      canUpload
+      pictureAddress={(src) => (src.startsWith(ARTICLE_PICTURE_PATH) ? src : undefined)}
       defaultValue={values['body']}
       rows={16}
       dir="auto"
@@ -119,89 +127,4 @@ function BodyField({ values }: { values: Values }) {
       className="[&_textarea]:max-h-[75vh] [&_textarea]:min-h-80"
     />
   );
-}
-
-function CoverFields({ values }: { values: Values }) {
-  const { t } = useText();
-  const group = useRef<HTMLDivElement>(null);
-  const field = (part: string) => ({
-    name: `cover_${part}`,
-    defaultValue: values[`cover_${part}`],
-    hideOptional: true,
-  });
-  return (
-    <FieldGroup legend={`${t('article.cover')} (${t('common.optional')})`} hint={t('article.cover_hint')}>
-      <div ref={group} className="grid gap-4 border-s-4 border-line ps-4 pt-2">
-        <Field
-          {...field('url')}
-          type="url"
-          label={t('article.cover_url')}
-          placeholder="https://"
-          dir="ltr"
-          autoComplete="off"
-          onBlur={({ currentTarget }) => void fillSize(currentTarget.value, group.current)}
-        />
-        <div className="grid gap-4 sm:grid-cols-2">
-          <Field {...field('width')} inputMode="numeric" label={t('article.cover_width')} autoComplete="off" />
-          <Field {...field('height')} inputMode="numeric" label={t('article.cover_height')} autoComplete="off" />
-        </div>
-        <Field
-          {...field('description')}
-          label={t('article.cover_alt')}
-          hint={t('article.cover_alt_hint')}
-          dir="auto"
-          autoComplete="off"
-        />
-        <div className="grid items-end gap-4 sm:grid-cols-2">
-          <Field {...field('authorName')} label={t('article.cover_credit')} dir="auto" autoComplete="off" />
-          <Field
-            {...field('authorLink')}
-            type="url"
-            label={t('article.cover_credit_link')}
-            placeholder="https://"
-            dir="ltr"
-            autoComplete="off"
-          />
-        </div>
-        <div className="grid items-end gap-4 sm:grid-cols-2">
-          <Field
-            {...field('title')}
-            label={t('article.cover_title')}
-            hideOptional={false}
-            dir="auto"
-            autoComplete="off"
-          />
-          <Field
-            {...field('color')}
-            label={t('article.cover_color')}
-            hideOptional={false}
-            placeholder="#0b6e6e"
-            dir="ltr"
-            autoComplete="off"
-          />
-        </div>
-      </div>
-    </FieldGroup>
-  );
-}
-
-/** Loads the picture and fills in its size where those fields are empty. */
-async function fillSize(url: string, group: HTMLElement | null): Promise<void> {
-  if (!url.startsWith('https://') || !group) return;
-  const picture = new Image();
-  picture.src = url;
-  try {
-    await picture.decode();
-  } catch {
-    return; // no loadable picture: the writer enters the size
-  }
-  for (const [name, pixels] of [
-    ['cover_width', picture.naturalWidth],
-    ['cover_height', picture.naturalHeight],
-  ] as const) {
-    const input = group.querySelector<HTMLInputElement>(`input[name=${name}]`);
-    if (!input || input.value !== '') continue;
-    input.value = String(pixels);
-    input.dispatchEvent(new Event('input', { bubbles: true }));
-  }
 }

@@ -8,8 +8,9 @@ import { Button, LinkButton } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { articleOf, type Values } from './article-form.ts';
 import { ArticleText } from './article-text.tsx';
-import type { Preview, PreviewAnswer } from './editor.act.ts';
+import type { Conflict, Preview, PreviewAnswer } from './editor.act.ts';
 import { ArticleFields } from './editor-fields.tsx';
+import { ARTICLE_PICTURE_PATH } from '../../editor/picture-path.ts';
 import { LeaveGuard } from '../../editor/leave-guard.tsx';
 import { useDraft } from './use-draft.ts';
 
@@ -25,6 +26,7 @@ type Props = {
 export function Editor({ author, slug, initial }: Props) {
   const { t, date } = useText();
   const answer = usePreview();
+  const conflict = useConflict();
   const isSent = Boolean(useFormState() ?? answer);
   const field = useRef<HTMLInputElement>(null);
   const key = draftKey(author.id, `article:${slug ?? 'new'}`);
@@ -38,6 +40,7 @@ export function Editor({ author, slug, initial }: Props) {
   return (
     <>
       {answer ? <PreviewSection answer={answer} author={author.name} slug={slug} /> : null}
+      {conflict ? <ConflictSection saved={conflict.saved} /> : null}
       {found ? (
         <div className="mb-6">
           <Notice live>
@@ -51,11 +54,13 @@ export function Editor({ author, slug, initial }: Props) {
       <SmartForm
         key={found ? 'found' : 'initial'}
         onInput={touch}
+        encType="multipart/form-data"
         className="grid gap-6"
         action={slug ? `/articles/${encodeURIComponent(slug)}/edit` : '/articles/new'}
       >
         <input ref={field} type="hidden" name="draft" value={key} />
-        <ArticleFields values={values} />
+        <BasedOn value={values['basedOn']} />
+        <ArticleFields values={values} author={author} />
         <div className="border-t border-line pt-5">
           <p className="text-muted">{t('article.publish_note')}</p>
           <div className="mt-4 flex flex-wrap items-center gap-3">
@@ -76,6 +81,39 @@ export function Editor({ author, slug, initial }: Props) {
       </SmartForm>
       <LeaveGuard isOn={isDirty && !isPublishing} />
     </>
+  );
+}
+
+/** The state of the article that the form began with; after a conflict, the one that was shown. */
+function BasedOn({ value }: { value: string | undefined }) {
+  const kept = useFormState()?.values?.['basedOn'] ?? value;
+  return kept === undefined ? null : <input key={kept} type="hidden" name="basedOn" defaultValue={kept} />;
+}
+
+function useConflict(): Conflict | undefined {
+  const answer: unknown = useActionData();
+  const isConflict = typeof answer === 'object' && answer !== null && 'saved' in answer;
+  return isConflict ? (answer as Conflict) : undefined; // editor.act.ts alone returns this shape
+}
+
+function ConflictSection({ saved }: Conflict) {
+  const { t } = useText();
+  return (
+    <section aria-labelledby="conflict" className="mb-8">
+      <h2 id="conflict" className="text-2xl">
+        {t('article.conflict')}
+      </h2>
+      <p className="mt-1">{t('article.conflict_text')}</p>
+      <h3 className="mt-4 font-semibold">{t('article.conflict_other')}</h3>
+      <pre
+        dir="auto"
+        lang={saved.locale}
+        tabIndex={0}
+        className="mt-1 max-h-96 overflow-y-auto rounded bg-sunk p-3 text-sm whitespace-pre-wrap"
+      >
+        {[saved.title, saved.subtitle, saved.tldr, saved.body].filter(Boolean).join('\n\n')}
+      </pre>
+    </section>
   );
 }
 
@@ -130,7 +168,7 @@ function Shown({
 }) {
   const { t, rich, locale } = useText();
   const { coverImage, ...article } = articleOf(asFields(values));
-  const cover = coverImage && URL.canParse(coverImage.url) && coverImage.width && coverImage.height ? coverImage : null;
+  const cover = coverImage && isShown(coverImage.url) && coverImage.width && coverImage.height ? coverImage : null;
   return (
     <article className="mt-8">
       <ArticleText
@@ -164,6 +202,9 @@ function Shown({
     </article>
   );
 }
+
+/** An address in the form, or a picture that was uploaded. */
+const isShown = (url: string) => url.startsWith(ARTICLE_PICTURE_PATH) || URL.canParse(url);
 
 function asFields(values: Values): FormData {
   const fields = new FormData();

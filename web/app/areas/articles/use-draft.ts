@@ -87,5 +87,6 @@ function valuesIn(form: HTMLFormElement): Values {
 
 function isSame(draft: Values, values: Values): boolean {
   const names = new Set([...Object.keys(draft), ...Object.keys(values)]);
+  names.delete('basedOn'); // the edited state, not content
   return [...names].every((name) => (draft[name] ?? '') === (values[name] ?? ''));
 }

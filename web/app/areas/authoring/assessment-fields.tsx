@@ -1,6 +1,6 @@
 import type { Assessment } from '@officium/contract/assessment';
 import { useText } from '../../text.tsx';
-import { Field, FieldGroup, Select } from '../../ui/field.tsx';
+import { Field, FieldGroup, Select, TextArea } from '../../ui/field.tsx';
 import { REVIEWS } from './kinds.ts';
 import { Ticked } from './ticked.tsx';
 
@@ -16,7 +16,7 @@ const DEFAULTS: Assessment = {
 /** The settings of a lesson that is passed; they count while the checkbox is ticked. */
 export function AssessmentFields({ assessment }: { assessment: Assessment | null }) {
   const { t } = useText();
-  const { passMark, attempts, minutes, draw, shuffle, review } = assessment ?? DEFAULTS;
+  const { passMark, attempts, minutes, draw, drawTags = [], bank = false, shuffle, review } = assessment ?? DEFAULTS;
   const number = (name: string, value: number | null) => ({
     name: `assessment_${name}`,
     defaultValue: value === null ? '' : String(value),
@@ -45,6 +45,16 @@ export function AssessmentFields({ assessment }: { assessment: Assessment | null
           label={t('admin.content_assessment_draw')}
           hint={t('admin.content_assessment_all')}
         />
+        <TextArea
+          name="assessment_drawTags"
+          label={t('admin.content_assessment_drawTags')}
+          hint={t('admin.content_assessment_drawTags_hint')}
+          defaultValue={drawTags.map(({ tag, count }) => `${tag}: ${count}`).join('\n')}
+          rows={2}
+          dir="auto"
+          hideOptional
+        />
+        <Ticked name="assessment_bank" label={t('admin.content_assessment_bank')} isOn={bank} />
         <Ticked name="assessment_shuffle" label={t('admin.content_assessment_shuffle')} isOn={shuffle} />
         <Select
           name="assessment_review"

@@ -23,7 +23,7 @@ export function Changes({ changes }: { changes: readonly Change[] }) {
   };
   return (
     <div className="grid gap-6">
-      {changes.map(({ field, locale, lines }) => (
+      {changes.map(({ field, locale, lines, isCut }) => (
         <section key={`${field} ${locale ?? ''}`}>
           <h3 className="text-base font-semibold">
             {nameOf(field)}
@@ -44,6 +44,7 @@ export function Changes({ changes }: { changes: readonly Change[] }) {
               </li>
             ))}
           </ol>
+          {isCut ? <p className="mt-2 text-muted">{t('admin.content_changes_cut')}</p> : null}
         </section>
       ))}
     </div>

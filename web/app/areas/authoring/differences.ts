@@ -5,7 +5,11 @@ export type Change = {
   field: string;
   locale: Locale | null;
   lines: { kind: 'same' | 'added' | 'removed' | 'skipped'; text: string }[];
+  isCut?: true | undefined;
 };
+
+/** The longest text has tens of thousands of lines, in each language. */
+const MAX_LINES = 300;
 
 /** Line differences between two versions, field by field, without common lines at the start and end. */
 export function differences(own: Doc, theirs: Doc): Change[] {
@@ -13,7 +17,7 @@ export function differences(own: Doc, theirs: Doc): Change[] {
   return [...new Set([...mine.keys(), ...others.keys()])].flatMap((name) => {
     const [before, after] = [mine.get(name) ?? '', others.get(name) ?? ''];
     const [field = '', locale] = name.split(' ');
-    return before === after ? [] : [{ field, locale: isLocale(locale) ? locale : null, lines: linesOf(before, after) }];
+    return before === after ? [] : [{ field, locale: isLocale(locale) ? locale : null, ...linesOf(before, after) }];
   });
 }
 
@@ -33,17 +37,21 @@ function fieldsOf(doc: Doc): Map<string, string> {
   return found;
 }
 
-function linesOf(before: string, after: string): Change['lines'] {
+function linesOf(before: string, after: string): Pick<Change, 'lines' | 'isCut'> {
   const [mine, theirs] = [before.split('\n'), after.split('\n')];
   let start = 0;
   while (start < Math.min(mine.length, theirs.length) && mine[start] === theirs[start]) start++;
   let end = 0;
   while (end < Math.min(mine.length, theirs.length) - start && mine.at(-1 - end) === theirs.at(-1 - end)) end++;
   const rest = (lines: string[]) => lines.slice(start, lines.length - end);
-  return [
-    ...(start > 0 ? [{ kind: 'skipped' as const, text: '' }] : []),
-    ...rest(mine).map((text) => ({ kind: 'removed' as const, text })),
-    ...rest(theirs).map((text) => ({ kind: 'added' as const, text })),
-    ...(end > 0 ? [{ kind: 'skipped' as const, text: '' }] : []),
+  const skipped = (count: number) => (count > 0 ? [{ kind: 'skipped' as const, text: '' }] : []);
+  const first = (kind: 'removed' | 'added', lines: string[]) => [
+    ...lines.slice(0, MAX_LINES).map((text) => ({ kind, text })),
+    ...skipped(lines.length - MAX_LINES),
   ];
+  const [removed, added] = [rest(mine), rest(theirs)];
+  return {
+    lines: [...skipped(start), ...first('removed', removed), ...first('added', added), ...skipped(end)],
+    isCut: Math.max(removed.length, added.length) > MAX_LINES || undefined,
+  };
 }

@@ -38,8 +38,11 @@ const CHECKED: readonly [RegExp, MessageKey][] = [
   [/^Assessment draws more questions than there are: (.+)$/, 'admin.publish_rule_assessment-draw'],
   [/^Assessment without questions/, 'admin.publish_rule_assessment-questions'],
   [/^Question without a right answer: (.+)$/, 'admin.publish_rule_quiz-answer'],
+  [/^Question whose gaps do not stand in the text once each: (.+)$/, 'admin.publish_rule_quiz-gaps'],
+  [/^Question whose criteria do not have points from 1 to 100 together: (.+)$/, 'admin.publish_rule_quiz-points'],
   [/^Question with fewer than two options: (.+)$/, 'admin.publish_rule_quiz-options'],
   [/^Question without text: (.+)$/, 'admin.publish_rule_quiz-question'],
+  [/^Question with more than 20 pairs, answers or items: (.+)$/, 'admin.publish_rule_quiz-size'],
 ];
 
 /** A finding in the language of the page; rare ones also show the importer's English text. */

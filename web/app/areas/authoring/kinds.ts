@@ -1,5 +1,6 @@
 import type { ASSESSMENT_REVIEWS } from '@officium/contract/assessment';
 import type { LISTED_KINDS, PIECE_STATES, PieceKind, PieceDoc } from '@officium/contract/authoring';
+import type { EvaluationType } from '@officium/contract/evaluation';
 import type { AccessScope } from '@officium/contract/product-access';
 import type { Tag } from '../../ui/tag.tsx';
 
@@ -47,7 +48,7 @@ export const LOOKS = {
 /** The translated texts of each kind: one line, several lines, or Markdown. */
 export const TEXTS = {
   academy: { title: 'line', description: 'area' },
-  course: { title: 'line', summary: 'area' },
+  course: { title: 'line', summary: 'area', body: 'markdown' },
   journey: { title: 'line', description: 'area' },
   lesson: { title: 'line', discussion: 'area', body: 'markdown' },
   microcourse: { title: 'line', summary: 'area', body: 'markdown' },
@@ -71,6 +72,10 @@ export type TextName =
 
 /** The levels of review after an attempt, the least first. */
 export const REVIEWS = ['none', 'result', 'answers'] as const satisfies typeof ASSESSMENT_REVIEWS;
+
+/** The types of questions of an evaluation, and how many it may have. */
+export const EVALUATION_TYPES = ['scale', 'single', 'multiple', 'text'] as const satisfies readonly EvaluationType[];
+export const MAX_EVALUATION = 12;
 
 export const PRIVACIES = {
   journey: ['open-public', 'open-private', 'closed-public', 'closed-private', 'stripe-public', 'stripe-private'],

@@ -6,6 +6,7 @@ import { useText, type Text } from '../../text.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Field, Select } from '../../ui/field.tsx';
 import { Progress } from '../../ui/progress.tsx';
+import { AdditionSummary } from './addition-summary.tsx';
 import { useMediaUpload, type UploadState } from './use-media-upload.ts';
 
 type Props = { piece: Piece; locales: readonly Locale[] };
@@ -26,8 +27,8 @@ export function MediaFields({ piece, locales }: Props) {
   const size = sizeText(number, isReady ? piece.maxFileBytes : Math.min(piece.maxFileBytes, PLAIN_FORM_BYTES));
   const language = { options: locales.map(toOption), hideOptional: true, className: 'w-72 max-w-full' };
   return (
-    <details ref={panel} className="border-y border-line py-3" open={files.length > 0 || undefined}>
-      <summary className="min-h-11 cursor-pointer py-2 font-semibold">{t('admin.media_add')}</summary>
+    <details ref={panel} className="group py-1" open={files.length > 0 || undefined}>
+      <AdditionSummary>{t('admin.media_add')}</AdditionSummary>
       <div className="grid max-w-prose gap-4 py-3">
         {isReady ? <p className="text-sm text-muted">{t('admin.media_drop')}</p> : null}
         <FileInput
@@ -104,14 +105,20 @@ function UploadNotice({ state, cancel }: { state: UploadState; cancel: () => voi
     <div>
       {state.step === 'sending' ? (
         <div className="flex flex-wrap items-center gap-3">
-          <Progress label={t('admin.media_busy', { name: state.name })} value={state.sent} max={state.total} />
+          <div className="min-w-48">
+            <Progress label={t('admin.media_busy', { name: state.name })} value={state.sent} max={state.total} />
+          </div>
           <Button type="button" look="quiet" small onClick={cancel}>
             {t('common.cancel')}
           </Button>
         </div>
       ) : null}
       <p role="status" className="text-sm">
-        {state.step === 'sending' ? t('admin.media_busy', { name: state.name }) : null}
+        {state.step === 'sending'
+          ? state.isWaiting
+            ? t('admin.media_waiting')
+            : t('admin.media_busy', { name: state.name })
+          : null}
         {state.step === 'added' ? t('admin.media_added', { name: state.name }) : null}
       </p>
       <p role="alert" className="text-sm font-semibold text-danger">

@@ -12,12 +12,21 @@ export class UploadRefused extends Error {
   }
 }
 
-type Options = { onProgress: (sent: number, total: number) => void; signal: AbortSignal };
+/** The pictures uploaded since the page was loaded, by path. */
+const pictures = new Map<string, string>();
+export const uploadedPicture = (src: string): string | undefined => pictures.get(src.replace(/^\//, ''));
+
+export type Options = {
+  onProgress: (sent: number, total: number) => void;
+  /** The connection is interrupted, or back. */
+  onWaiting?: (isWaiting: boolean) => void;
+  signal: AbortSignal;
+};
 
 /** The pictures that the API stores as pictures; everything else is a file. */
 export const isPictureFile = ({ type }: { type: string }) => /^image\/(?:jpeg|png|webp|gif)$/.test(type);
 
-/** Sends a file to the draft of a piece. Unlike `fetch`, this tells how much has been sent. */
+/** Sends a file to the draft of a piece at once. Unlike `fetch`, this tells how much has been sent. */
 export async function uploadMedia(
   { kind, key }: { kind: Kind; key: string },
   file: File,
@@ -35,7 +44,9 @@ export async function uploadMedia(
     request.onload = () => {
       const answer = (request.response ?? {}) as Record<string, unknown>; // JSON of the API, else null
       if (request.status === 201) resolve(answer);
-      else reject(new UploadRefused(request.status === 413 ? 'content.file_too_large' : String(answer['code'] ?? '')));
+      // A proxy in front refuses large bodies without a code.
+      else
+        reject(new UploadRefused(String(answer['code'] ?? (request.status === 413 ? 'content.file_too_large' : ''))));
     };
     request.onerror = () => reject(new UploadRefused());
     request.onabort = () => reject(new DOMException('Cancelled', 'AbortError'));
@@ -44,5 +55,6 @@ export async function uploadMedia(
   });
   const uploaded = body as Partial<PieceFile> & { path: string; url: string; version: number }; // contract/authoring.ts
   const { kind: type = 'picture', path, url, version } = uploaded;
+  if (type === 'picture') pictures.set(path, url);
   return { kind: type, path, url, version };
 }

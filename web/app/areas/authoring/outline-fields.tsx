@@ -1,33 +1,39 @@
-import { ArrowDown, ArrowUp } from 'lucide-react';
+import { ArrowDown, ArrowUp, GripVertical } from 'lucide-react';
 import { Link } from 'react-router';
 import type { Piece, PiecePart } from '@officium/contract/authoring';
 import { endonymOf, type Locale } from '@officium/i18n/locales';
 import { useText } from '../../text.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { Tag } from '../../ui/tag.tsx';
 import { addressOf, LOOKS, MAX_SECTIONS } from './kinds.ts';
+import { LessonRowFields } from './lesson-row-fields.tsx';
 import { Mover } from './mover.tsx';
 import { Beside } from './text-fields.tsx';
 import { titleOf } from './title.ts';
+import { type Outline, useOutline } from './use-outline.ts';
 
 /** The sections of a journey and their lessons. Each button saves the draft with one change. */
 export function OutlineFields({ piece, locales }: { piece: Piece; locales: readonly Locale[] }) {
   const { t } = useText();
   const { doc, parts } = piece;
+  const outline = useOutline(doc.kind === 'journey' ? doc.sections.map((section) => section.lessons) : []);
   if (doc.kind !== 'journey') return null;
   const lessons = new Map(parts.map((part) => [part.key, part]));
-  const placed = new Set(doc.sections.flatMap((section) => section.lessons));
+  const placed = new Set(outline.lists.flat());
   const others = parts.filter((part) => !placed.has(part.key));
   return (
-    <section id="outline" aria-labelledby="outline-title" className="border-t border-line pt-6">
+    <section ref={outline.mark} id="outline" aria-labelledby="outline-title" className="border-t border-line pt-6">
       <h3 id="outline-title" className="text-2xl">
         {t('admin.content_outline')}
       </h3>
       <p className="mt-1 text-sm text-muted">{t('admin.content_outline_hint', { count: MAX_SECTIONS })}</p>
+      {parts.length > 0 ? <p className="mt-1 text-sm text-muted">{t('admin.content_outline_lessons_hint')}</p> : null}
+      {outline.isLive ? <p className="mt-1 text-sm text-muted">{t('admin.content_outline_drag')}</p> : null}
       <ol className="mt-4 grid gap-8">
         {doc.sections.map((_, at) => (
-          <Section key={at} {...{ doc, at, lessons, locales }} />
+          <Section key={at} {...{ doc, at, lessons, locales, outline }} />
         ))}
       </ol>
       <div className="mt-5 flex flex-wrap items-end gap-3">
@@ -47,7 +53,7 @@ export function OutlineFields({ piece, locales }: { piece: Piece; locales: reado
           </>
         ) : null}
       </div>
-      <Others parts={others} canPlace={doc.sections.length > 0} />
+      <Others parts={others} canPlace={doc.sections.length > 0} outline={outline} />
     </section>
   );
 }
@@ -58,15 +64,17 @@ type SectionProps = {
   at: number;
   lessons: ReadonlyMap<string, PiecePart>;
   locales: readonly Locale[];
+  outline: Outline;
 };
 
-function Section({ doc, at, lessons, locales }: SectionProps) {
+function Section({ doc, at, lessons, locales, outline }: SectionProps) {
   const { t } = useText();
   const section = doc.sections[at];
   if (!section) return null;
+  const placed = outline.lists[at] ?? [];
   return (
     <li className="border-s-4 border-line ps-4">
-      <input type="hidden" name={`section_${at}`} value={section.lessons.join(' ')} />
+      <input type="hidden" name={`section_${at}`} value={placed.join(' ')} />
       <Beside locales={locales}>
         {(locale) => (
           <Field
@@ -80,15 +88,15 @@ function Section({ doc, at, lessons, locales }: SectionProps) {
           />
         )}
       </Beside>
-      <ol className="mt-2 divide-y divide-line">
-        {section.lessons.map((key, index) => {
+      <ol className={`mt-2 divide-y divide-line ${outline.isLive ? 'min-h-11' : ''}`} {...outline.dropIn(at)}>
+        {placed.map((key, index) => {
           const part = lessons.get(key);
           const isFirst = at === 0 && index === 0;
-          const isLast = at === doc.sections.length - 1 && index === section.lessons.length - 1;
-          return part ? <Placed key={key} {...{ part, isFirst, isLast }} /> : null;
+          const isLast = at === doc.sections.length - 1 && index === placed.length - 1;
+          return part ? <Placed key={key} {...{ part, isFirst, isLast, outline }} /> : null;
         })}
       </ol>
-      <SectionButtons at={at} count={doc.sections.length} isEmpty={section.lessons.length === 0} />
+      <SectionButtons at={at} count={doc.sections.length} isEmpty={placed.length === 0} />
     </li>
   );
 }
@@ -123,7 +131,9 @@ function SectionButtons({ at, count, isEmpty }: { at: number; count: number; isE
 }
 
 /** Lessons that are in no section. */
-function Others({ parts, canPlace }: { parts: readonly PiecePart[]; canPlace: boolean }) {
+type OthersProps = { parts: readonly PiecePart[]; canPlace: boolean; outline: Outline };
+
+function Others({ parts, canPlace, outline }: OthersProps) {
   const { t, locale } = useText();
   if (parts.length === 0) return null;
   return (
@@ -136,7 +146,13 @@ function Others({ parts, canPlace }: { parts: readonly PiecePart[]; canPlace: bo
             <li key={part.key} className="flex flex-wrap items-center gap-3 py-2">
               <LessonName part={part} />
               {canPlace ? (
-                <Button name="intent" value={`in:${part.key}`} look="quiet" small>
+                <Button
+                  name="intent"
+                  value={`in:${part.key}`}
+                  look="quiet"
+                  small
+                  onClick={outline.onPress('in', part.key, text)}
+                >
                   {t('admin.content_place')}
                   <span className="sr-only" lang={lang}>
                     : {text}
@@ -151,16 +167,42 @@ function Others({ parts, canPlace }: { parts: readonly PiecePart[]; canPlace: bo
   );
 }
 
-function Placed({ part, isFirst, isLast }: { part: PiecePart; isFirst: boolean; isLast: boolean }) {
+type PlacedProps = { part: PiecePart; isFirst: boolean; isLast: boolean; outline: Outline };
+
+function Placed({ part, isFirst, isLast, outline }: PlacedProps) {
   const { t, locale } = useText();
   const title = titleOf(part.title, locale).text;
   return (
-    <li className="flex flex-wrap items-center gap-3 py-2">
+    <li {...outline.dragOf(part.key, title)} className="flex flex-wrap items-center gap-3 bg-paper py-2">
+      {outline.isLive ? (
+        <span className="cursor-grab text-muted" aria-hidden="true">
+          <Icon as={GripVertical} size={18} />
+        </span>
+      ) : null}
       <LessonName part={part} />
+      <LessonRowFields part={part} title={title} outline={outline} />
       <span className="ms-auto flex gap-2">
-        <Mover value={`up:${part.key}`} label={t('admin.content_up', { title })} icon={ArrowUp} isOff={isFirst} />
-        <Mover value={`down:${part.key}`} label={t('admin.content_down', { title })} icon={ArrowDown} isOff={isLast} />
-        <Button name="intent" value={`out:${part.key}`} look="quiet" small>
+        <Mover
+          value={`up:${part.key}`}
+          label={t('admin.content_up', { title })}
+          icon={ArrowUp}
+          isOff={isFirst}
+          onPress={outline.onPress('up', part.key, title)}
+        />
+        <Mover
+          value={`down:${part.key}`}
+          label={t('admin.content_down', { title })}
+          icon={ArrowDown}
+          isOff={isLast}
+          onPress={outline.onPress('down', part.key, title)}
+        />
+        <Button
+          name="intent"
+          value={`out:${part.key}`}
+          look="quiet"
+          small
+          onClick={outline.onPress('out', part.key, title)}
+        >
           {t('admin.content_take_out')}
           <span className="sr-only">: {title}</span>
         </Button>

@@ -4,9 +4,11 @@ import { useSubmitting } from '../../form/form-scope.tsx';
 import { useText } from '../../text.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox, Field, FieldGroup, Select, TextArea } from '../../ui/field.tsx';
+import { AdditionSummary } from './addition-summary.tsx';
 import { AssessmentFields } from './assessment-fields.tsx';
 import { ContactFields } from './contact-fields.tsx';
 import { PRIVACIES, type Doc } from './kinds.ts';
+import { EvaluationFields } from './evaluation-fields.tsx';
 import { MediaFields } from './media-fields.tsx';
 import { ScheduleFields } from './schedule-fields.tsx';
 import { Beside } from './text-fields.tsx';
@@ -22,8 +24,12 @@ export function PieceFields({ piece, locales }: Props) {
   const { doc } = piece;
   return (
     <>
-      {'body' in doc ? <PictureFields locales={locales} /> : null}
-      {'body' in doc ? <MediaFields piece={piece} locales={locales} /> : null}
+      {'body' in doc ? (
+        <div className="divide-y divide-line border-y border-line">
+          <PictureFields locales={locales} />
+          <MediaFields piece={piece} locales={locales} />
+        </div>
+      ) : null}
       {'cover' in doc ? <CoverFields piece={piece} locales={locales} /> : null}
       <FieldGroup legend={t('admin.content_common')}>
         <div className="grid max-w-prose gap-5 pt-2">
@@ -54,6 +60,9 @@ export function PieceFields({ piece, locales }: Props) {
         </div>
       </FieldGroup>
       {doc.kind === 'lesson' ? <AssessmentFields assessment={doc.assessment} /> : null}
+      {doc.kind === 'journey' ? (
+        <EvaluationFields questions={doc.evaluation} locales={locales} sourceLocale={piece.sourceLocale} mayEdit />
+      ) : null}
     </>
   );
 }
@@ -88,6 +97,7 @@ function Particulars({ piece: { doc, courses, capabilities } }: { piece: Piece }
         />
       ) : null}
       {isAll && doc.kind === 'journey' ? <PriceField price={doc.price} /> : null}
+      {doc.kind === 'journey' ? <MonthsField months={doc.certificateMonths} /> : null}
       {isAll && doc.kind === 'course' ? (
         <Select
           name="type"
@@ -130,6 +140,22 @@ function PriceField({ price }: { price: string | null }) {
       defaultValue={price ?? ''}
       autoComplete="off"
       dir="ltr"
+      className="w-40"
+    />
+  );
+}
+
+/** The months for which the certificate of a journey is valid. */
+function MonthsField({ months }: { months: number | null }) {
+  const { t } = useText();
+  return (
+    <Field
+      name="certificateMonths"
+      label={t('admin.content_field_certificateMonths')}
+      hint={t('admin.content_certificateMonths_hint')}
+      defaultValue={months === null ? '' : String(months)}
+      inputMode="numeric"
+      autoComplete="off"
       className="w-40"
     />
   );
@@ -184,8 +210,8 @@ function PictureFields({ locales }: { locales: readonly Locale[] }) {
   const { t } = useText();
   const { isSubmitting } = useSubmitting('picture');
   return (
-    <details className="border-y border-line py-3">
-      <summary className="min-h-11 cursor-pointer py-2 font-semibold">{t('admin.content_picture_add')}</summary>
+    <details className="group py-1">
+      <AdditionSummary>{t('admin.content_picture_add')}</AdditionSummary>
       <div className="grid max-w-prose gap-4 py-3">
         <Field
           name="picture_file"

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { docOfForm, rearrange, toFieldIssues } from './piece-form.ts';
+import { moveLesson, placeLesson, rearrange } from './outline-order.ts';
+import { docOfForm, toFieldIssues, translationOfForm } from './piece-form.ts';
 
 const form = (values: Record<string, string>) => {
   const fields = new FormData();
@@ -16,10 +17,11 @@ const lesson = {
   assessment: null,
   body: { en: 'Text', de: 'Worte' },
 } as const;
+const sourceLocale = 'en' as const;
 
 test('keeps languages the form does not show and removes a language whose field is empty', () => {
   const sent = form({ locales: 'en fr', slug: 'one', title_en: ' First ', title_fr: 'Un', body_en: '', minutes: '7' });
-  expect(docOfForm(sent, { doc: lesson })).toEqual({
+  expect(docOfForm(sent, { doc: lesson, sourceLocale })).toEqual({
     ...lesson,
     title: { en: 'First', fr: 'Un', de: 'Eins' },
     minutes: 7,
@@ -30,7 +32,10 @@ test('keeps languages the form does not show and removes a language whose field 
 
 test('normalises line ends', () => {
   const sent = form({ locales: 'en', slug: 'one', body_en: 'a\r\nb', mandatory: 'on' });
-  expect(docOfForm(sent, { doc: lesson })).toMatchObject({ body: { en: 'a\nb', de: 'Worte' }, mandatory: true });
+  expect(docOfForm(sent, { doc: lesson, sourceLocale })).toMatchObject({
+    body: { en: 'a\nb', de: 'Worte' },
+    mandatory: true,
+  });
 });
 
 test('reads the settings of an assessment while its checkbox is ticked', () => {
@@ -46,11 +51,13 @@ test('reads the settings of an assessment while its checkbox is ticked', () => {
     assessment_review: 'answers',
   };
   const settings = { passMark: 70, attempts: 3, minutes: null, draw: null, shuffle: true, review: 'answers' } as const;
-  expect(docOfForm(form(sent), { doc: lesson })).toMatchObject({ assessment: settings });
+  expect(docOfForm(form(sent), { doc: lesson, sourceLocale })).toMatchObject({ assessment: settings });
   const { assessment: _, ...without } = sent;
   const assessed = { ...lesson, assessment: settings };
-  expect(docOfForm(form(without), { doc: assessed })).toMatchObject({ assessment: null });
-  expect(docOfForm(form({ locales: 'en', slug: 'one' }), { doc: assessed })).toMatchObject({ assessment: settings });
+  expect(docOfForm(form(without), { doc: assessed, sourceLocale })).toMatchObject({ assessment: null });
+  expect(docOfForm(form({ locales: 'en', slug: 'one' }), { doc: assessed, sourceLocale })).toMatchObject({
+    assessment: settings,
+  });
   expect(toFieldIssues([{ path: 'doc.assessment.passMark', message: 'x' }], 'en')).toEqual([
     { path: 'assessment_passMark', message: 'x' },
   ]);
@@ -86,4 +93,71 @@ test('reports each issue at its field', () => {
     'slug',
     'heading_1_fr',
   ]);
+});
+
+const journey = {
+  kind: 'journey',
+  slug: 'way',
+  title: { en: 'Way' },
+  description: {},
+  privacy: 'open-public',
+  price: null,
+  sections: [],
+  evaluation: [
+    { id: 'one', type: 'scale', text: { en: 'How?', de: 'Wie?' }, options: {} },
+    { id: 'two', type: 'single', text: { en: 'Which?' }, options: { en: 'a\nb' } },
+  ],
+} as const;
+const doc = structuredClone(journey) as unknown as Parameters<typeof docOfForm>[1]['doc']; // without `readonly`
+
+test('reads the evaluation of a journey: kept, changed, removed and new questions', () => {
+  const sent = {
+    locales: 'en fr',
+    slug: 'way',
+    evaluation_0_id: 'one',
+    evaluation_0_type: 'scale',
+    evaluation_0_text_en: 'How was it?',
+    evaluation_0_text_fr: 'Comment ?',
+    evaluation_1_id: 'two',
+    evaluation_1_type: 'single',
+    evaluation_1_text_en: 'Which?',
+    evaluation_1_options_en: 'a\nb\nc',
+    evaluation_2_id: '',
+    evaluation_2_type: 'text',
+    evaluation_2_text_en: '',
+  };
+  const read = docOfForm(form(sent), { doc, sourceLocale });
+  expect(read).toMatchObject({
+    evaluation: [
+      { id: 'one', text: { en: 'How was it?', fr: 'Comment ?', de: 'Wie?' } },
+      { type: 'single', options: { en: 'a\nb\nc' } },
+    ],
+  });
+  // Another number of options makes it another question.
+  expect(read).not.toMatchObject({ evaluation: [{}, { id: 'two' }] });
+  const cleared = { ...sent, evaluation_0_text_en: '', evaluation_1_options_en: 'a\nb' };
+  expect(docOfForm(form(cleared), { doc, sourceLocale })).toMatchObject({ evaluation: [{ id: 'two' }] });
+  const at = toFieldIssues([{ path: 'doc.evaluation.1.options', message: '' }], 'en')[0]?.path;
+  expect(at).toBe('evaluation_1_options_en');
+});
+
+test('reads only the translations of an evaluation from a translator', () => {
+  const sent = { locales: 'en fr', evaluation_0_text_en: 'Mine', evaluation_0_text_fr: 'Comment ?' };
+  expect(translationOfForm(form(sent), { doc, sourceLocale })).toMatchObject({
+    evaluation: [{ id: 'one', text: { en: 'How?', fr: 'Comment ?', de: 'Wie?' } }, { id: 'two' }],
+  });
+});
+
+const lists = [['a', 'b'], [], ['c']];
+
+test('places a lesson anywhere, also in an empty section', () => {
+  expect(placeLesson(lists, 'a', { section: 0, at: 1 })).toEqual([['b', 'a'], [], ['c']]);
+  expect(placeLesson(lists, 'b', { section: 1, at: 0 })).toEqual([['a'], ['b'], ['c']]);
+  expect(placeLesson(lists, 'a', { section: 2, at: 9 })).toEqual([['b'], [], ['c', 'a']]);
+});
+
+test('moves lessons in the page like the buttons that submit the form', () => {
+  expect(moveLesson(lists, 'down:b')).toEqual([['a'], ['b'], ['c']]);
+  expect(moveLesson(lists, 'out:a')).toEqual([['b'], [], ['c']]);
+  expect(moveLesson(lists, 'in:d')).toEqual([['a', 'b'], [], ['c', 'd']]);
 });

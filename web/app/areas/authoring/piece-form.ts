@@ -2,8 +2,9 @@ import type { Piece } from '@officium/contract/authoring';
 import { isLocale, type Locale } from '@officium/i18n/locales';
 import { textOf } from '../../form/fields.ts';
 import type { Issue } from '../../form/state.ts';
+import { evaluationOf, translatedEvaluation } from './evaluation-form.ts';
 import { contactsOfForm, topicsOfForm } from './piece-contacts.ts';
-import { MAX_SECTIONS, REVIEWS, TEXTS, type Doc, type TextName } from './kinds.ts';
+import { REVIEWS, TEXTS, type Doc, type TextName } from './kinds.ts';
 
 type Texts = Partial<Record<Locale, string>>;
 type Section = Extract<Doc, { kind: 'journey' }>['sections'][number];
@@ -24,7 +25,7 @@ function merge(fields: FormData, name: string, before: Texts, shown: readonly Lo
 }
 
 /** The piece with the submitted values; whatever the form did not show stays unchanged. */
-export function docOfForm(fields: FormData, piece: Pick<Piece, 'doc' | 'capabilities'>): Doc {
+export function docOfForm(fields: FormData, piece: Pick<Piece, 'doc' | 'capabilities' | 'sourceLocale'>): Doc {
   const shown = shownIn(fields);
   const doc = structuredClone(piece.doc) as Doc & Record<string, unknown>; // names come from the kind's own table below
   doc.slug = textOf(fields, 'slug').trim();
@@ -52,9 +53,18 @@ export function docOfForm(fields: FormData, piece: Pick<Piece, 'doc' | 'capabili
   }
   if (doc.kind === 'lesson' && fields.has('assessment_review')) doc.assessment = assessmentOf(fields);
   if (doc.kind === 'journey' && fields.has('price')) doc.price = textOf(fields, 'price').trim() || null;
+  if (doc.kind === 'journey' && fields.has('certificateMonths'))
+    doc.certificateMonths = numberOrNull(textOf(fields, 'certificateMonths'));
   if (doc.kind === 'journey') doc.sections = sectionsOf(fields, doc.sections, shown);
+  if (doc.kind === 'journey' && fields.has('evaluation_0_type'))
+    doc.evaluation = evaluationOf(fields, doc.evaluation, piece.sourceLocale, (name, before) =>
+      merge(fields, name, before, shown),
+    );
   return doc;
 }
+
+/** The API refuses anything but a number. */
+const numberOrNull = (text: string) => (text.trim() === '' ? null : Number(text));
 
 const shownIn = (fields: FormData): Locale[] =>
   String(fields.get('locales') ?? '')
@@ -75,6 +85,7 @@ export function translationOfForm(fields: FormData, piece: Pick<Piece, 'doc' | '
       ...section,
       heading: merged(`heading_${at}`, section.heading),
     }));
+  if (doc.kind === 'journey') doc.evaluation = translatedEvaluation(doc.evaluation, merged);
   if (doc.kind === 'course')
     doc.contacts = doc.contacts.map((contact, at) => ({
       ...contact,
@@ -116,9 +127,21 @@ function assessmentOf(fields: FormData): Extract<Doc, { kind: 'lesson' }>['asses
     attempts: number('attempts'),
     minutes: number('minutes'),
     draw: number('draw'),
+    ...drawTagsOf(textOf(fields, 'assessment_drawTags')),
+    ...(fields.has('assessment_bank') ? { bank: true } : {}),
     shuffle: fields.has('assessment_shuffle'),
     review: REVIEWS.find((review) => review === textOf(fields, 'assessment_review')) ?? 'result',
   };
+}
+
+/** One tag a line, as `tag: number`. The API refuses a line without a number. */
+function drawTagsOf(text: string): { drawTags?: { tag: string; count: number }[] } {
+  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
+  const drawTags = lines.map((line) => {
+    const [, tag = line, count = ''] = /^(.*?)[:：]\s*(\d{1,4})\s*$/.exec(line) ?? [];
+    return { tag: tag.trim(), count: Number(count) };
+  });
+  return drawTags.length === 0 ? {} : { drawTags };
 }
 
 /** One address a line, with or without the part before its path. */
@@ -145,68 +168,14 @@ function sectionsOf(fields: FormData, before: readonly Section[], shown: readonl
   return sections;
 }
 
-/** Applies an outline button to a journey: `up:<lesson>`, `down:<lesson>`, `out:<lesson>`, `in:<lesson>`… */
-export function rearrange(
-  sections: readonly Section[],
-  intent: string,
-  source: Locale,
-  newHeading: string,
-): Section[] | undefined {
-  const [verb = '', what = ''] = intent.split(':', 2);
-  const next = sections.map((section) => ({ ...section, lessons: [...section.lessons] }));
-  const at = Number(what);
-  const from = next.findIndex((section) => section.lessons.includes(what));
-  const own = next[from];
-  switch (verb) {
-    case 'section-add':
-      return next.length < MAX_SECTIONS ? [...next, { heading: { [source]: newHeading }, lessons: [] }] : next;
-    case 'section-remove':
-      return next.filter((section, index) => index !== at || section.lessons.length > 0);
-    case 'section-up':
-      return swap(next, at, at - 1);
-    case 'section-down':
-      return swap(next, at, at + 1);
-    case 'in':
-      next.at(-1)?.lessons.push(what);
-      return next;
-    case 'out':
-      if (own) own.lessons = own.lessons.filter((lesson) => lesson !== what);
-      return next;
-    case 'up':
-    case 'down':
-      if (own) own.lessons = moved(next, from, what, verb === 'up' ? -1 : 1);
-      return next;
-    default:
-      return undefined;
-  }
-}
-
-/** Moving a lesson past the end of a section puts it into the adjacent one. */
-function moved(sections: Section[], from: number, lesson: string, step: -1 | 1): string[] {
-  const lessons = sections[from]?.lessons ?? [];
-  const at = lessons.indexOf(lesson);
-  if (at + step >= 0 && at + step < lessons.length) return swap(lessons, at, at + step);
-  const beside = sections[from + step];
-  if (!beside) return lessons;
-  if (step === 1) beside.lessons.unshift(lesson);
-  else beside.lessons.push(lesson);
-  return lessons.filter((each) => each !== lesson);
-}
-
-function swap<T>(items: readonly T[], one: number, other: number): T[] {
-  const next = [...items];
-  const [a, b] = [next[one], next[other]];
-  if (a === undefined || b === undefined) return next;
-  next[one] = b;
-  next[other] = a;
-  return next;
-}
-
 /** Maps API issues to form fields: `doc.sections.0.heading.en` becomes `heading_0_en`. */
 export function toFieldIssues(issues: readonly Issue[], source: string): Issue[] {
   return issues.map(({ path, message }) => {
     const [first = '', ...rest] = path.replace(/^doc\./, '').split('.');
     if (first === 'sections') return { path: `heading_${rest[0] ?? 0}_${rest[2] ?? source}`, message };
+    if (first === 'evaluation')
+      return { path: `evaluation_${rest[0] ?? 0}_${rest[1] ?? 'text'}_${rest[2] ?? source}`, message };
+    if (first === 'assessment') return { path: `assessment_${rest[0] ?? ''}`, message };
     if (first === 'items') return { path: 'items', message };
     if (first === 'title' && rest.length === 0) return { path: `title_${source}`, message };
     return { path: [first, ...rest].join('_'), message };

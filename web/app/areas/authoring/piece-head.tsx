@@ -6,6 +6,7 @@ import { Tag } from '../../ui/tag.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Admin } from '../../admin/admin.tsx';
 import { addressOf, LOOKS } from './kinds.ts';
+import { can } from './rights.ts';
 import { titleOf } from './title.ts';
 
 type Shown = Pick<
@@ -77,6 +78,18 @@ function Ways({ piece: { kind, key, address, productId, capabilities } }: { piec
     { to: addressOf(kind, key, '/preview'), label: t('admin.content_preview') },
     { to: addressOf(kind, key, '/publish'), label: t('admin.content_publication') },
     { to: addressOf(kind, key, '/versions'), label: t('admin.content_versions') },
+    ...(kind === 'course' && can({ capabilities }, 'publish-content')
+      ? [{ to: addressOf(kind, key, '/extra-time'), label: t('admin.extra_time') }]
+      : []),
+    ...(kind === 'journey' && can({ capabilities }, 'edit-content')
+      ? [{ to: addressOf(kind, key, '/evaluation'), label: t('admin.content_field_evaluation') }]
+      : []),
+    ...((kind === 'lesson' || kind === 'course') && can({ capabilities }, 'edit-content')
+      ? [{ to: addressOf(kind, key, '/questions'), label: t('admin.questions') }]
+      : []),
+    ...(kind === 'lesson' && can({ capabilities }, 'edit-content')
+      ? [{ to: addressOf(kind, key, '/statistics'), label: t('admin.statistics') }]
+      : []),
   ];
   return (
     <nav aria-label={t('admin.content_ways')} className="mb-8 border-b border-line">
@@ -101,9 +114,10 @@ function Ways({ piece: { kind, key, address, productId, capabilities } }: { piec
         ) : null}
         {address && !capabilities ? (
           <li>
-            <Link to={address} className="link flex min-h-11 items-center">
-              {t('admin.content_open')}
-            </Link>
+            <form method="post" action="/preview">
+              <input type="hidden" name="next" value={address} />
+              <button className="link flex min-h-11 items-center">{t('admin.content_open')}</button>
+            </form>
           </li>
         ) : null}
       </ul>

@@ -19,13 +19,18 @@ it('links are the paths that were pasted, one a line', () => {
   fields.set('slug', 'start');
   fields.set('title_en', 'Start');
   fields.set('items', 'https://learn.example.gov/courses/plain?lang=fr#top\r\n\r\n  /hubs/other/  \nquestions/why');
-  expect(docOfForm(fields, { doc })).toMatchObject({ items: ['courses/plain', 'hubs/other', 'questions/why'] });
+  expect(docOfForm(fields, { doc, sourceLocale: 'en' })).toMatchObject({
+    items: ['courses/plain', 'hubs/other', 'questions/why'],
+  });
 });
 
 it('links that the form did not show stay as they are', () => {
   const fields = new FormData();
   fields.set('slug', 'start');
-  expect(docOfForm(fields, { doc })).toMatchObject({ items: ['courses/old'], title: { en: 'Start' } });
+  expect(docOfForm(fields, { doc, sourceLocale: 'en' })).toMatchObject({
+    items: ['courses/old'],
+    title: { en: 'Start' },
+  });
 });
 
 it('parts of a solution article are texts by language', () => {
@@ -36,7 +41,7 @@ it('parts of a solution article are texts by language', () => {
   fields.set('problem_en', ' Calls.\r\n\r\n- Many ');
   fields.set('problem_fr', '');
   const texts = { summary: {}, problem: { fr: 'Appels' }, tried: {}, result: {}, cost: {}, transfer: {}, evidence: {} };
-  const piece = { doc: { ...doc, kind: 'solution' as const, ...texts } };
+  const piece = { sourceLocale: 'en' as const, doc: { ...doc, kind: 'solution' as const, ...texts } };
   expect(docOfForm(fields, piece)).toMatchObject({ kind: 'solution', problem: { en: 'Calls.\n\n- Many' } });
   expect(docOfForm(fields, piece)).not.toHaveProperty('problem.fr');
 });

@@ -3,7 +3,7 @@ import { endonymOf, isLocale } from '@officium/i18n/locales';
 import { data, Link } from 'react-router';
 import { useText } from '../../text.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { RichText } from '../../ui/rich-text.tsx';
+import { BlockText } from '../../ui/block-text.tsx';
 import { loadAdmin } from '../../admin/load.ts';
 import type { Route } from './+types/piece-preview.page';
 import { addressOf, isKind } from './kinds.ts';
@@ -54,7 +54,7 @@ export default function PreviewPiece({ loaderData: { piece, preview } }: Route.C
         {preview.summary ? <p className="mt-3 text-lg text-muted">{preview.summary}</p> : null}
         {preview.html === null ? null : (
           <div className="mt-6">
-            <RichText html={withoutChecks(preview.html)} lang={shownLocale} />
+            <BlockText html={withoutChecks(preview.html)} lang={shownLocale} />
           </div>
         )}
         {sections.length > 0 ? (

@@ -1,3 +1,4 @@
+import { listCohorts } from '@officium/contract/admin';
 import {
   comparePiece,
   deletePiece,
@@ -6,23 +7,26 @@ import {
   readPiece,
   withdrawPiece,
 } from '@officium/contract/authoring';
-import { endonymOf } from '@officium/i18n/locales';
 import { data } from 'react-router';
 import { act } from '../../server/api.ts';
 import { textOf } from '../../form/fields.ts';
 import { redirectWith } from '../../form/flash.ts';
 import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
 import { useText } from '../../text.tsx';
-import { Button } from '../../ui/button.tsx';
+import { redirect } from '../../server/redirect.ts';
+import { Button, LinkButton } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { loadAdmin } from '../../admin/load.ts';
 import { ConfirmAction } from '../../ui/confirm-action.tsx';
 import type { Route } from './+types/piece-publish.page';
-import { chooseAudience, readAudience, type Scopes } from './audience.act.ts';
-import { AudienceField } from './audience-field.tsx';
+import { type Audience, chooseAudience, isUnreviewed, openNewCourse, readAudience, scopeOf } from './audience.act.ts';
+import { AudienceField, SeenBy } from './audience-field.tsx';
 import { Changes } from './changes.tsx';
 import { addressOf, isKind } from './kinds.ts';
+import { readClosedJourneys, readPartFindings } from './part-findings.load.ts';
+import { type Closed, ClosedJourneys, Findings } from './publish-findings.tsx';
+import { ViewAsLearner } from './view-as-learner.tsx';
 import { PiecePage } from './piece-head.tsx';
 import { can } from './rights.ts';
 
@@ -32,26 +36,35 @@ function paramsOf({ kind, key }: { kind: string; key: string }) {
 }
 
 export async function loader({ request, context, params }: Route.LoaderArgs) {
-  const { api, attempt } = await loadAdmin(request, context, 'read-content');
+  const { api, attempt, url } = await loadAdmin(request, context, 'read-content');
   const at = { params: paramsOf(params) };
   const piece = await api(readPiece, at);
-  const [compared, scopes] = await Promise.all([
+  const [compared, audience, listed, partFindings, closed] = await Promise.all([
     piece.state === 'changed' ? api(comparePiece, { ...at, query: { from: 'live' } }) : undefined,
-    piece.capabilities ? null : readAudience(attempt, piece),
+    piece.capabilities ? null : readAudience(attempt, piece, scopeOf(url.searchParams.get('audience'))),
+    piece.capabilities ? null : attempt(listCohorts, { query: { sort: 'name' } }),
+    piece.kind === 'course' || piece.kind === 'journey' ? readPartFindings(api, piece) : [],
+    piece.kind === 'course' && !piece.capabilities ? readClosedJourneys(api, piece) : [],
   ]);
-  return { piece, changes: compared?.changes ?? [], scopes };
+  const cohorts = listed?.ok ? listed.body.cohorts.map(({ id, name }) => ({ id, name })) : [];
+  const ticked = { parts: url.searchParams.get('parts'), hold: url.searchParams.get('hold') };
+  return { piece, changes: compared?.changes ?? [], audience, ticked, cohorts, partFindings, closed };
 }
 
 export async function action({ request, context, params }: Route.ActionArgs) {
   const acting = await act(request, context);
   const { api, attempt, fields } = acting;
   const at = paramsOf(params);
-  const version = Number(textOf(fields, 'version'));
+  let version = Number(textOf(fields, 'version'));
   const intent = textOf(fields, 'intent');
   const here = addressOf(at.kind, at.key, '/publish');
   if (intent === 'withdraw') {
     const done = await attempt(withdrawPiece, { params: at, body: { version } });
     return done.ok ? redirectWith(here, { key: 'admin.content_withdrawn', tone: 'info' }) : done.refusal;
+  }
+  if (intent === 'bar') {
+    const done = await attempt(withdrawPiece, { params: at, body: { version } });
+    return done.ok ? redirectWith(here, { key: 'admin.content_barred', tone: 'info' }) : done.refusal;
   }
   if (intent === 'delete') {
     const done = await attempt(deletePiece, { params: at, body: { version } });
@@ -64,8 +77,13 @@ export async function action({ request, context, params }: Route.ActionArgs) {
     return done.ok ? redirectWith(here, { key: 'admin.content_discarded', tone: 'info' }) : done.refusal;
   }
   if (fields.has('audience')) {
-    const refusal = await chooseAudience(acting, await api(readPiece, { params: at }));
+    const piece = await api(readPiece, { params: at });
+    if (await isUnreviewed(acting, piece)) return redirect(here + reviewQuery(fields));
+    const refusal = await chooseAudience(acting, piece);
     if (refusal) return refusal;
+    const opened = await openNewCourse(acting, piece, version);
+    if (!opened.ok) return opened.refusal;
+    version = opened.version;
   }
   const body = { version, withParts: fields.has('parts'), holdBack: fields.has('hold') };
   const done = await attempt(publishPiece, { params: at, body });
@@ -73,20 +91,47 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   return redirectWith(here, { key: 'admin.content_published', values: { count: done.body.published } });
 }
 
-export default function PublishPiece({ loaderData: { piece, changes, scopes } }: Route.ComponentProps) {
+/** The choices of the form, for the page that shows the effect of the chosen audience first. */
+function reviewQuery(fields: FormData): string {
+  const query = new URLSearchParams({ audience: textOf(fields, 'audience') });
+  for (const name of ['parts', 'hold']) query.set(name, fields.has(name) ? 'on' : 'off');
+  return `?${query}#meaning`;
+}
+
+export default function PublishPiece({
+  loaderData: { piece, changes, audience, ticked, cohorts, partFindings, closed },
+}: Route.ComponentProps) {
   const { t } = useText();
   const canPublish = piece.state !== 'published';
   return (
     <PiecePage piece={piece} name={t('admin.content_publication')}>
       <div className="grid gap-10">
+        {audience ? (
+          <SeenBy preview={audience.now} isLive={piece.state !== 'draft'} isJourney={piece.kind === 'journey'}>
+            {piece.address && piece.state !== 'draft' ? (
+              <ViewAsLearner address={piece.address} cohorts={cohorts} />
+            ) : null}
+          </SeenBy>
+        ) : null}
         {!can(piece, 'publish-content') ? (
           <Notice>{t('admin.content_not_publisher')}</Notice>
+        ) : piece.isBarred && piece.capabilities ? (
+          <Notice>{t('errors.content.barred')}</Notice>
         ) : canPublish ? (
-          <Publish piece={piece} scopes={scopes} />
+          <Publish
+            piece={piece}
+            audience={audience}
+            ticked={ticked}
+            closed={closed}
+            mustMend={[...piece.findings, ...partFindings].some(({ severity }) => severity === 'must')}
+          />
         ) : (
-          <Notice tone="success">{t('admin.content_nothing_new')}</Notice>
+          <div className="grid gap-6">
+            <Notice tone="success">{t('admin.content_nothing_new')}</Notice>
+            {audience && piece.kind !== 'journey' ? <ChangeAudience audience={audience} /> : null}
+          </div>
         )}
-        <Findings findings={piece.findings} />
+        <Findings piece={piece} findings={[...piece.findings, ...partFindings]} />
         {changes.length > 0 ? (
           <section aria-labelledby="changes">
             <h3 id="changes" className="mb-3 text-2xl">
@@ -102,27 +147,37 @@ export default function PublishPiece({ loaderData: { piece, changes, scopes } }:
 }
 
 type Shown = Route.ComponentProps['loaderData']['piece'];
+type Ticked = Record<'parts' | 'hold', string | null>;
 
-function Publish({ piece, scopes }: { piece: Shown; scopes: Scopes | null }) {
+type PublishProps = { piece: Shown; audience: Audience | null; ticked: Ticked; closed: Closed; mustMend: boolean };
+
+function Publish({ piece, audience, ticked, closed, mustMend }: PublishProps) {
   const { t } = useText();
   const { isSubmitting } = useSubmitting('publish');
-  const mustMend = piece.findings.some((finding) => finding.severity === 'must');
   const hasNew = piece.kind === 'course' && piece.parts.some((part) => part.state === 'draft');
   return (
     <SmartForm intent="publish">
       <input type="hidden" name="version" value={piece.version} />
       <p className="max-w-prose">{t(`admin.content_publish_${piece.kind}`)}</p>
       <div className="mt-2">
-        {hasNew ? <Checkbox name="parts" label={t('admin.content_with_parts')} defaultChecked /> : null}
+        {hasNew ? (
+          <Checkbox name="parts" label={t('admin.content_with_parts')} defaultChecked={ticked.parts !== 'off'} />
+        ) : null}
         {mustMend ? (
-          <Checkbox name="hold" label={t('admin.content_hold_back')} hint={t('admin.content_hold_back_hint')} />
+          <Checkbox
+            name="hold"
+            label={t('admin.content_hold_back')}
+            hint={t('admin.content_hold_back_hint')}
+            defaultChecked={ticked.hold === 'on'}
+          />
         ) : null}
       </div>
-      {scopes ? (
+      {audience && piece.kind !== 'journey' ? (
         <div className="mt-4">
-          <AudienceField scopes={scopes} />
+          <AudienceField audience={audience} />
         </div>
       ) : null}
+      <ClosedJourneys closed={closed} />
       <Button className="mt-4" isBusy={isSubmitting}>
         {t('admin.content_publish')}
       </Button>
@@ -130,32 +185,18 @@ function Publish({ piece, scopes }: { piece: Shown; scopes: Scopes | null }) {
   );
 }
 
-function Findings({ findings }: { findings: Shown['findings'] }) {
+/** Leads to the review of another audience for a piece that has nothing to publish. */
+function ChangeAudience({ audience: { now } }: { audience: Audience }) {
   const { t } = useText();
-  if (findings.length === 0) return null;
   return (
-    <section aria-labelledby="findings">
-      <h3 id="findings" className="text-2xl">
-        {t('admin.content_findings')}
-      </h3>
-      <ul className="mt-2 divide-y divide-line border-y border-line">
-        {findings.map((finding, index) => (
-          <li key={index} className="py-3">
-            <p className="font-semibold">
-              {t(`admin.content_finding_${finding.severity}`)} {t(`admin.publish_rule_${finding.rule}`)}
-            </p>
-            <p className="text-sm text-muted">
-              {t('admin.content_finding_at', { language: endonymOf(finding.locale), line: finding.line })}
-            </p>
-            <p className="mt-1 wrap-anywhere" lang={finding.locale} dir="auto">
-              {finding.text}
-            </p>
-          </li>
-        ))}
-      </ul>
-    </section>
+    <LinkButton look="secondary" to={`/admin/products/${encodeURIComponent(now.id)}`} className="justify-self-start">
+      {t('admin.content_audience_change')}
+    </LinkButton>
   );
 }
+
+/** Kinds that others than administrators publish. */
+const OF_OWNERS: ReadonlySet<string> = new Set(['academy', 'course', 'journey', 'lesson']);
 
 /** Destructive actions, each with its consequences. */
 function Undo({ piece }: { piece: Shown }) {
@@ -163,7 +204,8 @@ function Undo({ piece }: { piece: Shown }) {
   if (!can(piece, 'edit-content')) return null;
   if (piece.state === 'draft') return <Delete piece={piece} />;
   const isLive = piece.state !== 'withdrawn' && can(piece, 'publish-content');
-  if (!isLive && !piece.hasDraft) return null;
+  const isOpen = piece.state === 'withdrawn' && !piece.isBarred && !piece.capabilities && OF_OWNERS.has(piece.kind);
+  if (!isLive && !isOpen && !piece.hasDraft) return null;
   return (
     <div className="flex flex-wrap items-start gap-4 border-t border-line pt-5">
       {isLive ? (
@@ -177,6 +219,11 @@ function Undo({ piece }: { piece: Shown }) {
             </Button>
           </SmartForm>
         </details>
+      ) : null}
+      {isOpen ? (
+        <ConfirmAction intent="bar" label={t('admin.content_bar')} fields={{ version: String(piece.version) }}>
+          {t('admin.content_bar_text')}
+        </ConfirmAction>
       ) : null}
       {piece.hasDraft ? (
         <details className="min-w-0 open:basis-full">

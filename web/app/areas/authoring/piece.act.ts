@@ -5,11 +5,12 @@ import { act, refuse } from '../../server/api.ts';
 import { textOf } from '../../form/fields.ts';
 import { redirectWith } from '../../form/flash.ts';
 import { keepable, type FormState } from '../../form/state.ts';
-import { redirect } from '../../server/redirect.ts';
 import { addressOf, type Doc, type Kind } from './kinds.ts';
 import { addMedia, isRemoval, removeMedia } from './media.act.ts';
 import { differences, type Change } from './differences.ts';
-import { docOfForm, rearrange, toFieldIssues, translationOfForm } from './piece-form.ts';
+import { saveLessons } from './outline-lessons.act.ts';
+import { rearrange } from './outline-order.ts';
+import { docOfForm, toFieldIssues, translationOfForm } from './piece-form.ts';
 import { can } from './rights.ts';
 
 /** An edit conflict: the current version, and how the submitted text differs from it. */
@@ -32,6 +33,8 @@ export async function pieceAction(acting: Acting, params: Params) {
   if (mayEdit && doc.kind === 'journey') {
     const sections = rearrange(doc.sections, intent, piece.sourceLocale, textOf(fields, 'new_heading') || '…');
     if (sections) doc = { ...doc, sections };
+    const refusal = await saveLessons(acting);
+    if (refusal) return refusal;
   }
   if (mayEdit && (intent === 'picture' || intent === 'cover')) {
     const file = fields.get(`${intent}_file`);
@@ -82,7 +85,8 @@ function answer(intent: string, { kind, key }: Params, url: URL): Response {
   if (verb === 'beside') return saved(addressOf(kind, key, what ? `?beside=${what}` : ''));
   if (verb === 'lesson-new')
     return saved(`/admin/content/new?kind=lesson&parent=${encodeURIComponent(key)}&section=${what ?? 0}`);
-  return SAVING.has(verb ?? '') ? saved(here) : redirect(`${here}#outline`);
+  // The browser takes a form without a message of success for refused, and fills it with the version before.
+  return saved(SAVING.has(verb ?? '') ? here : `${here}#outline`);
 }
 
 /** Adds a picture at the end of the text, from where the author can move it. */

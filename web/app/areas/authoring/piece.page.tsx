@@ -5,6 +5,7 @@ import { act } from '../../server/api.ts';
 import { GuardedDraft } from '../../editor/guarded-draft.tsx';
 import { textOf } from '../../form/fields.ts';
 import { SmartForm, useFormState, useSubmitting } from '../../form/form-scope.tsx';
+import { useLanguages } from '../../site.ts';
 import { useText } from '../../text.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -24,6 +25,7 @@ import { can } from './rights.ts';
 import { TextFields } from './text-fields.tsx';
 import { TranslationFields } from './translation-fields.tsx';
 import { languageState } from './title.ts';
+import { Writers } from './writers.tsx';
 
 function paramsOf({ kind, key }: { kind: string; key: string }) {
   if (!isKind(kind)) throw data(null, { status: 404 });
@@ -65,6 +67,7 @@ export default function EditPiece({ loaderData: { piece, beside, owners } }: Rou
   return (
     <PiecePage piece={piece} name={t('admin.content_edit')}>
       <Notes piece={piece} />
+      <Writers kind={piece.kind} pieceKey={piece.key} version={piece.version} />
       {conflict ? <ConflictPart conflict={conflict} /> : null}
       <SmartForm
         key={`${piece.key} ${beside ?? ''} ${piece.version}`}
@@ -80,7 +83,7 @@ export default function EditPiece({ loaderData: { piece, beside, owners } }: Rou
         <TextFields piece={piece} locales={locales} />
         {mayEdit ? (
           <>
-            {piece.kind === 'journey' ? <OutlineFields piece={piece} locales={locales} /> : null}
+            {piece.kind === 'journey' ? <OutlineFields key={piece.version} piece={piece} locales={locales} /> : null}
             <PieceFields piece={piece} locales={locales} />
           </>
         ) : (
@@ -170,6 +173,7 @@ function Notes({ piece }: { piece: Shown }) {
 /** The languages of a piece with their states. Switching to another keeps unsaved text. */
 function Languages({ piece, beside }: { piece: Shown; beside: Locale | undefined }) {
   const { t } = useText();
+  const offered = useLanguages();
   return (
     <fieldset>
       <legend className="font-semibold">{t('admin.content_beside')}</legend>
@@ -179,6 +183,8 @@ function Languages({ piece, beside }: { piece: Shown; beside: Locale | undefined
       <ul className="flex flex-wrap gap-2">
         {LOCALES.filter((locale) => locale !== piece.sourceLocale).map((locale) => {
           const state = languageState(piece, locale);
+          // A translation is missing only in a language that readers are offered.
+          if (state === 'missing' && !piece.doc.title[locale] && !offered.includes(locale)) return null;
           return (
             <li key={locale}>
               <button

@@ -8,6 +8,7 @@ export function queryOf({ searchParams }: URL) {
   const one = <T extends string>(values: readonly T[], name: string): T | undefined =>
     values.find((value) => value === searchParams.get(name));
   const language = searchParams.get('language');
+  const missing = searchParams.get('missing');
   const kind = one(LISTED, 'kind');
   const state = one(STATES, 'state');
   return {
@@ -16,5 +17,12 @@ export function queryOf({ searchParams }: URL) {
     ...(kind ? { kind } : {}),
     ...(state ? { state } : {}),
     ...(isLocale(language) ? { language } : {}),
+    ...(isLocale(missing) ? { missing } : {}),
   };
+}
+export type PiecesQuery = ReturnType<typeof queryOf>;
+
+/** Whether the address asks for a list of what it describes; else the page shows the tree. */
+export function isSearch({ q, kind, state, language, missing }: PiecesQuery, { searchParams }: URL): boolean {
+  return Boolean(q || kind || state || language || missing || searchParams.get('sort'));
 }

@@ -6,27 +6,29 @@ import type { Route } from './+types/pieces.csv';
 import { queryOf } from './pieces-query.ts';
 import { titleOf } from './title.ts';
 
-const PAGE = 100;
-/** The API pages no further. */
-const MAX_ROWS = 10_000;
-
 /** The filtered list, all pages. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { api, url, locale } = await loadAdmin(request, context, 'read-content');
-  const query = { ...queryOf(url), limit: String(PAGE) };
+  const query = { ...queryOf(url), limit: '100' };
   const rows: ReplyOf<typeof listPieces>['pieces'] = [];
-  for (let offset = 0; offset < MAX_ROWS; offset += PAGE) {
-    const { pieces, total } = await api(listPieces, { query: { ...query, offset: String(offset) } });
+  let after: string | undefined;
+  do {
+    const { pieces, continuationToken } = await api(listPieces, {
+      query: { ...query, ...(after ? { continuationToken: after } : {}) },
+    });
     rows.push(...pieces);
-    if (pieces.length === 0 || rows.length >= total) break;
-  }
+    after = continuationToken;
+  } while (after);
+  const named = (parent: (typeof rows)[number]['course']) => (parent ? titleOf(parent.title, locale).text : '');
   return csvReply(
     'content',
-    ['kind', 'title', 'slug', 'state', 'languages', 'updated'],
+    ['kind', 'title', 'slug', 'course', 'journey', 'state', 'languages', 'updated'],
     rows.map((row) => [
       row.kind,
       titleOf(row.title, locale).text,
       row.slug,
+      named(row.course),
+      named(row.journey),
       row.state,
       row.languages.join(' '),
       row.updatedAt,

@@ -1,15 +1,19 @@
 import type { ReactNode } from 'react';
 import type { Piece } from '@officium/contract/authoring';
 import { endonymOf, type Locale } from '@officium/i18n/locales';
-import { BlocksHelp } from '../../editor/blocks-help.tsx';
+import { DocumentField } from '../../editor/document-field.tsx';
 import { BLOCKS, PAGE_BLOCKS } from '../../editor/markdown-blocks.ts';
 import { MarkdownToolbar } from '../../editor/markdown-toolbar.tsx';
 import { useText } from '../../text.tsx';
 import { Field, TextArea } from '../../ui/field.tsx';
+import { uploadedPicture } from './media-upload.ts';
 import { can } from './rights.ts';
 import { TEXTS, type TextLook, type TextName } from './kinds.ts';
 
-type Props = { piece: Pick<Piece, 'kind' | 'doc' | 'sourceLocale' | 'capabilities'>; locales: readonly Locale[] };
+type Props = {
+  piece: Pick<Piece, 'kind' | 'doc' | 'sourceLocale' | 'capabilities' | 'pictures'>;
+  locales: readonly Locale[];
+};
 
 /** The texts of a piece in the source language, beside the second language. Translators only read the source. */
 export function TextFields({ piece, locales }: Props) {
@@ -45,8 +49,11 @@ type OneProps = {
   look: TextLook;
 };
 
-/** A picture shows its summary as a caption. */
-const labelOf = (kind: string, name: TextName) => (kind === 'picture' && name === 'summary' ? 'caption' : name);
+/** A picture shows its summary as a caption; the text of a course is its question bank. */
+function labelOf(kind: string, name: TextName) {
+  if (kind === 'picture' && name === 'summary') return 'caption';
+  return kind === 'course' && name === 'body' ? 'bank' : name;
+}
 
 function OneText({ piece, locale, name, look }: OneProps) {
   const { t } = useText();
@@ -75,19 +82,22 @@ function OneText({ piece, locale, name, look }: OneProps) {
         className="[&_textarea]:max-h-[75vh] [&_textarea]:min-h-36"
       />
     );
-  const blocks = doc.kind === 'lesson' ? BLOCKS : PAGE_BLOCKS;
+  if (readOnly) return <TextArea {...field} rows={18} className="[&_textarea]:max-h-[75vh] [&_textarea]:min-h-80" />;
+  const addresses = new Map(piece.pictures.map(({ path, url }) => [path, url]));
+  const isBank = doc.kind === 'course';
   return (
-    <>
-      <TextArea
-        {...field}
-        hint={
-          readOnly ? undefined : t(can(piece, 'edit-content') ? 'admin.content_body_hint' : 'admin.content_part_hint')
-        }
-        tools={readOnly ? null : <MarkdownToolbar target={field.name} blocks={blocks} />}
-        rows={18}
-        className="[&_textarea]:max-h-[75vh] [&_textarea]:min-h-80"
-      />
-      {readOnly ? null : <BlocksHelp blocks={blocks} />}
-    </>
+    <DocumentField
+      {...field}
+      hint={
+        isBank
+          ? t('admin.content_bank_hint')
+          : t(can(piece, 'edit-content') ? 'admin.content_body_hint' : 'admin.content_part_hint')
+      }
+      blocks={isBank || doc.kind === 'lesson' ? BLOCKS : PAGE_BLOCKS}
+      canUpload={can(piece, 'edit-content')}
+      pictureAddress={(src) => addresses.get(src.replace(/^\//, '')) ?? uploadedPicture(src)}
+      rows={isBank ? 8 : 18}
+      className={`[&_textarea]:max-h-[75vh] ${isBank ? '[&_textarea]:min-h-36' : '[&_textarea]:min-h-80'}`}
+    />
   );
 }

@@ -2,6 +2,7 @@ import type { Piece } from '@officium/contract/authoring';
 import { endonymOf, type Locale } from '@officium/i18n/locales';
 import { useText } from '../../text.tsx';
 import { Field } from '../../ui/field.tsx';
+import { EvaluationFields } from './evaluation-fields.tsx';
 import { Beside } from './text-fields.tsx';
 
 type Props = { piece: Pick<Piece, 'doc' | 'sourceLocale'>; locales: readonly Locale[] };
@@ -20,7 +21,7 @@ export function TranslationFields({ piece: { doc, sourceLocale }, locales }: Pro
   if (doc.kind === 'course')
     for (const [at, { name, role }] of doc.contacts.entries())
       small.push({ name: `contacts_${at}_role`, label: `${t('admin.content_contact_role')} · ${name}`, texts: role });
-  return small.map(({ name, label, texts }) => (
+  const shorts = small.map(({ name, label, texts }) => (
     <Beside key={name} locales={locales}>
       {(locale) => (
         <Field
@@ -36,4 +37,11 @@ export function TranslationFields({ piece: { doc, sourceLocale }, locales }: Pro
       )}
     </Beside>
   ));
+  if (doc.kind !== 'journey') return shorts;
+  return (
+    <>
+      {shorts}
+      <EvaluationFields questions={doc.evaluation} locales={locales} sourceLocale={sourceLocale} mayEdit={false} />
+    </>
+  );
 }

@@ -1,12 +1,14 @@
 import type { Piece } from '@officium/contract/authoring';
 import { isLocale } from '@officium/i18n/locales';
 import { useEffect, useRef, useState, type RefObject } from 'react';
+import { ASK_UPLOAD, insertMarkdown } from '../../editor/field-events.ts';
 import { asParagraph, mediaMarkdown, titleOfFile } from './media-markdown.ts';
-import { uploadMedia, UploadRefused, type Uploaded } from './media-upload.ts';
+import { isPictureFile, uploadMedia, UploadRefused, type Uploaded } from './media-upload.ts';
+import { isSentInParts, uploadInParts } from './resumable-upload.ts';
 
 export type UploadState =
   | { step: 'idle' }
-  | { step: 'sending'; name: string; sent: number; total: number }
+  | { step: 'sending'; name: string; sent: number; total: number; isWaiting?: boolean }
   | { step: 'added'; name: string }
   | { step: 'refused'; code: string };
 
@@ -14,37 +16,11 @@ type StoredFile = Piece['files'][number];
 
 /** Uploads from the panel of media fields, and by dropping or pasting a file into a text. */
 export function useMediaUpload(piece: Piece, panel: RefObject<HTMLDetailsElement | null>) {
-  const [isReady, setReady] = useState(false);
+  const isReady = useFilesInTexts(panel);
   const [state, setState] = useState<UploadState>({ step: 'idle' });
   const [added, setAdded] = useState<StoredFile[]>([]);
   const aborting = useRef<AbortController>(undefined);
-
-  useEffect(() => {
-    setReady(true);
-    const form = panel.current?.closest('form');
-    const take = (event: Event, data: DataTransfer | null) => {
-      const area = event.target;
-      const [file] = data?.files ?? [];
-      // Text that a program copies together with its picture is meant as text.
-      if (!file || !isBody(area) || data?.types.includes('text/plain')) return;
-      event.preventDefault();
-      choose(panel.current, area, file);
-    };
-    const onPaste = (event: ClipboardEvent) => take(event, event.clipboardData);
-    const onDrop = (event: DragEvent) => take(event, event.dataTransfer);
-    const onOver = (event: DragEvent) => {
-      if (isBody(event.target) && event.dataTransfer?.types.includes('Files')) event.preventDefault();
-    };
-    form?.addEventListener('paste', onPaste);
-    form?.addEventListener('drop', onDrop);
-    form?.addEventListener('dragover', onOver);
-    return () => {
-      aborting.current?.abort();
-      form?.removeEventListener('paste', onPaste);
-      form?.removeEventListener('drop', onDrop);
-      form?.removeEventListener('dragover', onOver);
-    };
-  }, [panel]);
+  useEffect(() => () => aborting.current?.abort('leaving'), []);
 
   const upload = async () => {
     const fields = fieldsOf(panel.current);
@@ -55,7 +31,10 @@ export function useMediaUpload(piece: Piece, panel: RefObject<HTMLDetailsElement
     const send = async (one: File): Promise<Uploaded> => {
       const onProgress = (sent: number, total: number) => setState({ step: 'sending', name: one.name, sent, total });
       onProgress(0, one.size);
-      const uploaded = await uploadMedia(piece, one, { onProgress, signal });
+      const onWaiting = (isWaiting: boolean) =>
+        setState((now) => (now.step === 'sending' ? { ...now, isWaiting } : now));
+      const upload = isSentInParts(one) && !isPictureFile(one) ? uploadInParts : uploadMedia;
+      const uploaded = await upload(piece, one, { onProgress, onWaiting, signal });
       follow(panel.current, uploaded.version);
       if (uploaded.kind !== 'picture') setAdded((before) => [...before, toFile(uploaded, one)]);
       return uploaded;
@@ -82,6 +61,40 @@ export function useMediaUpload(piece: Piece, panel: RefObject<HTMLDetailsElement
   return { isReady, state, upload, insert, files, cancel: () => aborting.current?.abort() };
 }
 
+/**
+ * Takes files that are dropped or pasted into a text, and opens the choice of files for an editor. Answers whether the
+ * page has come to life.
+ */
+function useFilesInTexts(panel: RefObject<HTMLDetailsElement | null>): boolean {
+  const [isReady, setReady] = useState(false);
+  useEffect(() => {
+    setReady(true);
+    const form = panel.current?.closest('form');
+    const take = (event: Event, data: DataTransfer | null) => {
+      const area = bodyOf(event.target);
+      const [file] = data?.files ?? [];
+      // Text that a program copies together with its picture is meant as text.
+      if (!file || !area || data?.types.includes('text/plain')) return;
+      event.preventDefault();
+      choose(panel.current, area, file);
+    };
+    const stop = new AbortController();
+    const { signal } = stop;
+    form?.addEventListener('paste', (event) => take(event, event.clipboardData), { signal });
+    form?.addEventListener('drop', (event) => take(event, event.dataTransfer), { signal });
+    form?.addEventListener(
+      'dragover',
+      (event) => {
+        if (bodyOf(event.target) && event.dataTransfer?.types.includes('Files')) event.preventDefault();
+      },
+      { signal },
+    );
+    form?.addEventListener(ASK_UPLOAD, ({ target }) => ask(panel.current, target), { signal });
+    return () => stop.abort();
+  }, [panel]);
+  return isReady;
+}
+
 const toFile = ({ path, url, kind }: Uploaded, { size }: File): StoredFile => ({
   path,
   url,
@@ -89,8 +102,24 @@ const toFile = ({ path, url, kind }: Uploaded, { size }: File): StoredFile => ({
   kind: kind === 'picture' ? 'file' : kind,
 });
 
-const isBody = (target: EventTarget | null): target is HTMLTextAreaElement =>
-  target instanceof HTMLTextAreaElement && target.name.startsWith('body_');
+/** The text field that an event is about; that of an editor is hidden beside it. */
+function bodyOf(target: EventTarget | null): HTMLTextAreaElement | undefined {
+  if (!(target instanceof Element)) return undefined;
+  const name = target.closest<HTMLElement>('[data-field]')?.dataset['field'] ?? target.getAttribute('name');
+  const area = name?.startsWith('body_') && target.closest('form')?.elements.namedItem(name);
+  return area instanceof HTMLTextAreaElement && !area.readOnly ? area : undefined;
+}
+
+/** Opens the browser's choice of files for a text. */
+function ask(panel: HTMLDetailsElement | null, target: EventTarget | null): void {
+  const [area, fields] = [bodyOf(target), fieldsOf(panel)];
+  if (!panel || !area || !fields) return;
+  fields.text.value = area.name.slice('body_'.length);
+  panel.open = true;
+  panel.scrollIntoView({ block: 'nearest' });
+  fields.file.focus();
+  fields.file.click();
+}
 
 function fieldsOf(panel: HTMLDetailsElement | null) {
   const input = (id: string) => panel?.querySelector<HTMLInputElement>(`#${id}`);
@@ -126,7 +155,7 @@ function follow(panel: HTMLDetailsElement | null, version: number): void {
 function write(panel: HTMLDetailsElement | null, block: string): void {
   const name = `body_${fieldsOf(panel)?.text.value ?? ''}`;
   const area = panel?.closest('form')?.querySelector<HTMLTextAreaElement>(`textarea[name="${name}"]`);
-  if (!area) return;
+  if (!area || insertMarkdown(area, block)) return;
   const at = area.selectionEnd;
   const text = asParagraph(area.value, at, block);
   area.focus();

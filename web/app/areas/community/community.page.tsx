@@ -14,7 +14,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { Head } from '../../ui/head.tsx';
 import { PersonLink } from '../../ui/person.tsx';
-import { optionalOf, textOf } from '../../form/fields.ts';
+import { optionalOf } from '../../form/fields.ts';
 import type { Route } from './+types/community.page';
 import { CommunityHead } from './community-head.tsx';
 import { Composer } from './composer.tsx';
@@ -23,10 +23,13 @@ import { idFrom } from './feed-pages.ts';
 import { Feed } from './feed.tsx';
 import { loadFollow } from '../../server/follow.load.ts';
 import { FollowMenu } from '../../ui/lazy-follow-menu.tsx';
+import { loadPictureFields } from '../../editor/lazy-picture-fields.tsx';
 import { isAnsweredInPlace } from './in-place.ts';
 import { toPost, type CommunityData } from './model.ts';
 import { Pace, Wait } from './pace.tsx';
 import { RuleList } from './rules.tsx';
+import { bodyWithPicture, keepBody } from '../../editor/picture.act.ts';
+import { pictureSender } from './upload-picture.act.ts';
 import { loadShared } from './shared.load.ts';
 import { categoriesOf } from './write-fields.tsx';
 import { localeOfText, pollOf, toPollFormIssues } from './write.ts';
@@ -53,6 +56,7 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
     attempt(listEvents, { query: { community: params.slug, locale, limit: '3' } }),
     loadFollow(args, { community: params.slug }),
     upcoming.load(),
+    loadPictureFields(),
   ]);
   // 401 and 403: the viewer may see the page, but not its posts.
   if (!feed.ok && feed.failure.status !== 401 && feed.failure.status !== 403)
@@ -84,7 +88,8 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context, params }: Route.ActionArgs) {
-  const { attempt, fields } = await act(request, context);
+  const acting = await act(request, context);
+  const { attempt, fields } = acting;
   const { slug } = params;
   if (fields.get('intent') === 'poll') {
     const body = { ...pollOf(fields), locale: localeOfText(fields) };
@@ -97,16 +102,18 @@ export async function action({ request, context, params }: Route.ActionArgs) {
     );
     return refuse({ message, code, issues: toPollFormIssues(issues, fields), values, status }, status);
   }
+  const written = await bodyWithPicture(acting, pictureSender(acting, slug));
+  if (written.refusal) return written.refusal;
   const body = {
     title: optionalOf(fields, 'title'),
-    body: textOf(fields, 'body'),
+    body: written.body,
     categories: categoriesOf(fields),
     locale: localeOfText(fields),
   };
   const posted = await attempt(createActivity, { params, body });
   return posted.ok
     ? redirectWith(`/communities/${slug}/activities/${posted.body.id}`, { key: 'community.posted' })
-    : posted.refusal;
+    : keepBody(posted.refusal, written.body);
 }
 
 export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {

@@ -80,7 +80,7 @@ function PostForm({ title, categories }: Pick<Props, 'title' | 'categories'>) {
   const { t } = useText();
   const { isSubmitting } = useSubmitting('post');
   return (
-    <SmartForm intent="post" className="grid gap-5">
+    <SmartForm intent="post" encType="multipart/form-data" className="grid gap-5">
       <Field name="title" label={t('community.title')} maxLength={300} dir="auto" autoComplete="off" />
       <BodyField label={t('community.body')} />
       <CategoryFields categories={categories} />

@@ -13,7 +13,7 @@ type PostProps = { post: PostData; categories: string[]; source: Source; address
 export function PostEditor({ post, categories, source, address }: PostProps) {
   const { t } = useText();
   return (
-    <SmartForm intent="edit-post" className="mt-5 grid gap-5">
+    <SmartForm intent="edit-post" encType="multipart/form-data" className="mt-5 grid gap-5">
       <AdditionalData source={source} />
       <Field
         name="title"
@@ -35,7 +35,7 @@ export function ReplyEditor({ reply, source, address }: { reply: ReplyData; sour
   const { t } = useText();
   const intent = `edit-reply-${reply.id}`;
   return (
-    <SmartForm intent={intent} className="mt-3 grid gap-4">
+    <SmartForm intent={intent} encType="multipart/form-data" className="mt-3 grid gap-4">
       <input type="hidden" name="target" value={reply.id} />
       <AdditionalData source={source} />
       <BodyField label={t('community.reply_edit')} body={source.body} people={reply.people} autoFocus />

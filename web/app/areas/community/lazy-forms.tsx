@@ -1,4 +1,5 @@
 import { Suspense, type ComponentProps } from 'react';
+import { loadPictureFields } from '../../editor/lazy-picture-fields.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import type { Removal as RemovalForm } from './removal.tsx';
 import type { ReportForm as Form } from './report-form.tsx';
@@ -9,7 +10,7 @@ const removal = lazyPart(async () => (await import('./removal.tsx')).Removal);
 
 /** Loads them before the server renders, so that it sends the whole page. */
 export async function loadAsides(): Promise<void> {
-  await Promise.all([report.load(), removal.load()]);
+  await Promise.all([report.load(), removal.load(), loadPictureFields()]);
 }
 
 export function ReportForm(props: ComponentProps<typeof Form>) {

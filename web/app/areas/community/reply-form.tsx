@@ -20,7 +20,7 @@ export function ReplyForm({ intent, label, parent, cancel }: FormProps) {
   const { isSubmitting } = useSubmitting(intent);
   const sent = useSentCount(intent, isSubmitting);
   return (
-    <SmartForm key={sent} intent={intent} className="grid gap-4">
+    <SmartForm key={sent} intent={intent} encType="multipart/form-data" className="grid gap-4">
       {parent ? <input type="hidden" name="parent" value={parent} /> : null}
       <BodyField label={label} rows={4} autoFocus={Boolean(parent)} />
       <div className="flex flex-wrap items-end justify-between gap-4">

@@ -1,16 +1,17 @@
 import { data } from 'react-router';
 import { readCommunity } from '@officium/contract/community';
 import { readCommunitySettings, updateCommunitySettings } from '@officium/contract/community-settings';
-import { DEFAULT_LOCALE, isLocale } from '@officium/i18n/locales';
-import { act, loadSignedIn } from '../../server/api.ts';
+import { DEFAULT_LOCALE, endonymOf, isLocale } from '@officium/i18n/locales';
+import { act, loadSignedIn, refuse } from '../../server/api.ts';
 import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
 import { redirectWith } from '../../form/flash.ts';
 import { useText } from '../../text.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Field, Select, TextArea } from '../../ui/field.tsx';
+import { Field, FieldGroup, Select, TextArea } from '../../ui/field.tsx';
 import { Head } from '../../ui/head.tsx';
 import { GuardedDraft } from '../../editor/guarded-draft.tsx';
 import { textOf } from '../../form/fields.ts';
+import { keepable } from '../../form/state.ts';
 import type { Route } from './+types/settings.page';
 import { CommunityCrumb } from './community-head.tsx';
 import { useSpan } from './pace.tsx';
@@ -23,10 +24,11 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
   const { api, locale } = await loadSignedIn(request, context);
   const [{ slug, title }, settings] = await Promise.all([
     api(readCommunity, { params, query: { locale } }),
-    api(readCommunitySettings, { params }),
+    api(readCommunitySettings, { params, query: { withPage: 'true' } }),
   ]);
-  if (!settings.canEdit) throw data(null, { status: 403 });
-  return { slug, title, settings };
+  const { page } = settings;
+  if (!settings.canEdit || !page) throw data(null, { status: 403 });
+  return { slug, title, settings, page };
 }
 
 /** Splits rules at empty lines and drops leading numbers. */
@@ -37,6 +39,12 @@ function rulesOf(text: string): string[] {
     .filter(Boolean);
 }
 
+const categoriesOf = (text: string) =>
+  text
+    .split(',')
+    .map((each) => each.trim())
+    .filter(Boolean);
+
 export async function action({ request, context, params }: Route.ActionArgs) {
   const { attempt, fields } = await act(request, context);
   const language = textOf(fields, 'locale');
@@ -45,12 +53,21 @@ export async function action({ request, context, params }: Route.ActionArgs) {
     rules: rulesOf(textOf(fields, 'rules')),
     slowModeSeconds: Number(textOf(fields, 'slowModeSeconds')),
     postsPerDay: textOf(fields, 'postsPerDay') === '' ? null : Number(textOf(fields, 'postsPerDay')),
+    page: {
+      title: textOf(fields, 'title'),
+      description: textOf(fields, 'description'),
+      categories: [...new Set(categoriesOf(textOf(fields, 'categories')))],
+    },
   };
   const saved = await attempt(updateCommunitySettings, { params, body });
-  return saved.ok ? redirectWith(`/communities/${params.slug}/settings`, { key: 'common.saved' }) : saved.refusal;
+  if (saved.ok) return redirectWith(`/communities/${params.slug}/settings`, { key: 'common.saved' });
+  const { message, code, issues, status } = saved.failure;
+  // The issues of the page are at `page.title` and so on.
+  const named = issues.map((issue) => ({ ...issue, path: issue.path.replace(/^page\.([a-z]+).*$/, '$1') }));
+  return refuse({ message, issues: named, values: keepable(fields), status, ...(code ? { code } : {}) }, status);
 }
 
-export default function CommunitySettingsPage({ loaderData: { slug, title, settings } }: Route.ComponentProps) {
+export default function CommunitySettingsPage({ loaderData: { slug, title, settings, page } }: Route.ComponentProps) {
   const { t } = useText();
   const { isSubmitting } = useSubmitting('settings');
   const steps = STEPS.includes(settings.slowModeSeconds) ? STEPS : [...STEPS, settings.slowModeSeconds];
@@ -63,6 +80,7 @@ export default function CommunitySettingsPage({ loaderData: { slug, title, setti
         <h1 className="mt-4 text-4xl">{t('moderation.settings')}</h1>
         <SmartForm intent="settings" className="mt-8 grid gap-6">
           <GuardedDraft />
+          <PageFields page={page} />
           <TextArea
             name="rules"
             label={t('moderation.rules')}
@@ -101,5 +119,45 @@ export default function CommunitySettingsPage({ loaderData: { slug, title, setti
         </SmartForm>
       </div>
     </div>
+  );
+}
+
+/** Title, description and categories in the main language of the community. */
+function PageFields({
+  page: { locale, title, description, categories },
+}: Pick<Route.ComponentProps['loaderData'], 'page'>) {
+  const { t } = useText();
+  return (
+    <FieldGroup legend={t('moderation.page')}>
+      <p className="text-sm text-muted">{t('moderation.page_hint', { language: endonymOf(locale) })}</p>
+      <div className="grid gap-6 pt-3">
+        <Field
+          name="title"
+          label={t('community.title')}
+          defaultValue={title}
+          lang={locale}
+          dir="auto"
+          autoComplete="off"
+          maxLength={200}
+          required
+        />
+        <TextArea
+          name="description"
+          label={t('moderation.page_description')}
+          defaultValue={description}
+          lang={locale}
+          dir="auto"
+          maxLength={5000}
+        />
+        <Field
+          name="categories"
+          label={t('community.categories')}
+          hint={t('moderation.page_categories_hint')}
+          defaultValue={categories.join(', ')}
+          dir="auto"
+          autoComplete="off"
+        />
+      </div>
+    </FieldGroup>
   );
 }

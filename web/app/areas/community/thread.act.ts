@@ -8,6 +8,7 @@ import {
 } from '@officium/contract/community';
 import { decideReports, reportContent } from '@officium/contract/moderation';
 import { removeCommunityPoll } from '@officium/contract/polls';
+import { bodyWithPicture, keepBody } from '../../editor/picture.act.ts';
 import type { act } from '../../server/api.ts';
 import { redirectWith } from '../../form/flash.ts';
 import { optionalOf, textOf } from '../../form/fields.ts';
@@ -16,6 +17,7 @@ import { redirect } from '../../server/redirect.ts';
 import { ruleOf } from './rules.tsx';
 import { queryOfReply, queryOfThread, threadOf } from './thread-address.ts';
 import { categoriesOf } from './write-fields.tsx';
+import { pictureSender } from './upload-picture.act.ts';
 import { additionalOf, localeOfText } from './write.ts';
 
 type Args = Awaited<ReturnType<typeof act>>;
@@ -35,33 +37,44 @@ export async function answerThread(args: Args, at: At) {
 const hereOf = ({ slug, id }: At) => `/communities/${slug}/activities/${id}`;
 const backOf = ({ url }: Args, at: At) => hereOf(at) + queryOfThread(threadOf(url.searchParams));
 
-async function reply({ attempt, fields }: Args, at: At) {
+async function reply(args: Args, at: At) {
+  const { attempt, fields } = args;
+  const written = await bodyWithPicture(args, pictureSender(args, at.slug));
+  if (written.refusal) return written.refusal;
   const parent = optionalOf(fields, 'parent');
   const done = await attempt(parent ? createChildReaction : createActivityReaction, {
     params: { slug: at.slug, id: parent ?? at.id },
-    body: { kind: 'reply', body: textOf(fields, 'body'), locale: localeOfText(fields) },
+    body: { kind: 'reply', body: written.body, locale: localeOfText(fields) },
   });
-  return done.ok ? redirectWith(hereOf(at) + queryOfReply(done.body.id), { key: 'community.replied' }) : done.refusal;
+  return done.ok
+    ? redirectWith(hereOf(at) + queryOfReply(done.body.id), { key: 'community.replied' })
+    : keepBody(done.refusal, written.body);
 }
 
 async function editPost(args: Args, at: At) {
   const { attempt, fields } = args;
+  const written = await bodyWithPicture(args, pictureSender(args, at.slug));
+  if (written.refusal) return written.refusal;
   const body = {
     title: optionalOf(fields, 'title'),
-    body: textOf(fields, 'body'),
+    body: written.body,
     categories: categoriesOf(fields),
     additional_data: additionalOf(fields),
   };
   const done = await attempt(updateActivity, { params: at, body });
-  return done.ok ? redirectWith(backOf(args, at), { key: 'common.saved' }) : done.refusal;
+  return done.ok ? redirectWith(backOf(args, at), { key: 'common.saved' }) : keepBody(done.refusal, written.body);
 }
 
 async function editReply(args: Args, at: At) {
   const { attempt, fields } = args;
   const id = textOf(fields, 'target');
-  const body = { body: textOf(fields, 'body'), additional_data: additionalOf(fields) };
+  const written = await bodyWithPicture(args, pictureSender(args, at.slug));
+  if (written.refusal) return written.refusal;
+  const body = { body: written.body, additional_data: additionalOf(fields) };
   const done = await attempt(updateReaction, { params: { slug: at.slug, id }, body });
-  return done.ok ? redirectWith(`${backOf(args, at)}#${id}`, { key: 'common.saved' }) : done.refusal;
+  return done.ok
+    ? redirectWith(`${backOf(args, at)}#${id}`, { key: 'common.saved' })
+    : keepBody(done.refusal, written.body);
 }
 
 async function report(args: Args, at: At) {

@@ -1,6 +1,7 @@
 import { endonymOf, LOCALES } from '@officium/i18n/locales';
 import { useParams } from 'react-router';
 import { EditedField, type EditedFieldProps } from '../../editor/edited-field.tsx';
+import { PictureFields } from '../../editor/lazy-picture-fields.tsx';
 import { useFormScope } from '../../form/form-scope.tsx';
 import { useText } from '../../text.tsx';
 import { FieldGroup, Select, type Option } from '../../ui/field.tsx';
@@ -8,10 +9,17 @@ import { categoryName } from './model.ts';
 
 const LANGUAGES: readonly Option[] = LOCALES.map((value) => ({ value, label: endonymOf(value) }));
 
-/** The Markdown body, which becomes an editor once the form is used. */
+/** The Markdown body, which becomes an editor once the form is used, and a picture for it. */
 export function BodyField(props: Omit<EditedFieldProps, 'community'>) {
   const { slug } = useParams();
-  return <EditedField {...props} community={slug} />;
+  return (
+    <div>
+      <EditedField {...props} community={slug} />
+      {slug === undefined ? null : (
+        <PictureFields to={`/api/community/communities/${encodeURIComponent(slug)}/pictures`} />
+      )}
+    </div>
+  );
 }
 
 /** The language of the text; by default that of the page. */

@@ -9,7 +9,7 @@ import { LinkButton } from '../../ui/button.tsx';
 import { Cover } from '../../ui/cover.tsx';
 import { Head } from '../../ui/head.tsx';
 import { JsonLd, useOrganization } from '../../ui/json-ld.tsx';
-import { RichText } from '../../ui/rich-text.tsx';
+import { BlockText } from '../../ui/block-text.tsx';
 import type { Route } from './+types/event.page';
 import { inOrder, SessionPart } from './session-part.tsx';
 
@@ -81,7 +81,7 @@ export default function EventPage({ loaderData: { event, now, isOffice } }: Rout
         </header>
         <Dates event={event} now={now} />
         <div className="pt-8 font-serif [&_table]:font-sans [&_table]:text-base">
-          <RichText html={html ?? ''} lang={bodyLocale === locale ? undefined : bodyLocale} />
+          <BlockText html={html ?? ''} lang={bodyLocale === locale ? undefined : bodyLocale} />
         </div>
         <p className="no-print mt-12 flex flex-wrap gap-x-6 border-t-2 border-ink pt-5">
           <Link to="/events" className="link inline-block py-1.5">

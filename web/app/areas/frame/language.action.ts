@@ -1,6 +1,6 @@
 import { setLocale } from '@officium/contract/account';
 import { addressOf } from '@officium/contract/client';
-import { DEFAULT_LOCALE, isLocale } from '@officium/i18n/locales';
+import { isLocale } from '@officium/i18n/locales';
 import { fieldsOf, viewerOf } from '../../server/api.ts';
 import { pageContext } from '../../server/page-context.ts';
 import { redirect } from '../../server/redirect.ts';
@@ -11,7 +11,8 @@ import type { Route } from './+types/language.action';
 export async function action({ request, context }: Route.ActionArgs) {
   const fields = await fieldsOf(request);
   const wanted = fields.get('locale');
-  const locale = isLocale(wanted) ? wanted : DEFAULT_LOCALE;
+  const { languages, defaultLanguage } = context.get(pageContext).site;
+  const locale = isLocale(wanted) && languages.includes(wanted) ? wanted : defaultLanguage;
   if (await viewerOf(context)) {
     // The account's language overrides the cookie. When that call fails or there is no account, only the cookie is set.
     const path = addressOf(setLocale, {});

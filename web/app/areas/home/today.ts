@@ -13,6 +13,7 @@ import { isPublicServant } from '../../public-servant.ts';
 import { daysLate, withLateness } from '../../days-late.ts';
 import type { Assigned } from '../../ui/assignments.tsx';
 import type { DueProps } from '../../ui/due.tsx';
+import type { Validity } from '../../ui/validity.tsx';
 import type { PollData } from '../../ui/poll.tsx';
 import { withoutFewVotes } from '../../ui/poll-few.ts';
 import { liveliest, toCommunity, toCourse, type Front } from './front.ts';
@@ -36,8 +37,8 @@ export type NewPost = {
 export type Request = { peerId: string; name: string; thumbnail: string | null; about: string; askedAt: string };
 /** Pending requests to join a community the viewer owns. */
 export type Joiners = { community: Place; count: number };
-/** The end of an enrolment, or the day a cohort wants the journey completed. */
-export type Ending = { endsAt: string } | DueProps;
+/** The end of an enrolment, the day a cohort wants the journey completed, or by when its certificate is to be renewed. */
+export type Ending = { endsAt: string } | DueProps | { validity: Validity };
 export type Due = { title: string; course: Place; ending: Ending };
 
 export type Changed = { course: Place; journey: string; changes: NonNullable<Journey['changes']> };
@@ -91,29 +92,31 @@ const EVENTS = '3';
 
 /** Loads everything in parallel. A part that fails is left out. */
 export async function readToday(attempt: Attempt, locale: Locale, viewer: Viewer): Promise<Today> {
-  const [learning, assigned, communities, connections, followed, registration] = await Promise.all([
+  const [learning, assigned, communities, connections, followed, events, registration] = await Promise.all([
     attempt(readMyLearning, { query: { locale } }),
     attempt(listMyAssignments, { query: { locale } }),
     attempt(listCommunities, { query: { locale } }),
     attempt(listConnections, { params: { id: 'me' }, query: { status: 'pending', limit: REQUESTS } }),
     attempt(listFollows),
+    attempt(listEvents, { query: { locale, limit: EVENTS } }),
     // Others need no approval.
     viewer.role === 'non-public-servant' ? attempt(readMyRegistration) : null,
   ]);
   const now = new Date();
-  const journeys = learning.ok ? learning.body.journeys.filter(({ completedAt }) => !completedAt) : [];
-  const journey = journeys.find(({ nextLesson }) => nextLesson);
+  const journeys = learning.ok ? learning.body.journeys.filter(isOpen) : [];
+  const journey = journeys.find(
+    ({ completedAt, validity, nextLesson }) => nextLesson && (!completedAt || isBegun(validity)),
+  );
   const all = communities.ok ? communities.body.communities : [];
   const muted = mutedOf(followed.ok ? followed.body.follows : []);
   const mine = all.filter(({ membership }) => membership?.status === 'active');
-  const [posts, joiners, catalogue, events] = await Promise.all([
+  const [posts, joiners, catalogue] = await Promise.all([
     readNewest(attempt, mine.filter(({ slug }) => !muted.has(`community ${slug}`)).slice(0, COMMUNITIES), locale),
     readJoiners(
       attempt,
       mine.filter(({ membership, privacy }) => membership?.role === 'owner' && isClosed(privacy)),
     ),
     journey ? undefined : attempt(listCatalogue, { query: { locale } }),
-    attempt(listEvents, { query: { locale, limit: EVENTS } }),
   ]);
   return {
     registration: registration?.ok ? toOwnRegistration(registration.body) : null,
@@ -178,16 +181,35 @@ async function readJoiners(attempt: Attempt, communities: Place[]): Promise<Join
   });
 }
 
-type Ends = Pick<Journey, 'expiresOn' | 'dueOn'>;
+type Ends = Pick<Journey, 'expiresOn' | 'dueOn' | 'validity'>;
 
-/** The time of the end or the due date, whichever is sooner; a due date lasts until the end of its day. */
-const endOf = ({ expiresOn, dueOn }: Ends): string | null =>
-  [expiresOn, dueOn && `${dueOn}T23:59:59.999Z`].filter((end) => end !== null).sort()[0] ?? null;
+const isBegun = (validity: Validity | null) => validity?.renewal === 'begun';
+
+/** The day by which to renew a certificate that a cohort asks for, or whose renewal has begun. */
+function renewBy(validity: Validity | null): string | null {
+  const isAsked = isBegun(validity) || (validity?.isRequired && validity.renewal === 'open');
+  return isAsked ? (validity?.expiresAt ?? null) : null;
+}
+
+/** A journey that is not completed, or whose certificate is to be renewed. */
+function isOpen({ completedAt, validity }: Journey): boolean {
+  return !completedAt || renewBy(validity) !== null;
+}
+
+/**
+ * The time of the end or the due date, whichever is sooner; a due date lasts until the end of its day. A renewal counts
+ * instead of the due date, which was for the first time.
+ */
+const endOf = ({ expiresOn, dueOn, validity }: Ends): string | null =>
+  [expiresOn, validity ? renewBy(validity) : dueOn && `${dueOn}T23:59:59.999Z`]
+    .filter((end) => end !== null)
+    .sort()[0] ?? null;
 
 function endingOf(ends: Ends, now: Date): Ending | null {
   const end = endOf(ends);
-  const { dueOn } = ends;
+  const { dueOn, validity } = ends;
   if (end === null) return null;
+  if (validity && end !== ends.expiresOn) return { validity };
   return end === ends.expiresOn || dueOn === null ? { endsAt: end } : { dueOn, daysLate: daysLate(dueOn, now) };
 }
 

@@ -5,6 +5,7 @@ import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Due } from '../../ui/due.tsx';
+import { ValidUntil } from '../../ui/validity.tsx';
 import type { Due as Dated, Ending, Request, Today } from './today.ts';
 
 /** Requests the viewer can answer: to connect, and to join their communities. */
@@ -72,9 +73,10 @@ function Asking({ request: { peerId, name, thumbnail, about, askedAt } }: { requ
   );
 }
 
-/** The end of an enrolment, or its due date. */
+/** The end of an enrolment, its due date or the renewal of its certificate. */
 export function Ends({ ending }: { ending: Ending }) {
   const { rich } = useText();
+  if ('validity' in ending) return <ValidUntil {...ending} />;
   if ('dueOn' in ending) return <Due {...ending} />;
   return <span>{rich('home.due', { when: <Time value={ending.endsAt} look="date" /> })}</span>;
 }

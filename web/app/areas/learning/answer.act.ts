@@ -10,7 +10,8 @@ type Path = { courseSlug: string; journeySlug: string; lessonSlug: string };
 export async function answerQuestion({ attempt, fields, locale, url }: Awaited<ReturnType<typeof act>>, path: Path) {
   const textOf = (name: string) => String(fields.get(name) ?? '');
   const choice = fields.getAll('choice').map(Number);
-  const given = { quiz: textOf('quiz'), choice, text: textOf('text') };
+  const places = fields.getAll('place').map(Number);
+  const given = { quiz: textOf('quiz'), choice, text: textOf('text'), places, gaps: fields.getAll('gap').map(String) };
   const checked = await attempt(checkAnswer, {
     params: path,
     body: { ...given, revision: textOf('revision'), locale: chosenLanguage(url) ?? locale },

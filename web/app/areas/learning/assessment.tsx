@@ -12,7 +12,7 @@ export function AssessmentPanel({ course, journey, lesson }: Pick<LessonReply, '
   const { assessment } = lesson;
   if (!assessment) return null;
   const percent = (value: number) => number(value / 100, { style: 'percent' });
-  const { best, attempts, attemptsUsed, minutes, lastAttempt, openAttempt } = assessment;
+  const { best, attempts, attemptsUsed, minutes, lastAttempt, openAttempt, waits } = assessment;
   const pathOf = (id: string) => attemptPath(course.slug, journey.slug, lesson.slug, id);
   const facts = [
     t('assessment.questions', { count: assessment.questions }),
@@ -21,6 +21,7 @@ export function AssessmentPanel({ course, journey, lesson }: Pick<LessonReply, '
     attempts === null
       ? t('assessment.attempts_any')
       : t('assessment.attempts_left', { count: Math.max(0, attempts - attemptsUsed), attempts }),
+    ...(waits ? [t('assessment.waits_title')] : []),
     ...(best === null ? [] : [t('assessment.best', { score: percent(best) })]),
   ];
   const isLearner = journey.enrolment?.status === 'enrolled';
@@ -41,7 +42,7 @@ export function AssessmentPanel({ course, journey, lesson }: Pick<LessonReply, '
         ) : null}
         {isLearner && lastAttempt && !openAttempt ? (
           <Link to={pathOf(lastAttempt)} className="link inline-flex min-h-11 items-center">
-            {t('assessment.last_result')}
+            {t(waits ? 'assessment.waits_see' : 'assessment.last_result')}
           </Link>
         ) : null}
       </div>
@@ -53,8 +54,8 @@ type StartProps = { assessment: Assessment; label: string; action?: string };
 
 /** The button that starts an attempt, while the person has one left and has not passed. */
 export function StartAttempt({ assessment, label, action }: StartProps) {
-  const { attempts, attemptsUsed, passed } = assessment;
-  if (passed || (attempts !== null && attemptsUsed >= attempts)) return null;
+  const { attempts, attemptsUsed, passed, waits } = assessment;
+  if (passed || waits || (attempts !== null && attemptsUsed >= attempts)) return null;
   return (
     <Form method="post" action={action}>
       <Button name="intent" value="start-attempt">

@@ -32,17 +32,25 @@ export type Assistant = {
 /** Query parameter that also lists conversations about other lessons. */
 export const OTHERS = 'questions';
 
-/** The viewer's questions about a lesson. A part that fails is left out. */
-export async function readAssistant(
-  { attempt, url }: Awaited<ReturnType<typeof load>>,
-  asking: Asking,
-  html: string,
-): Promise<Assistant> {
-  const lesson = `${asking.courseSlug}/${asking.journeySlug}/${asking.lessonSlug}`;
+const lessonOf = ({ courseSlug, journeySlug, lessonSlug }: Asking) => `${courseSlug}/${journeySlug}/${lessonSlug}`;
+
+/** The viewer's conversations: the one about a lesson and, when requested, all. */
+export async function readQuestions({ attempt, url }: Awaited<ReturnType<typeof load>>, asking: Asking) {
   const [mine, all] = await Promise.all([
-    attempt(listThreads, { query: { lesson, limit: '1' } }),
+    attempt(listThreads, { query: { lesson: lessonOf(asking), limit: '1' } }),
     url.searchParams.has(OTHERS) ? attempt(listThreads) : undefined,
   ]);
+  return { mine, all };
+}
+
+/** The viewer's questions about a lesson with this text. A part that failed is left out. */
+export function toAssistant(
+  { mine, all }: Awaited<ReturnType<typeof readQuestions>>,
+  asking: Asking,
+  url: URL,
+  html: string,
+): Assistant {
+  const lesson = lessonOf(asking);
   const [thread] = mine.ok ? mine.body.threads : [];
   return {
     threadId: thread?.id ?? null,

@@ -2,7 +2,18 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { useFetcher } from 'react-router';
 import { useText } from '../../text.tsx';
 import { RichText } from '../../ui/rich-text.tsx';
-import { choiceName, textName, type AttemptQuestion, type SaveResult } from './attempt.ts';
+import {
+  choiceName,
+  gapName,
+  isPlaced,
+  placeName,
+  textName,
+  type AttemptQuestion,
+  type SaveResult,
+} from './attempt.ts';
+import { GapFields } from './attempt-gaps.tsx';
+import { OpenField } from './attempt-open.tsx';
+import { PlaceFields } from './attempt-places.tsx';
 
 type Props = { question: AttemptQuestion; total: number; lang: string };
 
@@ -12,19 +23,25 @@ export function QuestionFields({ question, total, lang }: Props) {
   const { box, save, state } = useSaving(question.number);
   const id = useId();
   const isTyped = question.type === 'number' || question.type === 'text';
-  const role = isTyped || question.multiple ? 'group' : 'radiogroup';
+  const isOpen = question.type === 'open';
+  const hasOptions = !isTyped && !isOpen && !isPlaced(question) && question.type !== 'gaps';
+  const role = !hasOptions || question.multiple ? 'group' : 'radiogroup';
   return (
     <div
       ref={box}
       role={role}
       aria-labelledby={`${id}-number ${id}-question`}
-      onChange={() => save(isTyped)}
+      onChange={() => save(isTyped || isOpen || question.type === 'ordering' || question.type === 'gaps')}
       className="quiz-card"
     >
       <h2 id={`${id}-number`} className="text-base font-semibold text-muted">
         {t('assessment.question_of', { number: question.number, total })}
+        {question.points > 1 ? ` · ${t('assessment.points', { count: question.points })}` : null}
       </h2>
       <QuestionText id={`${id}-question`} question={question} lang={lang} />
+      {isPlaced(question) ? <PlaceFields question={question} lang={lang} /> : null}
+      {question.type === 'gaps' ? <GapFields question={question} lang={lang} /> : null}
+      {isOpen ? <OpenField question={question} lang={lang} describedBy={`${id}-question`} /> : null}
       {isTyped ? (
         <label className="mt-3 block">
           <span>{t('content.quiz_answer')}</span>
@@ -40,8 +57,15 @@ export function QuestionFields({ question, total, lang }: Props) {
             aria-describedby={`${id}-question`}
           />
         </label>
-      ) : (
-        <Options question={question} lang={lang} />
+      ) : null}
+      {hasOptions ? <Options question={question} lang={lang} /> : null}
+      {question.hint === null ? null : (
+        <details className="mt-2">
+          <summary className="link inline-block min-h-11 cursor-pointer py-2">{t('content.quiz_hint')}</summary>
+          <p lang={lang} dir="auto">
+            {question.hint}
+          </p>
+        </details>
       )}
       <p role="status" className="min-h-6 text-sm text-muted">
         <Saved state={state} />
@@ -136,7 +160,7 @@ function useSaving(number: number) {
     const own = new FormData();
     own.set('intent', 'answer');
     own.set('number', String(number));
-    for (const name of [choiceName(number), textName(number)])
+    for (const name of [choiceName(number), textName(number), placeName(number), gapName(number)])
       for (const value of fields.getAll(name)) own.append(name, value);
     void fetcher.submit(own, { method: 'post' });
   }

@@ -5,7 +5,10 @@ import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { RichText } from '../../ui/rich-text.tsx';
 import { StartAttempt } from './assessment.tsx';
-import type { Attempt, AttemptQuestion } from './attempt.ts';
+import { isPlaced, type Attempt, type AttemptQuestion } from './attempt.ts';
+import { GapResults } from './attempt-gaps.tsx';
+import { OpenResult } from './attempt-open.tsx';
+import { PlaceResults } from './attempt-places.tsx';
 import { OptionText, QuestionText } from './attempt-question.tsx';
 import { certificatePath, lessonPath, type LessonReply } from './learner.ts';
 
@@ -23,9 +26,16 @@ export function AttemptResult({ course, journey, lesson, attempt }: Props) {
   return (
     <>
       <div className="mt-4">
-        <Notice tone={isPassed ? 'success' : 'danger'} title={t(isPassed ? 'assessment.passed' : 'assessment.failed')}>
-          {t('assessment.score', { score, mark: percent(attempt.passMark) })}
-        </Notice>
+        {attempt.passed === null ? (
+          <Notice title={t('assessment.waits_title')}>{t('assessment.waits_text')}</Notice>
+        ) : (
+          <Notice
+            tone={isPassed ? 'success' : 'danger'}
+            title={t(isPassed ? 'assessment.passed' : 'assessment.failed')}
+          >
+            {t('assessment.score', { score, mark: percent(attempt.passMark) })}
+          </Notice>
+        )}
       </div>
       <div className="mt-6 flex flex-wrap items-center gap-3">
         {isPassed && journey.isWhole ? (
@@ -62,19 +72,39 @@ export function AttemptResult({ course, journey, lesson, attempt }: Props) {
 
 function QuestionResult({ question, total, lang }: { question: AttemptQuestion; total: number; lang: string }) {
   const { t } = useText();
-  const { answer } = question;
-  const isTyped = question.type === 'number' || question.type === 'text';
-  const isEmpty = answer.choice.length === 0 && answer.text === '';
   return (
     <>
       <h2 className="text-base font-semibold text-muted">
         {t('assessment.question_of', { number: question.number, total })}
       </h2>
       <QuestionText question={question} lang={lang} />
+      {question.type === 'open' ? (
+        <OpenResult question={question} lang={lang} />
+      ) : (
+        <KnownResult question={question} lang={lang} />
+      )}
+    </>
+  );
+}
+
+/** The result of a question that the server marks. */
+function KnownResult({ question, lang }: { question: AttemptQuestion; lang: string }) {
+  const { t, number } = useText();
+  const { answer } = question;
+  const isTyped = question.type === 'number' || question.type === 'text';
+  const isEmpty =
+    answer.choice.length === 0 && answer.text === '' && !answer.places.some(Boolean) && !answer.gaps.some(Boolean);
+  const hasOptions = !isTyped && !isPlaced(question) && question.type !== 'gaps';
+  return (
+    <>
       <p className={`mt-2 flex items-center gap-2 font-semibold ${question.correct ? 'text-success' : 'text-danger'}`}>
         <Icon as={question.correct ? CircleCheck : CircleX} />
         {t(question.correct ? 'learning.quiz_option_right' : 'learning.quiz_option_wrong')}
+        {question.points > 1 && question.earned !== null
+          ? ` · ${t('assessment.points_of', { earned: number(question.earned), points: number(question.points) })}`
+          : null}
       </p>
+      <PartsRight question={question} />
       {isEmpty ? <p className="text-muted">{t('assessment.unanswered')}</p> : null}
       {isTyped && !isEmpty ? (
         <p>
@@ -86,10 +116,19 @@ function QuestionResult({ question, total, lang }: { question: AttemptQuestion; 
           {t('assessment.right_answer')}: <bdi lang={lang}>{question.rightAnswer.replaceAll('|', ' / ')}</bdi>
         </p>
       )}
-      {isTyped ? null : <OptionResults question={question} lang={lang} />}
+      {isPlaced(question) ? <PlaceResults question={question} lang={lang} /> : null}
+      {question.type === 'gaps' ? <GapResults question={question} lang={lang} /> : null}
+      {hasOptions ? <OptionResults question={question} lang={lang} /> : null}
       {question.feedbackHtml ? <RichText html={question.feedbackHtml} lang={lang} isCompact className="mt-2" /> : null}
     </>
   );
+}
+
+/** The right parts of an answer that is not right as a whole. */
+function PartsRight({ question: { type, correct, right, total } }: { question: AttemptQuestion }) {
+  const { t } = useText();
+  if (correct || right === null || total === null || total < 2) return null;
+  return <p>{t(type === 'ordering' ? 'learning.quiz_order_partly' : 'learning.quiz_partly', { right, total })}</p>;
 }
 
 function OptionResults({ question, lang }: { question: AttemptQuestion; lang: string }) {

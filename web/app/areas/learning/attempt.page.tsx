@@ -10,7 +10,7 @@ import type { Route } from './+types/attempt.page';
 import { answerIn, type SaveResult } from './attempt.ts';
 import { AttemptForm } from './attempt-form.tsx';
 import { AttemptResult } from './attempt-result.tsx';
-import { lessonPath } from './learner.ts';
+import { isWhole, lessonPath } from './learner.ts';
 
 type Params = Route.LoaderArgs['params'];
 
@@ -28,7 +28,8 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
     api(readAttempt, { params: attemptOf(params) }),
   ]);
   const { course, journey, lesson } = page;
-  return { course, journey: { slug: journey.slug, isWhole: Boolean(journey.enrolment?.completedAt) }, lesson, attempt };
+  const isDone = isWhole(journey.enrolment?.completedAt, journey);
+  return { course, journey: { slug: journey.slug, isWhole: isDone }, lesson, attempt };
 }
 
 export async function action({ request, context, params }: Route.ActionArgs) {

@@ -13,7 +13,7 @@ import { Head } from '../../ui/head.tsx';
 import type { Route } from './+types/catalogue.page';
 import { CourseRow, MicrocourseRow, type CourseProgress } from './course-row.tsx';
 import { LearnTabs } from './learn-tabs.tsx';
-import type { MyJourney } from './learner.ts';
+import { isWhole, type MyJourney } from './learner.ts';
 
 const LENGTHS = ['short', 'medium', 'long'] as const;
 type Filters = { q?: string; academy?: string; language?: Locale; length?: (typeof LENGTHS)[number]; topic?: Topic };
@@ -47,11 +47,11 @@ function filtersOf(query: URLSearchParams): Filters {
 /** For each course, the journey the viewer was last active in. */
 function progressByCourse(journeys: readonly MyJourney[]): Record<string, CourseProgress> {
   const progress: Record<string, CourseProgress> = {};
-  for (const { course, progress: counted, completedAt } of journeys) {
+  for (const { course, progress: counted, completedAt, validity } of journeys) {
     progress[course.slug] ??= {
       completed: counted.completedLessons,
       mandatory: counted.mandatoryLessons,
-      isDone: completedAt !== null,
+      isDone: isWhole(completedAt, { validity }),
     };
   }
   return progress;

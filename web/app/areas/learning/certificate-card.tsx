@@ -5,10 +5,11 @@ import { useText } from '../../text.tsx';
 import { announce } from '../../ui/announce.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Time } from '../../ui/time.tsx';
+import { ValidUntil, type Validity } from '../../ui/validity.tsx';
 import type { Certificate } from './learner.ts';
 
 /** The viewer's own certificate: the name on it and its actions. */
-export function CertificateCard({ certificate }: { certificate: Certificate }) {
+export function CertificateCard({ certificate, validity }: { certificate: Certificate; validity: Validity | null }) {
   const { rich } = useText();
   return (
     <div className="border-y-2 border-ink py-6">
@@ -17,6 +18,12 @@ export function CertificateCard({ certificate }: { certificate: Certificate }) {
       </p>
       <p className="mt-1 text-muted">
         {rich('learning.certificate_issued_on', { date: <Time value={certificate.issuedAt} look="date" /> })}
+        {validity ? (
+          <>
+            {' '}
+            · <ValidUntil validity={validity} />
+          </>
+        ) : null}
       </p>
       <div className="mt-5">
         <CertificateLinks certificate={certificate} />

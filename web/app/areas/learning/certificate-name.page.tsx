@@ -1,5 +1,7 @@
 import { data } from 'react-router';
-import { correctMyCertificate, issueMyCertificate, listMyJourneysOfCourse } from '@officium/contract/learner';
+import { readMyEvaluation } from '@officium/contract/evaluations';
+import { correctMyCertificate, issueMyCertificate, readMyLearning } from '@officium/contract/learner';
+import { renewMyCertificate } from '@officium/contract/renewals';
 import { act, loadSignedIn } from '../../server/api.ts';
 import { textOf } from '../../form/fields.ts';
 import { redirectWith } from '../../form/flash.ts';
@@ -10,18 +12,30 @@ import { Field } from '../../ui/field.tsx';
 import { Head } from '../../ui/head.tsx';
 import type { Route } from './+types/certificate-name.page';
 import { CertificateCard } from './certificate-card.tsx';
-import type { Certificate } from './learner.ts';
+import { evaluationPath } from './evaluation-offer.tsx';
+import { awaitsCertificate, type Certificate } from './learner.ts';
+import { Renewal } from './renewal.tsx';
 
 export async function loader({ request, context, params }: Route.LoaderArgs) {
-  const { api, viewer, locale } = await loadSignedIn(request, context);
-  const { journeys } = await api(listMyJourneysOfCourse, { params: { courseSlug: params.course }, query: { locale } });
-  const journey = journeys.find(({ journeySlug }) => journeySlug === params.journey);
+  const { api, attempt, viewer, locale } = await loadSignedIn(request, context);
+  const { journeys } = await api(readMyLearning, { query: { locale } });
+  const journey = journeys.find(
+    ({ course, journeySlug }) => course.slug === params.course && journeySlug === params.journey,
+  );
   if (!journey) throw data(null, { status: 404 });
-  return { journey, name: viewer.name };
+  const evaluation = journey.completedAt
+    ? await attempt(readMyEvaluation, { params: { courseSlug: params.course, journeySlug: params.journey } })
+    : undefined;
+  return { journey, name: viewer.name, isEvaluated: evaluation?.ok === true && evaluation.body.state === 'open' };
 }
 
 export async function action({ request, context, params }: Route.ActionArgs) {
   const { attempt, fields, locale, url } = await act(request, context);
+  const path = { courseSlug: params.course, journeySlug: params.journey };
+  if (fields.get('intent') === 'renew') {
+    const begun = await attempt(renewMyCertificate, { params: path });
+    return begun.ok ? redirectWith(url.pathname, { key: 'learning.renewal_begun' }) : begun.refusal;
+  }
   const nameOnCertificate = textOf(fields, 'nameOnCertificate');
   const publicId = textOf(fields, 'publicId');
   if (publicId) {
@@ -29,16 +43,18 @@ export async function action({ request, context, params }: Route.ActionArgs) {
     return corrected.ok ? redirectWith(url.pathname, { key: 'learning.certificate_corrected' }) : corrected.refusal;
   }
   const issued = await attempt(issueMyCertificate, {
-    params: { courseSlug: params.course, journeySlug: params.journey },
+    params: path,
     body: { nameOnCertificate, locale },
   });
   if (!issued.ok) return issued.refusal;
   return redirectWith(url.pathname, { key: 'learning.certificate_issued' });
 }
 
-export default function CertificateName({ loaderData: { journey, name }, params }: Route.ComponentProps) {
+export default function CertificateName({ loaderData: { journey, name, isEvaluated }, params }: Route.ComponentProps) {
   const { t } = useText();
-  const title = journey.certificate
+  const { certificate, validity } = journey;
+  const shown = awaitsCertificate(journey) ? null : certificate;
+  const title = shown
     ? t('learning.certificate_ready')
     : journey.completedAt
       ? t('learning.certificate_name_title')
@@ -49,16 +65,18 @@ export default function CertificateName({ loaderData: { journey, name }, params 
       <div className="max-w-read">
         <p className="eyebrow">{journey.title}</p>
         <h1 className="mt-2 text-4xl md:text-5xl">{title}</h1>
-        {journey.certificate ? (
+        {shown ? (
           <div className="mt-8">
-            <CertificateCard certificate={journey.certificate} />
-            <Correction certificate={journey.certificate} />
+            <CertificateCard certificate={shown} validity={validity} />
+            <Renewal journey={journey} />
+            <Correction certificate={shown} />
           </div>
         ) : journey.completedAt ? (
-          <NameForm name={name} />
+          <NameForm name={certificate?.nameOnCertificate ?? name} />
         ) : (
           <NotYet course={params.course} left={journey.progress.mandatoryLessons - journey.progress.completedLessons} />
         )}
+        {isEvaluated ? <EvaluationPart course={params.course} journey={params.journey} /> : null}
       </div>
     </div>
   );
@@ -112,6 +130,19 @@ function Correction({ certificate }: { certificate: Certificate }) {
           </Button>
         </p>
       </SmartForm>
+    </section>
+  );
+}
+
+function EvaluationPart({ course, journey }: { course: string; journey: string }) {
+  const { t } = useText();
+  return (
+    <section className="mt-12 border-t border-line pt-6">
+      <h2 className="text-2xl">{t('evaluation.title')}</h2>
+      <p className="mt-2 mb-4 text-muted">{t('evaluation.invitation')}</p>
+      <LinkButton to={evaluationPath({ course, journey })} look="secondary">
+        {t('evaluation.offer')}
+      </LinkButton>
     </section>
   );
 }

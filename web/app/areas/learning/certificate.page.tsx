@@ -1,6 +1,6 @@
 import { data, Link } from 'react-router';
 import type { ReactNode } from 'react';
-import { BadgeCheck, CircleX, Download } from 'lucide-react';
+import { BadgeCheck, CalendarX, CircleX, Download } from 'lucide-react';
 import { endonymOf, isLocale } from '@officium/i18n/locales';
 import type { ReplyOf } from '@officium/contract/endpoint';
 import { checkCertificateFile, revokeCertificate, verifyCertificate } from '@officium/contract/learner';
@@ -13,8 +13,10 @@ import { Head } from '../../ui/head.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { Time } from '../../ui/time.tsx';
+import { UtcDay } from '../../ui/validity.tsx';
 import type { Route } from './+types/certificate.page';
 import { useDuration } from '../../ui/duration.tsx';
+import { DesignHead, Signing } from './certificate-design.tsx';
 import { Credential, FileComparison, Revocation, type Checked } from './certificate-proof.tsx';
 
 type Certificate = ReplyOf<typeof verifyCertificate>['certificate'];
@@ -64,7 +66,7 @@ export default function CertificatePage({ loaderData: { certificate, canRevoke }
 
 function Known({ certificate, canRevoke }: { certificate: Certificate; canRevoke: boolean }) {
   const { t } = useText();
-  const isValid = certificate.status === 'valid';
+  const isRevoked = certificate.status === 'revoked';
   return (
     <>
       <Head
@@ -76,7 +78,8 @@ function Known({ certificate, canRevoke }: { certificate: Certificate; canRevoke
         isPrivate
       />
       <State certificate={certificate} />
-      <div className={`mt-6 border-y-2 py-8 ${isValid ? 'border-ink' : 'border-line'}`}>
+      <DesignHead certificate={certificate} />
+      <div className={`mt-6 border-y-2 py-8 ${certificate.status === 'valid' ? 'border-ink' : 'border-line'}`}>
         <p className="text-muted">{t('learning.certificate_awarded')}</p>
         <h1 className="mt-1 text-4xl sm:text-5xl">
           <bdi>{certificate.nameOnCertificate}</bdi>
@@ -95,32 +98,44 @@ function Known({ certificate, canRevoke }: { certificate: Certificate; canRevoke
         </p>
       </div>
       <Claims certificate={certificate} />
-      {isValid ? (
+      <Signing certificate={certificate} />
+      {isRevoked ? null : (
         <p className="no-print mt-8">
           <a href={certificate.certificateUrl} className="btn btn-secondary">
             <Icon as={Download} />
             {t('learning.certificate_pdf')}
           </a>
         </p>
-      ) : null}
+      )}
       <p className="mt-8 flex items-start gap-3 text-sm text-muted">
         <Mark size={22} />
         <span>{t('learning.certificate_how', { issuer: certificate.issuer })}</span>
       </p>
-      {isValid ? <Credential certificate={certificate} /> : null}
+      {isRevoked ? null : <Credential certificate={certificate} />}
       <FileComparison />
-      {isValid && canRevoke ? <Revocation /> : null}
+      {!isRevoked && canRevoke ? <Revocation /> : null}
     </>
   );
 }
 
-function State({ certificate: { status, revokedAt, revocationReason } }: { certificate: Certificate }) {
+function State({ certificate: { status, expiresAt, revokedAt, revocationReason } }: { certificate: Certificate }) {
   const { t, rich } = useText();
   if (status === 'valid') {
     return (
       <p className="flex items-center gap-2.5 text-lg font-semibold text-success">
         <Icon as={BadgeCheck} size={26} />
         {t('learning.certificate_valid')}
+      </p>
+    );
+  }
+  if (status === 'expired' && expiresAt) {
+    return (
+      <p className="flex items-center gap-2.5 text-lg font-semibold">
+        <Icon as={CalendarX} size={26} />
+        <span>
+          {rich('learning.certificate_expired_on', { date: <UtcDay value={expiresAt} /> })}
+          <span className="block text-base font-normal">{t('learning.certificate_expired_text')}</span>
+        </span>
       </p>
     );
   }
@@ -140,7 +155,7 @@ function State({ certificate: { status, revokedAt, revocationReason } }: { certi
 }
 
 function Claims({ certificate }: { certificate: Certificate }) {
-  const { t } = useText();
+  const { t, rich, number } = useText();
   const duration = useDuration();
   return (
     <dl className="divide-y divide-line border-b border-line">
@@ -150,9 +165,32 @@ function Claims({ certificate }: { certificate: Certificate }) {
       <Claim name={t('learning.claim_lessons')}>
         {t('learning.lessons_and_time', { count: certificate.lessons, time: duration(certificate.minutes) })}
       </Claim>
+      {certificate.assessments.map(({ title, passMark, passedAt }) => (
+        <Claim key={`${title} ${passedAt}`} name={t('learning.claim_assessment')}>
+          <bdi lang={certificate.locale}>{title}</bdi>
+          <span className="block text-muted">
+            {rich('learning.claim_assessment_passed', {
+              mark: number(passMark / 100, { style: 'percent' }),
+              date: <Time value={passedAt} look="date" />,
+            })}
+          </span>
+        </Claim>
+      ))}
       <Claim name={t('learning.claim_issued')}>
         <Time value={certificate.issuedAt} look="date" />
       </Claim>
+      {certificate.expiresAt ? (
+        <Claim name={t('learning.claim_valid_until')}>
+          <UtcDay value={certificate.expiresAt} />
+        </Claim>
+      ) : null}
+      {certificate.follows ? (
+        <Claim name={t('learning.claim_follows')}>
+          <Link to={new URL(certificate.follows.verificationUrl).pathname} className="link">
+            <bdi className="font-mono text-sm break-all">{certificate.follows.publicId}</bdi>
+          </Link>
+        </Claim>
+      ) : null}
       <Claim name={t('learning.claim_issuer')}>
         <bdi>{certificate.issuer}</bdi>
       </Claim>

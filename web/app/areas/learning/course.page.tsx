@@ -9,31 +9,27 @@ import { redirectWith } from '../../form/flash.ts';
 import { redirect } from '../../server/redirect.ts';
 import type { RootData } from '../../root-data.ts';
 import { useText } from '../../text.tsx';
-import { LinkButton } from '../../ui/button.tsx';
 import { Cover } from '../../ui/cover.tsx';
 import { Head } from '../../ui/head.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { JsonLd, useOrganization } from '../../ui/json-ld.tsx';
-import { Progress } from '../../ui/progress.tsx';
 import type { Route } from './+types/course.page';
 import { AcademyLinks } from './academy-links.tsx';
-import { readAround } from './around-course.load.ts';
+import { readWithAround } from './around-course.load.ts';
 import { Around } from './around-course.tsx';
 import { Changes } from './changes.tsx';
 import { Contacts } from './contacts.tsx';
 import { useDuration } from '../../ui/duration.tsx';
-import { certificatePath, durationOf, lessonPath, nextLesson, type Course, type CourseJourney } from './learner.ts';
+import { FirstStep, type JourneyProps } from './first-step.tsx';
+import { durationOf, isWhole, lessonPath, nextLesson, type Course, type CourseJourney } from './learner.ts';
 import { Outline } from './outline.tsx';
 import { OfferedIn } from './read-in.tsx';
-import { Join } from './join.tsx';
 import { refer } from './refer.act.ts';
 import { Refer } from './refer.tsx';
 import { TopicLinks } from './topic-links.tsx';
 
 export async function loader({ request, context, params }: Route.LoaderArgs) {
-  const { api, attempt, locale } = await load(request, context);
-  const { course } = await api(readCourse, { params: { courseSlug: params.course }, query: { locale } });
-  return { course, around: await readAround(attempt, course.slug, locale) };
+  return await readWithAround(await load(request, context), params.course);
 }
 
 export async function action({ request, context, params }: Route.ActionArgs) {
@@ -133,59 +129,12 @@ function Opening({ course, titleLang }: { course: Course } & TitleLang) {
 /** The journey of the main button: the one in progress, else the first that can be joined. */
 function leadingJourney({ journeys }: Course): CourseJourney | undefined {
   return (
-    journeys.find(({ enrolment }) => enrolment?.status === 'enrolled' && !enrolment.completedAt) ??
+    journeys.find(
+      ({ enrolment, validity }) => enrolment?.status === 'enrolled' && !isWhole(enrolment.completedAt, { validity }),
+    ) ??
     journeys.find(({ enrolment }) => enrolment) ??
     journeys.find(({ canEnrol }) => canEnrol) ??
     journeys[0]
-  );
-}
-
-type JourneyProps = { course: Course; journey: CourseJourney };
-
-function FirstStep({ course, journey, look, place }: JourneyProps & { look?: 'primary' | 'secondary'; place: string }) {
-  const { t } = useText();
-  if (journey.enrolment?.status !== 'enrolled') {
-    const label =
-      course.journeys.length > 1 ? t('learning.join_named', { title: journey.title }) : t('learning.join_course');
-    return <Join next={`/courses/${course.slug}`} {...{ journey, label, look, place }} />;
-  }
-  const next = nextLesson(journey.sections);
-  const isBegun = (journey.progress?.completedLessons ?? 0) > 0;
-  const isDone = Boolean(journey.enrolment.completedAt);
-  return (
-    <div className="space-y-5">
-      <JourneyProgress journey={journey} />
-      <div className="flex flex-wrap gap-3">
-        {next ? (
-          <LinkButton
-            to={lessonPath(course.slug, journey.slug, next.slug)}
-            look={isDone ? 'secondary' : look}
-            className="max-sm:w-full"
-          >
-            {isDone ? t('learning.read_optional') : isBegun ? t('learning.continue') : t('learning.begin')}
-          </LinkButton>
-        ) : null}
-        {isDone ? (
-          <LinkButton to={certificatePath(course.slug, journey.slug)} look={look} className="max-sm:w-full">
-            {journey.certificate ? t('learning.certificate_see') : t('learning.certificate_get')}
-          </LinkButton>
-        ) : null}
-      </div>
-    </div>
-  );
-}
-
-function JourneyProgress({ journey: { progress, title } }: Pick<JourneyProps, 'journey'>) {
-  const { t } = useText();
-  if (!progress) return null;
-  const { completedLessons, mandatoryLessons } = progress;
-  return (
-    <Progress
-      label={t('learning.progress_of', { title })}
-      value={completedLessons}
-      max={mandatoryLessons}
-      caption={t('learning.progress_caption', { completed: completedLessons, count: mandatoryLessons })}
-    />
   );
 }
 

@@ -9,7 +9,9 @@ import {
   updateLessonActivity,
   updateLessonReaction,
 } from '@officium/contract/lesson-discussions';
+import { uploadLessonPicture } from '@officium/contract/post-pictures';
 import { decideReports, reportContent } from '@officium/contract/moderation';
+import { bodyWithPicture, keepBody } from '../../editor/picture.act.ts';
 import type { act, Refusal } from '../../server/api.ts';
 import { optionalOf } from '../../form/fields.ts';
 import { redirectWith } from '../../form/flash.ts';
@@ -17,6 +19,7 @@ import { reasonOf } from '../../form/reason-field.ts';
 import type { MessageKey } from '../../message-keys.ts';
 
 type Args = Awaited<ReturnType<typeof act>>;
+type Sent = { ok: true; anchor: string } | { ok: false; refusal: Refusal };
 type Path = { courseSlug: string; journeySlug: string; lessonSlug: string };
 
 /**
@@ -27,28 +30,34 @@ export async function discuss(args: Args, path: Path) {
   const { api, attempt, fields, locale } = args;
   const { course, journey, lesson } = await api(readLesson, { params: path, query: { locale } });
   const ids = { courseId: course.id, journeyId: journey.id, lessonId: lesson.id };
-  const text = String(fields.get('body') ?? '');
   const target = String(fields.get('target') ?? '');
   const isReaction = fields.get('depth') !== '0';
   const params = isReaction ? { ...ids, reactionId: target } : { ...ids, activityId: target };
-  const react = (kind: 'like' | 'reply') => {
-    const body = kind === 'reply' ? { kind, body: text, locale } : { kind };
-    return 'reactionId' in params
+  const react = (body: { kind: 'like' } | { kind: 'reply'; body: string; locale: typeof locale }) =>
+    'reactionId' in params
       ? attempt(createLessonChildReaction, { params, body })
       : attempt(createLessonReaction, { params, body });
+  /** Sends the text with the picture that came with it, and says where it then stands. */
+  const write = async (send: (text: string) => Promise<Sent>, key: MessageKey) => {
+    const written = await bodyWithPicture(args, (file) => attempt(uploadLessonPicture, { params: ids, file }));
+    if (written.refusal) return written.refusal;
+    const made = await send(written.body);
+    return made.ok ? done(args, key, made.anchor) : keepBody(refused(made.refusal), written.body);
   };
 
   switch (fields.get('act')) {
-    case 'start': {
-      const made = await attempt(createLessonActivity, { params: ids, body: { body: inLocales(text, locale) } });
-      return made.ok ? done(args, 'learning.contribution_made', made.body.activityId) : refused(made.refusal);
-    }
-    case 'reply': {
-      const made = await react('reply');
-      return made.ok ? done(args, 'learning.reply_made', made.body.id) : refused(made.refusal);
-    }
+    case 'start':
+      return await write(async (text) => {
+        const made = await attempt(createLessonActivity, { params: ids, body: { body: inLocales(text, locale) } });
+        return made.ok ? { ok: true, anchor: made.body.activityId } : made;
+      }, 'learning.contribution_made');
+    case 'reply':
+      return await write(async (text) => {
+        const made = await react({ kind: 'reply', body: text, locale });
+        return made.ok ? { ok: true, anchor: made.body.id } : made;
+      }, 'learning.reply_made');
     case 'like': {
-      const made = await react('like');
+      const made = await react({ kind: 'like' });
       return made.ok ? done(args, undefined, target) : refused(made.refusal);
     }
     case 'unlike': {
@@ -56,14 +65,15 @@ export async function discuss(args: Args, path: Path) {
       const gone = await attempt(deleteLessonReaction, { params: { ...ids, reactionId: like } });
       return gone.ok ? done(args, undefined, target) : refused(gone.refusal);
     }
-    case 'edit': {
-      const lang = String(fields.get('lang') ?? locale);
-      const changed =
-        'reactionId' in params
-          ? await attempt(updateLessonReaction, { params, body: { content: text } })
-          : await attempt(updateLessonActivity, { params, body: { body: inLocales(text, lang) } });
-      return changed.ok ? done(args, 'common.saved', target) : refused(changed.refusal);
-    }
+    case 'edit':
+      return await write(async (text) => {
+        const lang = String(fields.get('lang') ?? locale);
+        const changed =
+          'reactionId' in params
+            ? await attempt(updateLessonReaction, { params, body: { content: text } })
+            : await attempt(updateLessonActivity, { params, body: { body: inLocales(text, lang) } });
+        return changed.ok ? { ok: true, anchor: target } : changed;
+      }, 'common.saved');
     case 'delete': {
       const gone =
         'reactionId' in params

@@ -3,6 +3,8 @@ import {
   listLessonChildReactions,
   listLessonReactions,
 } from '@officium/contract/lesson-discussions';
+import { addressOf } from '@officium/contract/client';
+import { uploadLessonPicture } from '@officium/contract/post-pictures';
 import { listLessonShares } from '@officium/contract/lesson-shares';
 import type { ReplyOf } from '@officium/contract/endpoint';
 import type { Locale } from '@officium/i18n/locales';
@@ -50,6 +52,8 @@ export type Thread = (Omit<Post, 'replies'> & { isDeleted?: false; replies: Thre
 export type Talk = {
   threads: Thread[];
   total: number;
+  /** The API address for pictures in it. */
+  picturesTo: string;
   /** The viewer moderates it. */
   canModerate: boolean;
   /** Offsets of the previous and next page. */
@@ -115,7 +119,8 @@ export async function readDiscussion(args: Args, ids: LessonIds, viewerId: strin
   ]);
   const later = from > 0 ? Math.max(from - PAGE, 0) : null;
   const canModerate = results.some(({ can }) => can.pin);
-  return { threads, total, canModerate, earlier: nextOffset, later, translations: { sources, made } };
+  const picturesTo = addressOf(uploadLessonPicture, { params: ids });
+  return { threads, total, picturesTo, canModerate, earlier: nextOffset, later, translations: { sources, made } };
 }
 
 /** Where contributions are shared, by their id. */

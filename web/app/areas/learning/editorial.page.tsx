@@ -7,7 +7,7 @@ import { Cover } from '../../ui/cover.tsx';
 import { Head } from '../../ui/head.tsx';
 import { JsonLd, useOrganization } from '../../ui/json-ld.tsx';
 import { plainText } from '../../ui/plain-text.ts';
-import { RichText } from '../../ui/rich-text.tsx';
+import { BlockText } from '../../ui/block-text.tsx';
 import type { Route } from './+types/editorial.page';
 import { toQuestion } from './faq.tsx';
 import { chosenLanguage } from './languages.ts';
@@ -50,7 +50,7 @@ export default function EditorialPage({ loaderData: { kind, editorial, wanted } 
           </div>
         )}
         <div className="pt-8 font-serif [&_table]:font-sans [&_table]:text-base">
-          <RichText html={html ?? ''} lang={bodyLocale === locale ? undefined : bodyLocale} />
+          <BlockText html={html ?? ''} lang={bodyLocale === locale ? undefined : bodyLocale} />
         </div>
         {items.length > 0 ? (
           <section aria-labelledby="related" className="no-print mt-12">

@@ -10,6 +10,16 @@ export type MyJourney = ReplyOf<typeof readMyLearning>['journeys'][number];
 export type WayIn = CourseJourney['wayIn'];
 export type Certificate = NonNullable<MyJourney['certificate']>;
 
+/** Whether all mandatory lessons are completed, in a renewal completed again. */
+export function isWhole(completedAt: string | null | undefined, { validity }: Pick<MyJourney, 'validity'>): boolean {
+  return Boolean(completedAt) && validity?.renewal !== 'begun';
+}
+
+/** Whether a journey that is whole has no certificate yet, or a renewal has earned the next. */
+export function awaitsCertificate({ certificate, validity }: Pick<MyJourney, 'certificate' | 'validity'>): boolean {
+  return !certificate || validity?.renewal === 'finished';
+}
+
 /** Id of the element with the lesson text. */
 export const LESSON_TEXT = 'lesson-text';
 

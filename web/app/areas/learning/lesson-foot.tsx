@@ -5,7 +5,7 @@ import { useText } from '../../text.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Time } from '../../ui/time.tsx';
-import { certificatePath, type LessonReply } from './learner.ts';
+import { awaitsCertificate, certificatePath, isWhole, type LessonReply } from './learner.ts';
 import { COMPLETE_FORM } from './lesson-keys.tsx';
 import { NeedsNetwork, useNetwork } from './network.tsx';
 import { Join } from './join.tsx';
@@ -71,7 +71,7 @@ function Complete({ journey, lesson }: Pick<Props, 'journey' | 'lesson'>) {
   return (
     <SmartForm id={COMPLETE_FORM} intent="complete" onSubmit={hold} className="needs-network">
       {isMissing ? <NeedsNetwork /> : null}
-      {journey.enrolment?.completedAt ? <input type="hidden" name="wasDone" value="yes" /> : null}
+      {isWhole(journey.enrolment?.completedAt, journey) ? <input type="hidden" name="wasDone" value="yes" /> : null}
       <Button isBusy={isSubmitting} className="px-6 max-sm:w-full">
         <Icon as={CircleCheck} />
         {lesson.next ? t('learning.complete_next') : t('learning.complete')}
@@ -82,7 +82,7 @@ function Complete({ journey, lesson }: Pick<Props, 'journey' | 'lesson'>) {
 
 function Done({ course, journey, lesson, next }: Omit<Props, 'previous'>) {
   const { t, rich } = useText();
-  const isWhole = Boolean(journey.enrolment?.completedAt);
+  const isEarned = isWhole(journey.enrolment?.completedAt, journey) && awaitsCertificate(journey);
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
       <p className="inline-flex items-center gap-2 text-success">
@@ -93,7 +93,7 @@ function Done({ course, journey, lesson, next }: Omit<Props, 'previous'>) {
             : t('learning.lesson_done')}
         </span>
       </p>
-      {isWhole && !journey.certificate ? (
+      {isEarned ? (
         <LinkButton to={certificatePath(course.slug, journey.slug)}>{t('learning.certificate_get')}</LinkButton>
       ) : next && lesson.next ? (
         <LinkButton to={next} rel="next" prefetch="intent">

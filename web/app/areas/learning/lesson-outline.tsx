@@ -6,7 +6,7 @@ import { useCanSaveLessons } from '../../offline/offline.ts';
 import { useText } from '../../text.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Progress } from '../../ui/progress.tsx';
-import { certificatePath, type LessonReply } from './learner.ts';
+import { awaitsCertificate, certificatePath, isWhole, type LessonReply } from './learner.ts';
 import { ShortcutsHelp } from './lesson-keys.tsx';
 import { Outline } from './outline.tsx';
 
@@ -98,9 +98,9 @@ function Contents({ course, journey, current, lang, titleLang }: Props) {
               count: progress.mandatoryLessons,
             })}
           />
-          {enrolment?.completedAt ? (
+          {isWhole(enrolment?.completedAt, journey) ? (
             <Link to={certificatePath(course.slug, journey.slug)} className="link mt-2 inline-block py-1">
-              {journey.certificate ? t('learning.certificate_see') : t('learning.certificate_get')}
+              {awaitsCertificate(journey) ? t('learning.certificate_get') : t('learning.certificate_see')}
             </Link>
           ) : null}
         </div>

@@ -2,8 +2,8 @@ import { useEffect, useMemo, useRef, type FormEvent } from 'react';
 import { useActionData, useFetcher } from 'react-router';
 import { useText } from '../../text.tsx';
 import { trustedHtml } from '../../trusted.ts';
-import { RichText } from '../../ui/rich-text.tsx';
-import { answerOf, resultHtml, withAnswer, type QuizAnswer } from './quiz-result.ts';
+import { BlockText } from '../../ui/block-text.tsx';
+import { answerOf, resultHtml, withAnswer } from './quiz-result.ts';
 
 type Props = { html: string; lang?: string };
 
@@ -15,10 +15,10 @@ export function LessonText({ html, lang }: Props) {
   const words = useWords();
   const answered = answerOf(useActionData());
   const shown = useMemo(() => (answered ? withAnswer(html, answered, words) : html), [html, answered, words]);
-  const { send } = useAnswers(words);
+  const { send } = useAnswers(html, words);
   return (
     <div onSubmit={send}>
-      <RichText html={shown} lang={lang} />
+      <BlockText html={shown} lang={lang} />
     </div>
   );
 }
@@ -30,7 +30,10 @@ function useWords() {
       locale,
       right: t('learning.quiz_right'),
       wrong: t('learning.quiz_wrong'),
+      partly: (right: number, total: number) => t('learning.quiz_partly', { right, total }),
+      orderPartly: (right: number, total: number) => t('learning.quiz_order_partly', { right, total }),
       optionRight: t('learning.quiz_option_right'),
+      compare: t('learning.quiz_compare'),
       optionWrong: t('learning.quiz_option_wrong'),
       offline: t('learning.needs_network'),
     }),
@@ -39,12 +42,12 @@ function useWords() {
 }
 
 /** Submits questions by script and writes each result into its form, where it is a live region. */
-function useAnswers(words: ReturnType<typeof useWords>) {
+function useAnswers(html: string, words: ReturnType<typeof useWords>) {
   const fetcher = useFetcher<unknown>();
   const form = useRef<HTMLFormElement | null>(null);
   const answer = fetcher.state === 'idle' ? answerOf(fetcher.data) : undefined;
   useEffect(() => {
-    if (answer) write(form.current, answer, words);
+    if (answer) write(form.current, resultHtml(html, answer, words));
   }, [answer]); // once per answer
   function send(event: FormEvent) {
     const { target } = event;
@@ -52,13 +55,15 @@ function useAnswers(words: ReturnType<typeof useWords>) {
     event.preventDefault();
     if (fetcher.state !== 'idle') return;
     form.current = target;
-    if (!navigator.onLine) write(target, { quiz: '', choice: [], text: '', problem: words.offline }, words);
-    else void fetcher.submit(new FormData(target), { method: 'post' });
+    if (!navigator.onLine) {
+      const unsent = { quiz: '', choice: [], text: '', places: [], gaps: [], problem: words.offline };
+      write(target, resultHtml(html, unsent, words));
+    } else void fetcher.submit(new FormData(target), { method: 'post' });
   }
   return { send };
 }
 
-function write(form: HTMLFormElement | null, answer: QuizAnswer, words: ReturnType<typeof useWords>) {
+function write(form: HTMLFormElement | null, html: string) {
   const result = form?.querySelector<HTMLElement>('.quiz-result');
-  if (form && result) result.innerHTML = trustedHtml(resultHtml(form.innerHTML, answer, words));
+  if (result) result.innerHTML = trustedHtml(html);
 }

@@ -15,12 +15,13 @@ import { AssessmentPanel } from './assessment.tsx';
 import { attemptPath } from './attempt.ts';
 import { answerQuestion } from './answer.act.ts';
 import { converse } from './assistant.act.ts';
-import { readAssistant } from './assistant.load.ts';
+import { readQuestions, toAssistant } from './assistant.load.ts';
 import { Assistant, Conversation } from './assistant.tsx';
-import { readDiscussion } from './discussion.load.ts';
+import { loadPictureFields } from '../../editor/lazy-picture-fields.tsx';
+import { type LessonIds, readDiscussion } from './discussion.load.ts';
 import { discuss } from './discussion.act.ts';
 import { chosenLanguage, inLanguage } from './languages.ts';
-import { certificatePath, LESSON_TEXT, lessonPath, nextLesson } from './learner.ts';
+import { certificatePath, isWhole, LESSON_TEXT, lessonPath, nextLesson } from './learner.ts';
 import { LessonFoot } from './lesson-foot.tsx';
 import { LessonHead } from './lesson-head.tsx';
 import { OutlineSheet, OutlineSide } from './lesson-outline.tsx';
@@ -34,18 +35,36 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
   const { attempt, viewer, locale, url } = args;
   const lang = chosenLanguage(url);
   const wanted = lang ?? locale;
-  const found = await attempt(readLesson, { params: pathOf(params), query: { locale: wanted } });
+  const asking = { ...pathOf(params), locale: wanted };
+  const known = viewer ? idsByPath.get(url.pathname) : undefined;
+  const [found, questions, early] = await Promise.all([
+    attempt(readLesson, { params: pathOf(params), query: { locale: wanted } }),
+    viewer && !viewer.limited ? readQuestions(args, asking) : null,
+    known && viewer ? readDiscussion(args, known, viewer.id) : null,
+  ]);
   if (!found.ok) throw elsewhere(found.failure, params.course, request, url);
   const { course, journey, lesson } = found.body;
   const ids = { courseId: course.id, journeyId: journey.id, lessonId: lesson.id };
-  const asking = { ...pathOf(params), locale: wanted };
-  const [talk, assistant] = await Promise.all([
-    lesson.discussion && viewer ? readDiscussion(args, ids, viewer.id) : null,
-    viewer && !viewer.limited ? readAssistant(args, asking, lesson.html) : null,
+  if (lesson.discussion) remember(url.pathname, ids);
+  const isEarly =
+    known?.lessonId === ids.lessonId && known.journeyId === ids.journeyId && known.courseId === ids.courseId;
+  const [talk] = await Promise.all([
+    lesson.discussion && viewer ? (isEarly ? early : readDiscussion(args, ids, viewer.id)) : null,
     Conversation.load(),
     Discussion.load(),
+    loadPictureFields(),
   ]);
+  const assistant = questions && toAssistant(questions, asking, url, lesson.html);
   return { course, journey, lesson, lang, wanted, talk, assistant };
+}
+
+/** The ids of lessons with discussions by path, so that both are read at once. The reads check access themselves. */
+const idsByPath = new Map<string, LessonIds>();
+const MAX_PATHS = 2_000;
+
+function remember(path: string, ids: LessonIds): void {
+  if (idsByPath.size >= MAX_PATHS) idsByPath.clear();
+  idsByPath.set(path, ids);
 }
 
 type Params = Route.LoaderArgs['params'];
@@ -102,7 +121,7 @@ async function afterCompletion(
 ) {
   const { journey, lesson } = await api(readLesson, { params: path, query: { locale } });
   const { courseSlug, journeySlug } = path;
-  const isJustDone = journey.enrolment?.completedAt && !fields.has('wasDone');
+  const isJustDone = isWhole(journey.enrolment?.completedAt, journey) && !fields.has('wasDone');
   if (isJustDone) return redirectWith(certificatePath(courseSlug, journeySlug), { key: 'learning.journey_completed' });
   const next = lesson.next ?? nextLesson(journey.sections);
   if (!next || next.slug === lesson.slug) return redirect(url.pathname + url.search);

@@ -14,7 +14,7 @@ import { Cover } from '../../ui/cover.tsx';
 import { Head } from '../../ui/head.tsx';
 import { JsonLd, useOrganization } from '../../ui/json-ld.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { RichText } from '../../ui/rich-text.tsx';
+import { BlockText } from '../../ui/block-text.tsx';
 import { Time } from '../../ui/time.tsx';
 import type { Route } from './+types/microcourse.page';
 import { chosenLanguage } from './languages.ts';
@@ -75,7 +75,7 @@ export default function MicrocoursePage({ loaderData: { microcourse, wanted } }:
           </div>
         )}
         <div className="pt-8 font-serif [&_table]:font-sans [&_table]:text-base">
-          <RichText
+          <BlockText
             html={microcourse.html}
             lang={microcourse.bodyLocale === locale ? undefined : microcourse.bodyLocale}
           />

@@ -6,17 +6,14 @@ import { withLateness } from '../../days-late.ts';
 import { Assignments } from '../../ui/assignments.tsx';
 import { LinkButton } from '../../ui/button.tsx';
 import { Cover } from '../../ui/cover.tsx';
-import { Due } from '../../ui/due.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Head } from '../../ui/head.tsx';
-import { Progress } from '../../ui/progress.tsx';
-import { ChangesLine } from '../../ui/journey-changes.tsx';
 import { Time } from '../../ui/time.tsx';
 import type { Route } from './+types/my-learning.page';
-import { CertificateLinks } from './certificate-card.tsx';
 import { useDuration } from '../../ui/duration.tsx';
 import { LearnTabs } from './learn-tabs.tsx';
-import { certificatePath, lessonPath, type MyJourney } from './learner.ts';
+import { type Dated, DueOf, JourneyItem, JourneyProgress, RenewBy } from './journey-item.tsx';
+import { isWhole, lessonPath } from './learner.ts';
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { api, locale } = await loadSignedIn(request, context);
@@ -34,13 +31,17 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   };
 }
 
-type Dated = MyJourney & { daysLate: number };
-
 export default function MyLearning({ loaderData: { journeys, microcourses, assigned } }: Route.ComponentProps) {
   const { t } = useText();
-  const completed = journeys.filter(({ completedAt }) => completedAt);
-  const [current, ...others] = journeys.filter(({ completedAt, status }) => !completedAt && status === 'enrolled');
-  const waiting = journeys.filter(({ completedAt, status }) => !completedAt && status !== 'enrolled');
+  const isDone = (journey: Dated) => isWhole(journey.completedAt, journey);
+  const completed = journeys.filter(isDone);
+  const [current, ...others] = journeys.filter(
+    (journey) => !isDone(journey) && journey.status === 'enrolled' && !journey.isWithdrawn,
+  );
+  const waiting = journeys.filter(
+    (journey) => !isDone(journey) && journey.status !== 'enrolled' && !journey.isWithdrawn,
+  );
+  const withdrawn = journeys.filter((journey) => !isDone(journey) && journey.isWithdrawn);
   return (
     <div className="page py-10 md:py-12">
       <Head title={t('common.learning_mine')} isPrivate />
@@ -60,6 +61,7 @@ export default function MyLearning({ loaderData: { journeys, microcourses, assig
       {current ? <Current journey={current} /> : null}
       <Group id="under-way" title={t('learning.under_way')} journeys={others} />
       <Group id="waiting" title={t('learning.waiting')} journeys={waiting} />
+      <Group id="withdrawn" title={t('learning.withdrawn')} journeys={withdrawn} />
       <Group id="completed" title={t('learning.completed')} journeys={completed} />
       <Microcourses microcourses={microcourses} />
       <p className="mt-10 flex flex-wrap gap-x-6">
@@ -98,6 +100,7 @@ function Current({ journey }: { journey: Dated }) {
           {journey.title === course.title ? null : <>{journey.title} · </>}
           {t('learning.time_left', { time: duration(journey.minutesLeft) })}
           <DueOf journey={journey} />
+          <RenewBy journey={journey} />
         </p>
         <div className="mt-4 max-w-md">
           <JourneyProgress journey={journey} />
@@ -117,32 +120,6 @@ function Current({ journey }: { journey: Dated }) {
   );
 }
 
-/** The due date of a journey that is under way. */
-function DueOf({ journey: { dueOn, daysLate, completedAt, status } }: { journey: Dated }) {
-  if (dueOn === null || completedAt || status !== 'enrolled') return null;
-  return (
-    <>
-      {' '}
-      · <Due {...{ dueOn, daysLate }} />
-    </>
-  );
-}
-
-function JourneyProgress({ journey: { title, progress } }: { journey: Dated }) {
-  const { t } = useText();
-  return (
-    <Progress
-      label={t('learning.progress_of', { title })}
-      value={progress.completedLessons}
-      max={progress.mandatoryLessons}
-      caption={t('learning.progress_caption', {
-        completed: progress.completedLessons,
-        count: progress.mandatoryLessons,
-      })}
-    />
-  );
-}
-
 function Group({ id, title, journeys }: { id: string; title: string; journeys: Dated[] }) {
   if (journeys.length === 0) return null;
   return (
@@ -152,7 +129,7 @@ function Group({ id, title, journeys }: { id: string; title: string; journeys: D
       </h2>
       <ul className="divide-y divide-line border-y border-line">
         {journeys.map((journey) => (
-          <Item key={`${journey.course.slug}/${journey.journeySlug}`} journey={journey} />
+          <JourneyItem key={`${journey.course.slug}/${journey.journeySlug}`} journey={journey} />
         ))}
       </ul>
     </section>
@@ -188,74 +165,4 @@ function Microcourses({ microcourses }: { microcourses: Route.ComponentProps['lo
       </ul>
     </section>
   );
-}
-
-function Item({ journey }: { journey: Dated }) {
-  const { t } = useText();
-  const { course, nextLesson, certificate, completedAt } = journey;
-  return (
-    <li className="grid gap-x-6 gap-y-3 py-5 sm:grid-cols-[8rem_minmax(0,1fr)]">
-      <div className="aspect-video overflow-hidden rounded max-sm:hidden">
-        <Cover slug={course.slug} src={course.cover?.url} alt={course.cover?.alt} />
-      </div>
-      <div>
-        <h3 className="text-xl">
-          <Link to={`/courses/${course.slug}`} className="title-link">
-            {course.title}
-          </Link>
-        </h3>
-        <p className="text-muted">
-          {journey.title === course.title ? null : <>{journey.title} · </>}
-          <State journey={journey} />
-          <DueOf journey={journey} />
-        </p>
-        {journey.changes ? (
-          <div className="mt-2">
-            <ChangesLine changes={journey.changes} course={course.slug} journey={journey.journeySlug} />
-          </div>
-        ) : null}
-        {completedAt ? null : (
-          <div className="mt-2 max-w-md">
-            <JourneyProgress journey={journey} />
-          </div>
-        )}
-        {certificate ? (
-          <div className="mt-2">
-            <CertificateLinks certificate={certificate} />
-          </div>
-        ) : completedAt ? (
-          <div className="mt-3">
-            <LinkButton to={certificatePath(course.slug, journey.journeySlug)} small>
-              {t('learning.certificate_get')}
-            </LinkButton>
-          </div>
-        ) : nextLesson && journey.status === 'enrolled' ? (
-          <div className="mt-3">
-            <LinkButton to={lessonPath(course.slug, journey.journeySlug, nextLesson.slug)} look="secondary" small>
-              {t('learning.continue_with', { title: nextLesson.title })}
-            </LinkButton>
-          </div>
-        ) : null}
-      </div>
-    </li>
-  );
-}
-
-function State({ journey: { status, expiresOn, completedAt, minutesLeft } }: { journey: Dated }) {
-  const { t, rich } = useText();
-  const duration = useDuration();
-  if (completedAt) return <>{rich('learning.completed_on', { date: <Time value={completedAt} look="date" /> })}</>;
-  if (status === 'expired') {
-    return (
-      <>
-        {expiresOn
-          ? rich('learning.place_ended_on', { date: <Time value={expiresOn} look="date" /> })
-          : t('learning.place_ended')}
-      </>
-    );
-  }
-  if (status !== 'enrolled') return <>{t('learning.place_pending')}</>;
-  if (expiresOn)
-    return <>{rich('learning.until', { time: duration(minutesLeft), date: <Time value={expiresOn} look="date" /> })}</>;
-  return <>{t('learning.time_left', { time: duration(minutesLeft) })}</>;
 }

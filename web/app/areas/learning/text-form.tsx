@@ -1,11 +1,16 @@
-import { useEffect, useRef, type FormEvent, type ReactNode } from 'react';
+import { createContext, useContext, useEffect, useRef, type FormEvent, type ReactNode } from 'react';
 import { useActionData, useFetcher } from 'react-router';
-import { asFormState } from '../../form/form-scope.tsx';
+import { PictureFields } from '../../editor/lazy-picture-fields.tsx';
+import { asFormState, FormScope } from '../../form/form-scope.tsx';
+import { issueOf } from '../../form/state.ts';
 import { useText } from '../../text.tsx';
 import { announce } from '../../ui/announce.ts';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
 import { TextArea } from '../../ui/field.tsx';
 import { NeedsNetwork, useNetwork } from './network.tsx';
+
+/** The API address for pictures of the discussion. */
+export const PictureAddress = createContext<string | undefined>(undefined);
 
 type Props = {
   act: 'start' | 'reply' | 'edit';
@@ -29,6 +34,7 @@ export function TextForm({ act, target, label, hideLabel, text = '', lang, class
   const fetcher = useQuietFetcher();
   const answer = asFormState(useActionData());
   const state = asFormState(fetcher.data) ?? (answer?.values?.['key'] === key ? answer : undefined);
+  const picturesTo = useContext(PictureAddress);
   const form = useRef<HTMLFormElement>(null);
   const isDone = fetcher.state === 'idle' && isDoneAnswer(fetcher.data);
   useEffect(() => {
@@ -44,7 +50,14 @@ export function TextForm({ act, target, label, hideLabel, text = '', lang, class
     onDone?.();
   }, [isDone, fetcher.data]); // once per response
   return (
-    <form ref={form} method="post" onSubmit={fetcher.send} className={`needs-network ${className ?? ''}`} noValidate>
+    <form
+      ref={form}
+      method="post"
+      encType="multipart/form-data"
+      onSubmit={fetcher.send}
+      className={`needs-network ${className ?? ''}`}
+      noValidate
+    >
       {state ? <ErrorSummary state={state} prefix={`${key}-`} /> : null}
       {fetcher.isMissing ? <NeedsNetwork /> : null}
       <input type="hidden" name="act" value={act} />
@@ -65,9 +78,14 @@ export function TextForm({ act, target, label, hideLabel, text = '', lang, class
         lang={lang}
         dir="auto"
         defaultValue={state?.values?.['body'] ?? text}
-        error={state?.issues[0]?.message}
+        error={issueOf(state, 'body')}
         required
       />
+      {picturesTo ? (
+        <FormScope state={state} prefix={`${key}-`}>
+          <PictureFields to={picturesTo} />
+        </FormScope>
+      ) : null}
       <div className="mt-3 flex flex-wrap gap-2">{children(fetcher.state !== 'idle')}</div>
     </form>
   );
@@ -85,7 +103,7 @@ export function useQuietFetcher() {
   }
   function submit(fields: FormData) {
     fields.set('stay', 'yes');
-    void fetcher.submit(fields, { method: 'post' });
+    void fetcher.submit(fields, { method: 'post', encType: 'multipart/form-data' });
   }
   return { data: fetcher.data, state: fetcher.state, formData: fetcher.formData, isMissing, hold, send, submit };
 }

@@ -4,7 +4,7 @@ import { csvReply } from '../../admin/csv.ts';
 import type { Route } from './+types/figures.csv';
 
 /** Withheld numbers are written independently of language. */
-const say = (count: number | null) => count ?? '<5';
+const say = (count: number | null) => count ?? 'withheld';
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { api } = await load(request, context);

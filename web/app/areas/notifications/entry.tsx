@@ -5,9 +5,11 @@ import {
   CalendarClock,
   CalendarX,
   ChartColumn,
+  ClipboardCheck,
   Flag,
   GraduationCap,
   KeyRound,
+  MessageSquareHeart,
   MailOpen,
   MessageCircle,
   MessagesSquare,
@@ -42,6 +44,9 @@ const ICONS: Record<NotificationEvent, LucideIcon> = {
   poll_outcome: ChartColumn,
   certificate: Award,
   due_date: CalendarClock,
+  reminder: CalendarClock,
+  certificate_expiry: CalendarClock,
+  evaluation: MessageSquareHeart,
   event_seat: CalendarCheck,
   event_promoted: CalendarCheck,
   event_changed: CalendarClock,
@@ -50,11 +55,16 @@ const ICONS: Record<NotificationEvent, LucideIcon> = {
   moderation: Scale,
   report_outcome: Flag,
   role_change: KeyRound,
+  administrator: KeyRound,
   registration_waiting: UserSearch,
   registration_decided: UserCheck,
   join_request: UserPlus,
   report_waiting: Flag,
   appeal_waiting: Scale,
+  marking_waiting: ClipboardCheck,
+  attempt_marked: ClipboardCheck,
+  assignment: GraduationCap,
+  enrolment: GraduationCap,
 };
 
 const DAY_IN_UTC = { dateStyle: 'medium', timeZone: 'UTC' } as const;
@@ -64,24 +74,28 @@ function isOfCohort(due: Notification['due']): due is 'due' | 'late' {
 }
 
 function keyOf({ event, due, title, path }: Notification): MessageKey {
+  if ((event === 'assignment' || event === 'enrolment') && due) return `notification.told.${event}_due`;
   if (isOfCohort(due)) return `notification.told.course_${due}`;
   // A role that was taken away, or that holds everywhere, has no title.
   if (event === 'role_change' && !title) return 'notification.told.role_change_other';
   // Only a refusal leads to its reason.
   if (event === 'registration_decided' && path.includes('#')) return 'notification.told.registration_refused';
+  // Owners are led to the members.
+  if (event === 'community_membership' && path.endsWith('/members')) return 'notification.told.community_owner';
   return `notification.told.${event}`;
 }
 
 /** A notification; the whole row links to its subject. */
 export function Entry({ notification }: { notification: Notification }) {
   const { t, rich, date } = useText();
-  const { id, event, actor, count, title, place, path, dueAt, due, createdAt, isRead } = notification;
+  const { id, event, actor, count, title, place, path, dueAt, due, words, createdAt, isRead } = notification;
   const values = {
     actor: actor ? <bdi>{actor.name}</bdi> : t('notification.somebody'),
     others: count - 1,
     count,
-    // A due date set by a cohort ends in UTC, wherever the viewer is.
-    date: dueAt ? date(dueAt, isOfCohort(due) ? DAY_IN_UTC : undefined) : '',
+    // A due date set by a cohort and a certificate end in UTC, wherever the viewer is.
+    date: dueAt ? date(dueAt, isOfCohort(due) || event === 'certificate_expiry' ? DAY_IN_UTC : undefined) : '',
+    place: <bdi>{place}</bdi>,
     title: <bdi>{title ?? place ?? t('notification.untitled')}</bdi>,
   };
   return (
@@ -101,6 +115,11 @@ export function Entry({ notification }: { notification: Notification }) {
           {isRead ? null : <span className="sr-only">{t('notification.unread')} </span>}
           {rich(keyOf(notification), values)}
         </Link>
+        {words === null ? null : (
+          <p className="whitespace-pre-line wrap-anywhere" dir="auto">
+            {words}
+          </p>
+        )}
         <p className="flex flex-wrap gap-x-4 text-sm text-muted">
           {place && title ? <span dir="auto">{place}</span> : null}
           <Time value={createdAt} />

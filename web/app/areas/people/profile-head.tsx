@@ -27,7 +27,10 @@ export function ProfileHead({ profile, isOwn, children }: Props) {
           </p>
         ) : null}
         <p className="mt-1 flex flex-wrap gap-x-4 text-muted">
-          {profile.location ? <bdi>{countryName(profile.location.code, locale) ?? profile.location.en}</bdi> : null}
+          {/* The browser may know another name of the country. */}
+          {profile.location ? (
+            <bdi suppressHydrationWarning>{countryName(profile.location.code, locale) ?? profile.location.en}</bdi>
+          ) : null}
           {profile.joinedAt ? (
             <span>
               {t('people.joined')} <Time value={profile.joinedAt} look="date" />

@@ -1,8 +1,9 @@
 import { changeEmail, setPassword } from '@officium/contract/auth';
-import { endonymOf, LOCALES } from '@officium/i18n/locales';
+import { endonymOf } from '@officium/i18n/locales';
 import { act, loadSignedIn } from '../../server/api.ts';
 import { redirectWith } from '../../form/flash.ts';
 import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
+import { useLanguages } from '../../site.ts';
 import { useText } from '../../text.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Field, Select } from '../../ui/field.tsx';
@@ -130,7 +131,7 @@ function PasswordForm() {
 /** A plain form, because the whole document changes language. */
 function LanguageForm() {
   const { t, locale } = useText();
-  const options = LOCALES.map((code) => ({ value: code, label: endonymOf(code) }));
+  const options = useLanguages().map((code) => ({ value: code, label: endonymOf(code) }));
   return (
     <form method="post" action="/language" className="grid gap-5">
       <input type="hidden" name="next" value={HERE} />
