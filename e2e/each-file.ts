@@ -6,7 +6,7 @@ import { closeVisits } from './visitor.ts';
 // Runs before each test file. The browser stays open for the worker's next file.
 
 // A hook, so that the wait is not part of the first test's time.
-beforeAll(async () => void (await readPrepared()));
+beforeAll(async () => void (await readPrepared()), 300_000);
 
 afterAll(async () => {
   await closeVisits();
