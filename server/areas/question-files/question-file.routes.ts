@@ -53,9 +53,9 @@ function importRoute(app: FastifyInstance, ctx: Ctx): void {
       if (!params || !isValid || !isUser(viewer)) return; // the operation refuses it
       // Counted here because the limits of the operation come after the file is parsed.
       await takeLimit(ctx, `${importQuestions.name}:${viewer.id}`, IMPORTS);
-      const { name, bytes } = await receive(request);
-      // Before the file is parsed; the operation checks again.
+      // Before the file is received; the operation checks again.
       await files.requireMayImport(ctx.db, viewer, params);
+      const { name, bytes } = await receive(request);
       sent.set(request, await inTurn(async () => await readQuestionFile(name, bytes)));
     });
     implement(forms, ctx, importQuestions, {

@@ -12,8 +12,18 @@ export const ALLOWED_ON_REFUSAL = [
   'UPDATE sessions',
 ];
 
-/** Writes that a repeated request may make beside those: an uploaded file is stored first and renews its age. */
-export const ALLOWED_ON_REPETITION = [...ALLOWED_ON_REFUSAL, 'UPDATE stored_files'];
+/**
+ * Writes that a repeated request may make beside those: an uploaded file is stored before the operation begins. One that
+ * is there renews its age, and the second copy of another is deleted by the sweep of unused files.
+ */
+export const ALLOWED_ON_REPETITION = [
+  ...ALLOWED_ON_REFUSAL,
+  'INSERT incoming_files',
+  'UPDATE incoming_files',
+  'DELETE incoming_files',
+  'INSERT stored_files',
+  'UPDATE stored_files',
+];
 
 /**
  * Records every written row by triggers, in the transaction that writes it, so that rolled back writes are not
