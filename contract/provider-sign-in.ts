@@ -12,7 +12,7 @@ export const providerSignInErrors = {
   'auth.provider_administrator': {
     status: 403,
     message:
-      'This address belongs to an administrator’s account. Sign in another way, then connect your organisation in your settings.',
+      'This address belongs to an account with rights in the administration. Sign in another way, then connect your organisation in your settings.',
   },
   'auth.provider_unavailable': {
     status: 503,
@@ -69,7 +69,7 @@ export const finishProviderSignIn = endpoint({
   extension: true,
   summary: 'Finish a sign-in by an organisation',
   description:
-    "Sets the session cookie. On the first sign-in the user gets the account with the verified address, or a new one; an unverified address gets none. An administrator's account is linked only from a recent session of that account, not by its address. Groups may decide the role. An account with a second factor answers 403 `auth.second_factor_required`.",
+    'Sets the session cookie. On the first sign-in the user gets the account with the verified address, or a new one; an unverified address gets none. An account of an administrator or with an assigned role is linked only from a recent session of that account, not by its address. Groups may decide the role. An account with a second factor answers 403 `auth.second_factor_required`.',
   body: z.strictObject({
     attempt: Attempt,
     answer: z.string().max(8192).describe('Query string of the return address'),

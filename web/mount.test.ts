@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Viewer } from './app/server/page-context.ts';
-import { bodyLimitOf, cookiesToSet, FORM_BYTES, VISITOR_FORM_BYTES } from './mount.ts';
+import { cookiesOf, cookiesToSet } from './cookies.ts';
+import { bodyLimitOf, FORM_BYTES, VISITOR_FORM_BYTES } from './mount.ts';
 
 const OWN = '__Host-session=x; Path=/; HttpOnly; Secure; SameSite=Lax';
 const response = new Response(null, {
@@ -20,6 +21,17 @@ test('marks cookies of pages as secure once when the product uses https', () => 
 
 test('leaves cookies of pages unchanged without https', () => {
   expect(cookiesToSet(response, [], false)).toEqual(['theme=dark; Path=/; SameSite=Lax', 'insecure=secure; Path=/']);
+});
+
+test('lets only this host set the message of the next page over https', () => {
+  const message = 'flash=a; Path=/; HttpOnly';
+  const saved = new Response(null, { headers: { 'set-cookie': message } });
+  expect(cookiesToSet(saved, [], true)).toEqual([`__Host-${message}; Secure`]);
+  expect(cookiesToSet(saved, [], false)).toEqual([message]);
+  const sent = 'flash=planted; __Host-flash=own; theme=dark; __Host-session=x';
+  expect(cookiesOf(sent, true)).toEqual({ flash: 'own', theme: 'dark', '__Host-session': 'x' });
+  expect(cookiesOf('flash=planted; theme=dark', true)).toEqual({ theme: 'dark' });
+  expect(cookiesOf('flash=own; __Host-flash=planted', false)).toMatchObject({ flash: 'own' });
 });
 
 const FORMS = {

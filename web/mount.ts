@@ -6,6 +6,7 @@ import type { RouterContext, ServerBuild } from 'react-router';
 import type { PageContext, PageSite, Viewer } from './app/server/page-context.ts';
 import { serveAssets } from './assets.ts';
 import { compressed, compressedAtOnce } from './compress.ts';
+import { cookiesOf, cookiesToSet } from './cookies.ts';
 import { WEB_DIR } from './build.ts';
 import { createVisitorPages, type ReadVersion, type VisitorPage, withNonce, withoutNonce } from './visitor-pages.ts';
 import { TOO_LARGE, toWebRequest } from './web-request.ts';
@@ -50,6 +51,7 @@ export async function mountWeb(app: FastifyInstance, options: MountOptions): Pro
   // React selects its build by NODE_ENV at first import; the development build is about three times slower.
   process.env.NODE_ENV ??= options.dev ? 'development' : 'production';
   const origin = new URL(options.publicUrl).origin;
+  const isSecure = origin.startsWith('https:');
   const { largeForms = {}, getNonce = ownNonce, shownFrom = (address) => address, openReads } = options;
   const visitorPages = options.readVersion && !options.dev ? createVisitorPages(options.readVersion) : undefined;
   const { handle, middleware } = options.dev ? await devHandler(app) : await builtHandler(app);
@@ -68,7 +70,7 @@ export async function mountWeb(app: FastifyInstance, options: MountOptions): Pro
       if (await middleware?.(request, reply)) return reply.hijack();
 
       const nonce = getNonce(request, reply);
-      const visit = visitorPages?.visitOf(request, parseCookies(request.headers.cookie), options.site());
+      const visit = visitorPages?.visitOf(request, cookiesOf(request.headers.cookie, isSecure), options.site());
       const found = visit && (await visitorPages!.find(visit)); // exists with a visit
       if (found && 'page' in found) return sendPage(request, reply, found.page, nonce);
 
@@ -91,7 +93,7 @@ export async function mountWeb(app: FastifyInstance, options: MountOptions): Pro
       const { webRequest, isTooLarge } = toWebRequest(request, reply, origin, bodyLimit);
       const response = await handle(webRequest, ctx);
       if (isTooLarge()) return reply.code(413).type('text/plain').send(TOO_LARGE);
-      const setCookies = cookiesToSet(response, cookies, origin.startsWith('https:'));
+      const setCookies = cookiesToSet(response, cookies, isSecure);
       if (visit && found && ctx.page && nonce && response.status === 200 && setCookies.length === 0) {
         const page = { parts: withoutNonce(await text(ctx.page), nonce), headers: [...response.headers] };
         if (ctx.isLight) visitorPages!.keep(visit, page, found); // exists with a visit
@@ -140,7 +142,7 @@ function makePageContext(
   return {
     ...given,
     report: (error) => request.log.error({ err: error }, 'page request failed'),
-    cookies: parseCookies(request.headers.cookie),
+    cookies: cookiesOf(request.headers.cookie, given.origin.startsWith('https:')),
     async send({ method, path, body, headers }) {
       const reply = await app.inject({
         method: method as 'GET', // inject types its methods; ours come from the contract
@@ -159,21 +161,6 @@ function makePageContext(
       return { status: reply.statusCode, text: reply.body, headers: reply.headers as Record<string, string> };
     },
   };
-}
-
-function parseCookies(header: string | undefined): Record<string, string | undefined> {
-  const cookies: Record<string, string | undefined> = Object.create(null);
-  for (const pair of header?.split(';') ?? []) {
-    const at = pair.indexOf('=');
-    if (at < 0) continue;
-    const value = pair.slice(at + 1).trim();
-    try {
-      cookies[pair.slice(0, at).trim()] ??= decodeURIComponent(value);
-    } catch {
-      cookies[pair.slice(0, at).trim()] ??= value;
-    }
-  }
-  return cookies;
 }
 
 /**
@@ -200,13 +187,6 @@ async function viewerOf({ send }: PageContext): Promise<Viewer | null> {
   if (status !== 200) return null;
   const { viewer } = JSON.parse(text) as { viewer: Viewer | null }; // shape: contract/auth.ts, readSession
   return viewer;
-}
-
-/** All cookies set by a page or the API behind it; with https all are marked Secure. */
-export function cookiesToSet(response: Response, ofTheApi: readonly string[], isSecure: boolean): string[] {
-  return [...ofTheApi, ...response.headers.getSetCookie()].map((cookie) =>
-    isSecure && !/;\s*secure\s*(?:;|$)/i.test(cookie) ? `${cookie}; Secure` : cookie,
-  );
 }
 
 /** Sends a finished page with the nonce of this answer. */

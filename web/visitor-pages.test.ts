@@ -33,8 +33,15 @@ describe('pages of visitors', () => {
     const { visit } = pagesOf();
     for (const url of ['/', '/courses', '/courses/a/b/c?locale=de', '/communities/a/activities/b', '/articles/a'])
       expect([url, visit(url)]).not.toEqual([url, undefined]);
-    for (const url of ['/login', '/signup/confirm?secret=a', '/me', '/search?q=a', '/coursesabc', '/courses/a.data'])
-      expect([url, visit(url)]).toEqual([url, undefined]);
+    const elsewhere = [
+      '/courses/%2e%2E/login',
+      '/courses/.%2e/me',
+      '/courses/..%5Cme',
+      '/courses\\..\\me',
+      '/courses/a\\b',
+    ];
+    const others = ['/login', '/signup/confirm?secret=a', '/me', '/search?q=a', '/coursesabc', '/courses/a.data'];
+    for (const url of [...others, ...elsewhere]) expect([url, visit(url)]).toEqual([url, undefined]);
     for (const name of ['session', '__Host-session', 'flash', 'written', '__Host-written', 'other'])
       expect([name, visit('/', { [name]: '1' })]).toEqual([name, undefined]);
     expect(visit('/', {}, { method: 'POST' })).toBeUndefined();

@@ -49,6 +49,8 @@ const HARMLESS = new Set<string>([...IN_KEY, 'locale', 'device', '__Host-device'
 const MAX_AGE_MS = 10_000;
 const MAX_BYTES = 32 * 2 ** 20;
 const MAX_URL = 300;
+/** A path that may lead out of the one it begins with: parsers of addresses read `%2e` as a dot and `\` as a slash. */
+const MAY_LEAVE = /%2e|%5c|\\/i;
 
 /** Keeps pages of visitors without a session. A page is sent again only while the data has its version. */
 export function createVisitorPages(readVersion: ReadVersion): VisitorPages {
@@ -64,7 +66,8 @@ export function createVisitorPages(readVersion: ReadVersion): VisitorPages {
     visitOf({ method, headers, url }, cookies, site) {
       if (method !== 'GET' || url.length > MAX_URL || headers.authorization !== undefined) return undefined;
       const [path = '', search = ''] = url.split('?', 2);
-      if (!SHARED.test(path) || Object.keys(cookies).some((name) => !HARMLESS.has(name))) return undefined;
+      if (!SHARED.test(path) || MAY_LEAVE.test(path) || Object.keys(cookies).some((name) => !HARMLESS.has(name)))
+        return undefined;
       const explicit = explicitOf(new URLSearchParams(search).get('locale'), site);
       const sources = { explicit, cookie: cookies['locale'], acceptLanguage: headers['accept-language'] };
       const locale = negotiateLocale(sources, site);

@@ -115,6 +115,17 @@ export async function withCurrentRoles(db: Db, viewer: UserViewer): Promise<User
   return { ...viewer, roles: rows[0]?.roles ?? [] };
 }
 
+/** Whether roles are assigned to an account. */
+export async function holdsRoles(db: Db, userId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('role_assignments')
+    .select('id')
+    .where('user_id', '=', userId)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** A raw statement: it runs every few seconds for each active session. */
 async function readSession(db: Db, hash: Buffer, isAsked: boolean): Promise<Read | undefined> {
   const { rows } = await sql<{

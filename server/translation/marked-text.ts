@@ -97,9 +97,12 @@ export function withWordRuns(pieces: readonly Piece[], words: string[]): Piece[]
   return pieces.map(reword);
 }
 
-/** Restores the surrounding white space of the original, because engines trim and add spaces. */
+/**
+ * Restores the surrounding white space of the original, because engines trim and add spaces. A pattern for the end would
+ * take quadratic time on a long run of spaces inside.
+ */
 export function withSpaceOf(original: string, translated: string): string {
-  const [before = ''] = /^\s*/u.exec(original) ?? [];
-  const [after = ''] = /\s*$/u.exec(original.slice(before.length)) ?? [];
-  return before + translated.trim() + after;
+  const start = original.length - original.trimStart().length;
+  const end = Math.max(start, original.trimEnd().length);
+  return original.slice(0, start) + translated.trim() + original.slice(end);
 }

@@ -3,7 +3,8 @@ export function shortened(address: string): string {
   return address.replace(/^(.)[^@]*@/su, '$1…@');
 }
 
-const ADDRESS = /[\p{L}\p{N}!#$%&'*+/=?^_`{|}~.-]+@[\p{L}\p{N}.-]+/gu;
+/** Begins where a word does; from each letter of a long word it would take quadratic time. */
+const ADDRESS = /(?<![\p{L}\p{N}!#$%&'*+/=?^_`{|}~.-])[\p{L}\p{N}!#$%&'*+/=?^_`{|}~.-]+@[\p{L}\p{N}.-]+/gu;
 
 /** A mail server's message with addresses masked, cut to fit the screen. */
 export function toAnswer(words: string | null): string | null {

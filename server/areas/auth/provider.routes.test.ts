@@ -4,6 +4,7 @@ import { proveSecondFactor } from '@officium/contract/second-factor';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createTestApp, type As } from '#server/test/app.ts';
 import { makePerson, sessionIn } from '#server/test/factories/accounts.ts';
+import { assignRoles } from '#server/test/factories/roles.ts';
 import { ageSignIn, giveApp } from '#server/test/factories/factors.ts';
 import { startIdentityProvider, type Employee } from '#server/test/identity-provider.ts';
 
@@ -151,8 +152,12 @@ describe('a user who signs in through their organisation', () => {
     expect((await signedInViewer({ ...second, token: { email: second.email } })).email).toBe(second.email);
   });
 
-  it('cannot enter an administrator’s account through its address alone', async () => {
-    const admin = await makePerson(test, { role: 'administrator' });
+  it.each([
+    ['an administrator’s account', { role: 'administrator' }, []],
+    ['an account that holds a role', {}, [{ role: 'auditor', kind: 'installation' }]],
+  ] as const)('cannot enter %s through its address alone', async (_account, given, roles) => {
+    const admin = await makePerson(test, given);
+    await assignRoles(test, admin, roles);
     const someone = employee({ email: admin.email });
     const attempt = async (as?: As) => {
       provider.employ(someone);

@@ -1,7 +1,7 @@
 import { Email, type Locale } from '@officium/contract/common';
 import { recordAction } from '#server/audit/audit.ts';
 import { isRecent } from '#server/access/recent.ts';
-import { endSessions, hashToken, newToken } from '#server/access/sessions.ts';
+import { endSessions, hashToken, holdsRoles, newToken } from '#server/access/sessions.ts';
 import { isActive, type Role, type Viewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction, type Db } from '#server/db/client.ts';
@@ -114,8 +114,8 @@ async function accountOf(ctx: Ctx, db: Db, { claims, locale, viewer }: SignInInp
   const made = await addUser(db, { email, name: nameOf(claims, email), locale, registration_status: 'pending' });
   const known = made ?? (await getUserByEmail(db, email));
   const user = known && (await lockUser(db, known.id));
-  // Changing an address at the provider must not make anyone an administrator here.
-  if (user?.role === 'administrator' && !isSignedInTo(viewer, user.id))
+  // Changing an address at the provider must not make anyone an administrator, or a holder of roles, here.
+  if (user && !isSignedInTo(viewer, user.id) && (await hasPower(db, user)))
     throw new AppError('auth.provider_administrator');
   if (!user || user.email_proven_at) return user;
   // The unproven account may belong to someone else: this sign-in is the first proof of the address.
@@ -123,6 +123,11 @@ async function accountOf(ctx: Ctx, db: Db, { claims, locale, viewer }: SignInInp
   await proveAddress(ctx, db, user, email);
   await endSessions(db, user.id);
   return await lockUser(db, user.id);
+}
+
+/** True for an administrator and for an account with an assigned role. */
+async function hasPower(db: Db, { id, role }: UserRow): Promise<boolean> {
+  return role === 'administrator' || (await holdsRoles(db, id));
 }
 
 /** True if the browser has a full, recent session of this account. */

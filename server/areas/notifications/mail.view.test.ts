@@ -86,3 +86,9 @@ describe('plainWords', () => {
 
   it('shortens long texts', () => expect([...plainWords('ж'.repeat(500))]).toHaveLength(120));
 });
+
+it('needs little time for one long word', () => {
+  const before = process.cpuUsage().user;
+  expect(plainWords('中'.repeat(20_000))).toHaveLength(120);
+  expect((process.cpuUsage().user - before) / 1000).toBeLessThan(500);
+});

@@ -5,8 +5,11 @@ import type { NotificationRow } from './notification.repository.ts';
 
 const MAX_CHARACTERS = 120;
 
-/** A word with dots, and the port, path or query that may follow a host name. */
-const DOTTED = /([\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+)(?:[:/?#]\S*)?/gu;
+/**
+ * A word with dots, and the port, path or query that may follow a host name. Begins where a word does; from each letter of
+ * a long word it would take quadratic time.
+ */
+const DOTTED = /(?<![\p{L}\p{N}-])([\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+)(?:[:/?#]\S*)?/gu;
 
 /** Mail programs turn host names into links even without a scheme. */
 function withoutHosts(text: string): string {
