@@ -272,6 +272,7 @@ export const SCREENS: readonly Screen[] = [
   { route: 'admin/cohorts/new', path: '/admin/cohorts/new', people: ['administrator'] },
   { route: 'admin/cohorts/:id', path: 'cohort', people: ['administrator'] },
   { route: 'admin/cohorts/:id/invitations', path: 'cohort/invitations', people: ['administrator'] },
+  { route: 'admin/cohorts/:id/invitations/mail', path: 'cohort/invitations/mail', people: ['administrator'] },
   { route: 'admin/cohorts/:id/products', path: 'cohort/products', people: ['administrator'] },
   { route: 'admin/cohorts/:id/uploads', path: 'cohort/uploads', people: ['administrator'] },
   { route: 'admin/cohorts/:id/uploads/check/:draft', path: 'draft', people: ['administrator'] },

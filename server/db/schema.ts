@@ -368,6 +368,7 @@ export interface Cohorts {
   enrols_at_once: Generated<boolean>;
   funder: string | null;
   id: string;
+  invitation_words: string | null;
   name: string;
   notes: string | null;
   primary_partner: string;

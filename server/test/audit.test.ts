@@ -763,7 +763,14 @@ const ACTS: Record<string, () => Promise<Act> | Act> = {
 const ENROLMENT = '(an id)';
 
 /** Operations that store nothing, or what ends by itself: open pieces, and uploads until they are finished. */
-const PASSING = ['checkContent', 'noteWriter', 'openPieceUpload', 'sendPieceUploadPart', 'cancelPieceUpload'];
+const PASSING = [
+  'checkContent',
+  'previewInvitationMail',
+  'noteWriter',
+  'openPieceUpload',
+  'sendPieceUploadPart',
+  'cancelPieceUpload',
+];
 
 /** Operations that change only the caller's own data, or data that everyone shares. */
 const OWN = `

@@ -28,6 +28,7 @@ export type CohortFields = {
   supportContact: string | null;
 };
 export type CohortRow = CohortFields & {
+  invitationWords: string | null;
   id: string;
   createdAt: Date;
   updatedAt: Date;
@@ -56,6 +57,7 @@ function cohorts(db: Db) {
       'c.country_code as countryCode',
       'c.funder',
       'c.support_contact as supportContact',
+      'c.invitation_words as invitationWords',
       tallyOf('cohort_members', sql`${eb.ref('c.id')}::text`).as('members'),
       tallyOf('cohort_invitations', sql`${eb.ref('c.id')}::text`).as('invitations'),
       eb

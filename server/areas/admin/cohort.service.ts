@@ -24,7 +24,7 @@ type CohortView = z.output<typeof Cohort>;
 type ListedCohort = ReplyOf<typeof listCohorts>['cohorts'][number];
 
 function toCohort(
-  { members, invitations, products, archivedAt, ...row }: CohortRow,
+  { members, invitations, products, archivedAt, invitationWords: _, ...row }: CohortRow,
   withLiveStats = false,
 ): ListedCohort {
   return {

@@ -38,7 +38,7 @@ export async function addPerson(
     if (!cohort) throw notFound();
     if (uploadId !== null && !(await hasUpload(trx, { cohortId, uploadId })))
       throw invalid('uploadId', 'This cohort has no such upload');
-    const inviting = { partner: cohort.primaryPartner, support: cohort.supportContact };
+    const inviting = { partner: cohort.primaryPartner, support: cohort.supportContact, words: cohort.invitationWords };
     const placing = { cohortId, uploadId, byHand: true, locale: viewer.locale, ...inviting };
     const [placed] = await placePeople(ctx, trx, placing, [email]);
     if (placed?.outcome === 'invalid') throw new AppError('admin.inactive_account');

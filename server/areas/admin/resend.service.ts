@@ -44,8 +44,8 @@ export async function resend(
     const note = async () =>
       await recordAction(trx, viewer, { action: 'admin.resend-invitations', object: cohortId, detail, requestId });
     if (invitationId) {
-      const { primaryPartner: partner, supportContact: support } = cohort;
-      const letter = { cohortId, locale: viewer.locale, partner, support };
+      const { primaryPartner: partner, supportContact: support, invitationWords: words } = cohort;
+      const letter = { cohortId, locale: viewer.locale, partner, support, words };
       const sent = await resendOne(ctx, trx, { cohortId, invitationId, letter });
       await note();
       return sent;

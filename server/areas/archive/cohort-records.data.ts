@@ -18,6 +18,7 @@ const cohortsRecords = defineRecords({
     support_contact: 'supportContact',
     reminds_of_due_dates: 'remindsOfDueDates',
     enrols_at_once: 'enrolsAtOnce',
+    invitation_words: 'invitationWords',
     token_key: leftOut('a secret; made anew, so that earlier invitation links end'),
     created_at: 'createdAt',
     updated_at: 'updatedAt',

@@ -94,6 +94,7 @@ export const officeRequests: Requests = {
   resendInvitations: (cell) => ({ ...onCohort(cell), body: {} }),
   listResends: onCohort,
   readCohortSettings: onCohort,
+  previewInvitationMail: (cell) => ({ ...onCohort(cell), body: { invitationWords: 'Welcome.' } }),
   updateCohortSettings: (cell) => ({ ...onCohort(cell), body: { remindsOfDueDates: false } }),
   remindLearners: async (cell) => ({ params: await cohortJourney(cell), body: { words: 'Please go on.' } }),
   attachCohortProduct: async (cell) => ({

@@ -208,5 +208,6 @@ export const VALUES: Record<string, MessageKey> = {
   primaryPartner: 'admin.cohorts_partner',
   secondaryPartner: 'admin.cohorts_partner_second',
   supportContact: 'admin.cohorts_support',
+  invitationWords: 'admin.cohorts_mail',
   type: 'admin.cohorts_type',
 };

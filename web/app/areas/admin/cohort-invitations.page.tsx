@@ -7,6 +7,7 @@ import {
   withdrawInvitation,
 } from '@officium/contract/cohorts';
 import type { ReplyOf } from '@officium/contract/endpoint';
+import { Link } from 'react-router';
 import { act } from '../../server/api.ts';
 import { textOf } from '../../form/fields.ts';
 import { redirectWith } from '../../form/flash.ts';
@@ -75,6 +76,11 @@ export default function CohortInvitations({ loaderData }: Route.ComponentProps) 
   const columns = useColumns(cohort);
   return (
     <CohortFrame cohort={cohort} tab="/invitations">
+      <p className="mb-6">
+        <Link to={`/admin/cohorts/${cohort.id}/invitations/mail`} className="link inline-flex min-h-11 items-center">
+          {t('admin.cohorts_mail')}
+        </Link>
+      </p>
       {cohort.total.invitations ? (
         <>
           {cohort.archivedAt ? null : <SendAll />}
