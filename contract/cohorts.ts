@@ -130,7 +130,7 @@ export const resendInvitations = endpoint({
   params: cohortParams,
   body: z.object({ uploadId: Uuid.optional(), invitationId: Uuid.optional() }),
   replies: { 202: Resend },
-  errors: ['admin.invited_lately', 'admin.cohort_archived'],
+  errors: ['admin.invited_lately', 'admin.cohort_archived', 'admin.cohort_ended'],
 });
 
 export const listResends = endpoint({
@@ -248,6 +248,7 @@ export const readUploadFile = endpoint({
     'admin.file_too_many_rows',
     'admin.file_no_addresses',
     'admin.cohort_archived',
+    'admin.cohort_ended',
   ],
 });
 
@@ -295,7 +296,7 @@ export const confirmDraft = endpoint({
   params: draftParams,
   body: z.object({ slug: Slug.describe('A label for the upload history') }),
   replies: { 202: Upload },
-  errors: ['admin.cohort_archived'],
+  errors: ['admin.cohort_archived', 'admin.cohort_ended'],
 });
 
 const uploadParams = z.object({ id: Uuid, uploadId: Uuid });

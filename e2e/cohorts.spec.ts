@@ -261,6 +261,29 @@ describe('a product of a cohort', () => {
     expect([faults, admin.faults]).toEqual([[], []]);
   });
 
+  it('shows its dates, refuses an end before the beginning, and takes nobody after the end', async () => {
+    const { page, faults } = await visitAs('admin');
+    const name = unique('Spring school');
+    await createCohort(page, name);
+    await tab(page, /^Details/);
+    await page.getByLabel('Begins on').fill('2025-03-02');
+    await page.getByLabel('Ends on').fill('2025-03-01');
+    await button(page, 'Save').click();
+    await page.getByText('The last day cannot be before the first.').first().waitFor();
+    expect(await page.getByLabel('Begins on').inputValue()).toBe('2025-03-02');
+    await page.getByLabel('Ends on').fill('2025-06-30');
+    await button(page, 'Save').click();
+    await page.getByText('Saved.').waitFor();
+    await page.getByText('This cohort has ended.').waitFor();
+    expect(await axeFaults(page)).toEqual([]);
+    await tab(page, /^Members/);
+    await page.getByText('No members yet').waitFor();
+    expect(await page.getByLabel('Add a person').count()).toBe(0);
+    await page.goto(`/admin/cohorts?q=${encodeURIComponent(name)}`);
+    await page.getByRole('cell', { name: /2025.*2025.*Ended/ }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
   it(
     'quotes the message of its manager in invitations, previewed before it is saved',
     { timeout: 180_000 },

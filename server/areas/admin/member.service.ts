@@ -8,7 +8,7 @@ import { AppError, invalid, notFound } from '#server/errors.ts';
 import { endGrantedPlaces } from '#server/areas/learner/grant.service.ts';
 import { cancelMails } from '#server/mail/outbox.ts';
 import { getCohort } from './cohort.repository.ts';
-import { noteAddressesRead, requireCohort, requireOpenCohort } from './cohort.service.ts';
+import { noteAddressesRead, requireCohort, requireTakingCohort } from './cohort.service.ts';
 import { readToken, writeToken } from './continuation-token.policy.ts';
 import {
   countMembers,
@@ -33,7 +33,7 @@ export async function addPerson(
 ): Promise<void> {
   await inTransaction(ctx.db, async (trx) => {
     await lockPlacing(trx);
-    await requireOpenCohort(trx, cohortId);
+    await requireTakingCohort(trx, cohortId);
     const cohort = await getCohort(trx, cohortId);
     if (!cohort) throw notFound();
     if (uploadId !== null && !(await hasUpload(trx, { cohortId, uploadId })))

@@ -19,6 +19,8 @@ const cohortsRecords = defineRecords({
     reminds_of_due_dates: 'remindsOfDueDates',
     enrols_at_once: 'enrolsAtOnce',
     invitation_words: 'invitationWords',
+    begins_on: 'beginsOn',
+    ends_on: 'endsOn',
     token_key: leftOut('a secret; made anew, so that earlier invitation links end'),
     created_at: 'createdAt',
     updated_at: 'updatedAt',

@@ -209,5 +209,7 @@ export const VALUES: Record<string, MessageKey> = {
   secondaryPartner: 'admin.cohorts_partner_second',
   supportContact: 'admin.cohorts_support',
   invitationWords: 'admin.cohorts_mail',
+  beginsOn: 'admin.cohorts_begins',
+  endsOn: 'admin.enrol_until',
   type: 'admin.cohorts_type',
 };
