@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { text, Uuid } from './common.ts';
+import { LocaleCode, text, Uuid } from './common.ts';
 import { endpoint } from './endpoint.ts';
 
 // Settings of a cohort that act for its members by themselves.
@@ -77,8 +77,10 @@ export const previewInvitationMail = endpoint({
   capability: 'manage-cohort',
   extension: true,
   summary: 'Preview the invitation mail of a cohort',
-  description: 'Changes nothing. The mail is in the language of the caller, with the attached products of today.',
+  description:
+    'Changes nothing. The mail is in the language of the caller unless `locale` is given, with the attached products of today.',
   params: cohortParams,
+  query: z.object({ locale: LocaleCode.optional() }),
   body: z.strictObject({
     invitationWords: invitationWords.optional().describe('Instead of the saved message; omitted: the saved one'),
   }),

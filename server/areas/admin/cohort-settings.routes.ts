@@ -17,6 +17,6 @@ export function cohortSettingsRoutes(app: FastifyInstance, ctx: Ctx): void {
   });
   implement(app, ctx, previewInvitationMail, {
     ...MANAGES_COHORT,
-    handle: async ({ ctx, viewer, params, body }) => await previewInvitation(ctx, viewer, params.id, body),
+    handle: async ({ ctx, params, body, locale }) => await previewInvitation(ctx, params.id, body, locale),
   });
 }

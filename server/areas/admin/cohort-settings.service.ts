@@ -3,6 +3,7 @@ import type {
   readCohortSettings,
   updateCohortSettings,
 } from '@officium/contract/cohort-settings';
+import type { Locale } from '@officium/contract/common';
 import type { InputOf, ReplyOf } from '@officium/contract/endpoint';
 import { toOffered } from '@officium/i18n/negotiate';
 import type { UserViewer } from '#server/access/viewer.ts';
@@ -61,16 +62,16 @@ function toDetail({ invitationWords, ...rest }: InputOf<typeof updateCohortSetti
 /** The invitation mail as it would leave now. */
 export async function previewInvitation(
   ctx: Ctx,
-  viewer: UserViewer,
   cohortId: string,
   { invitationWords }: InputOf<typeof previewInvitationMail>['body'],
+  given: Locale,
 ): Promise<ReplyOf<typeof previewInvitationMail>> {
   const cohort = await getCohort(ctx.db, cohortId);
   if (!cohort) throw notFound();
   const words =
     invitationWords === undefined ? (await readSettings(ctx.db, cohortId)).invitationWords : invitationWords;
   const site = ctx.site.current();
-  const locale = toOffered(viewer.locale, site);
+  const locale = toOffered(given, site);
   const inviting = { partner: cohort.primaryPartner, support: cohort.supportContact, words };
   const attached = await findAttached(ctx.db, cohortId, NAMED_PRODUCTS);
   const values = toInvitationValues({ ...inviting, site: site.name, attached }, locale);

@@ -96,7 +96,7 @@ export function CohortFields({ types, countries, cohort }: Props) {
 function Days({ cohort }: { cohort: Known | undefined }) {
   const { t } = useText();
   return (
-    <div className="grid gap-5 sm:grid-cols-2">
+    <div className="grid items-end gap-5 sm:grid-cols-2">
       <Field
         name="beginsOn"
         type="date"

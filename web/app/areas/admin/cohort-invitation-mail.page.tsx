@@ -20,20 +20,20 @@ import { loadAdmin } from '../../admin/load.ts';
 type Mail = ReplyOf<typeof previewInvitationMail>;
 
 export async function loader({ request, context, params }: Route.LoaderArgs) {
-  const { api } = await loadAdmin(request, context, 'manage-cohort');
+  const { api, locale } = await loadAdmin(request, context, 'manage-cohort');
   const [cohort, { invitationWords }, mail] = await Promise.all([
     api(readCohort, { params }),
     api(readCohortSettings, { params }),
-    api(previewInvitationMail, { params, body: {} }),
+    api(previewInvitationMail, { params, query: { locale }, body: {} }),
   ]);
   return { cohort, words: invitationWords ?? '', mail };
 }
 
 export async function action({ request, context, params }: Route.ActionArgs) {
-  const { attempt, fields } = await act(request, context);
+  const { attempt, fields, locale } = await act(request, context);
   const words = textOf(fields, 'invitationWords').replaceAll('\r\n', '\n');
   if (textOf(fields, 'intent') === 'preview') {
-    const shown = await attempt(previewInvitationMail, { params, body: { invitationWords: words } });
+    const shown = await attempt(previewInvitationMail, { params, query: { locale }, body: { invitationWords: words } });
     return shown.ok ? { words, mail: shown.body } : shown.refusal;
   }
   const saved = await attempt(updateCohortSettings, { params, body: { invitationWords: words } });
