@@ -366,6 +366,7 @@ const LearnerProgress = z
     id: Uuid,
     name: z.string(),
     email: z.string(),
+    organization: z.string().nullable().describe('Of the profile; null: not given'),
     state: z.enum(['not-started', 'started', 'finished']),
     isLate: z.boolean(),
     startedAt: Timestamp.nullable(),
@@ -387,6 +388,7 @@ export const listCohortProgress = endpoint({
   params: z.object({ id: Uuid, journeyId: Uuid }),
   query: z.object({
     state: z.enum(PROGRESS_STATES, { error: `Must be one of ${PROGRESS_STATES.join(', ')}` }).optional(),
+    organization: text({ min: 1, max: 256, name: 'Organisation' }).optional().describe('The exact name, in any case'),
     after: Uuid.optional(),
     limit: limitParam(50, 1000),
   }),
