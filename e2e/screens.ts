@@ -217,6 +217,11 @@ export const SCREENS: readonly Screen[] = [
   { route: 'admin/operations/export', path: '/admin/operations/export', people: ['administrator'] },
   { route: 'admin/products', path: '/admin/products', people: ['administrator'] },
   { route: 'admin/products', state: 'nothing found', path: '/admin/products?q=zzzz', people: ['administrator'] },
+  {
+    route: 'admin/products/several',
+    path: `/admin/products/several?id=${PRODUCT}&permission=can_join&scope=private`,
+    people: ['administrator'],
+  },
   { route: 'admin/products/:id', path: `/admin/products/${PRODUCT}`, people: ['administrator'] },
   {
     route: 'admin/products/:id',

@@ -295,6 +295,12 @@ const ACTS: Record<string, () => Promise<Act> | Act> = {
       action: 'admin.set-permissions',
       object: course.id,
     }),
+  setPermissionOfProducts: () =>
+    byAdmin({
+      body: { ids: [course.id], permission: 'can_join', scope: 'private' },
+      action: 'admin.set-permissions',
+      object: course.id,
+    }),
   // content, edited in the administration
   createPiece: () =>
     byAdmin({

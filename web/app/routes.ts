@@ -155,6 +155,7 @@ export default [
       // products and permissions
       route('admin/products', 'areas/admin/products.page.tsx'),
       route('admin/products.csv', 'areas/admin/products.csv.ts'),
+      route('admin/products/several', 'areas/admin/products-several.page.tsx'),
       route('admin/products/:id', 'areas/admin/product-access.page.tsx'),
 
       // auto-approval

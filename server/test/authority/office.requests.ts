@@ -206,6 +206,9 @@ export const officeRequests: Requests = {
     params: { id: await product(cell) },
     query: { can_view: 'verified', can_join: 'private' },
   }),
+  setPermissionOfProducts: async (cell) => ({
+    body: { ids: [await product(cell)], permission: 'can_join', scope: 'private' },
+  }),
   setProductAccess: async (cell) => ({
     params: { id: await product(cell) },
     body: { can_view: 'verified', can_join: 'private' },

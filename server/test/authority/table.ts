@@ -309,6 +309,7 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       listProductAccess                   401   403   403   403   403   403   403   403   yes   403   401   401   403
       previewProductAccess                401   403   403   403   403   403   403   403   yes   403   401   401   403
       setProductAccess                    401   403   403   403   403   403   403   403   yes   403   401   401   403
+      setPermissionOfProducts             401   403   403   403   403   403   403   403   yes   403   401   401   403
       listPersonRoles                     401   403   403   403   403   403   403   403   yes   403   401   401   403
       giveRole other                      401   403   403   403   403   403   403   403   yes   403   401   401   403
       giveRole own                        401   403   403   403   403   403   403   403   403   403   401   401   403
