@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { booleanParam, Email, EntryId, limitParam, offsetParam, Slug, text, Timestamp, Uuid } from './common.ts';
+import { booleanParam, Day, Email, EntryId, limitParam, offsetParam, Slug, text, Timestamp, Uuid } from './common.ts';
 import { endpoint } from './endpoint.ts';
 import { CAPABILITIES } from './capabilities.ts';
 
@@ -7,6 +7,7 @@ import { CAPABILITIES } from './capabilities.ts';
 export const adminErrors = {
   'admin.inactive_account': { status: 409, message: 'The account with this address is inactive.' },
   'admin.cohort_archived': { status: 409, message: 'The cohort is archived. Reopen it first.' },
+  'admin.cohort_ended': { status: 409, message: 'The cohort has ended. Change its last day first.' },
 } as const;
 
 // ---------------------------------------------------------------------------------------------------------- cohorts
@@ -29,6 +30,12 @@ const details = {
   funder: detail('Funder'),
   supportContact: detail('Support contact'),
   secondaryPartner: detail('Secondary partner'),
+  beginsOn: Day.nullable().optional(),
+  endsOn: Day.nullable()
+    .optional()
+    .describe(
+      'The last day, in UTC; not before `beginsOn`. Afterwards adding people, uploading addresses and resending invitations is 409, and open invitations wait. Members keep their access',
+    ),
 };
 
 const Count = z.int().min(0);
@@ -46,6 +53,9 @@ export const Cohort = z
     secondaryPartner: z.string().nullable(),
     createdAt: Timestamp,
     updatedAt: Timestamp,
+    beginsOn: z.iso.date().optional().describe('The first day, if one is set'),
+    endsOn: z.iso.date().optional().describe('The last day, in UTC, if one is set'),
+    isOver: z.literal(true).optional().describe('Only after the last day'),
     archivedAt: Timestamp.optional().describe('Only for archived cohorts'),
     total: z.object({ members: Count, invitations: Count }),
     capabilities: z
@@ -250,7 +260,7 @@ export const addCohortUser = endpoint({
   params: cohortParams,
   body: z.object({ email: Email, uploadId: Uuid.optional() }),
   replies: { 204: null },
-  errors: ['admin.inactive_account', 'admin.cohort_archived'],
+  errors: ['admin.inactive_account', 'admin.cohort_archived', 'admin.cohort_ended'],
 });
 
 const CohortUser = z
@@ -322,7 +332,7 @@ export const createUpload = endpoint({
   }),
   bodyLimit: 8 * 1024 * 1024,
   replies: { 202: z.object({ uploadId: Uuid, cohortId: Uuid, createdAt: Timestamp }) },
-  errors: ['auth.recent_sign_in_required', 'admin.cohort_archived'],
+  errors: ['auth.recent_sign_in_required', 'admin.cohort_archived', 'admin.cohort_ended'],
 });
 
 export const UPLOAD_OUTCOMES = ['added', 'invited', 'already', 'invalid'] as const;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Uuid } from './common.ts';
+import { LocaleCode, text, Uuid } from './common.ts';
 import { endpoint } from './endpoint.ts';
 
 // Settings of a cohort that act for its members by themselves.
@@ -15,9 +15,24 @@ const isEnrolling = z
     'Members are enrolled in the first published journey of each attached product: those of today and later ones, within minutes',
   );
 
+export const MAX_INVITATION_WORDS = 2000;
+
 const CohortSettings = z
-  .object({ remindsOfDueDates: isReminding, enrolsAtOnce: isEnrolling })
+  .object({
+    remindsOfDueDates: isReminding,
+    enrolsAtOnce: isEnrolling,
+    invitationWords: z
+      .string()
+      .nullable()
+      .describe(
+        'Quoted in invitation mails as the words of the primary partner, in whatever language they were written',
+      ),
+  })
   .meta({ id: 'CohortSettings' });
+
+const invitationWords = text({ max: MAX_INVITATION_WORDS, name: 'Message' })
+  .nullable()
+  .describe('Plain text; mails leave out links. An empty text is null');
 
 export const readCohortSettings = endpoint({
   name: 'readCohortSettings',
@@ -44,7 +59,39 @@ export const updateCohortSettings = endpoint({
   description:
     'Omitted fields stay unchanged. `enrolsAtOnce` is not switched on while the cohort is archived. Enrolments that were made stay when `enrolsAtOnce` is switched off. Undoing an upload, or removing a member, ends them like enrolments that the member made, and deletes those that were not started.',
   params: cohortParams,
-  body: z.strictObject({ remindsOfDueDates: isReminding.optional(), enrolsAtOnce: isEnrolling.optional() }),
+  body: z.strictObject({
+    remindsOfDueDates: isReminding.optional(),
+    enrolsAtOnce: isEnrolling.optional(),
+    invitationWords: invitationWords.optional(),
+  }),
   replies: { 200: CohortSettings },
   errors: ['admin.cohort_archived'],
+});
+
+export const previewInvitationMail = endpoint({
+  name: 'previewInvitationMail',
+  service: 'admin',
+  method: 'POST',
+  path: '/cohorts/{id}/invitation-preview',
+  auth: 'admin',
+  capability: 'manage-cohort',
+  extension: true,
+  summary: 'Preview the invitation mail of a cohort',
+  description:
+    'Changes nothing. The mail is in the language of the caller unless `locale` is given, with the attached products of today.',
+  params: cohortParams,
+  query: z.object({ locale: LocaleCode.optional() }),
+  body: z.strictObject({
+    invitationWords: invitationWords.optional().describe('Instead of the saved message; omitted: the saved one'),
+  }),
+  replies: {
+    200: z
+      .object({
+        subject: z.string(),
+        paragraphs: z.array(z.string()),
+        action: z.string().describe('The words of the button'),
+        footer: z.string(),
+      })
+      .meta({ id: 'InvitationMail' }),
+  },
 });

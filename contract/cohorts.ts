@@ -130,7 +130,7 @@ export const resendInvitations = endpoint({
   params: cohortParams,
   body: z.object({ uploadId: Uuid.optional(), invitationId: Uuid.optional() }),
   replies: { 202: Resend },
-  errors: ['admin.invited_lately', 'admin.cohort_archived'],
+  errors: ['admin.invited_lately', 'admin.cohort_archived', 'admin.cohort_ended'],
 });
 
 export const listResends = endpoint({
@@ -248,6 +248,7 @@ export const readUploadFile = endpoint({
     'admin.file_too_many_rows',
     'admin.file_no_addresses',
     'admin.cohort_archived',
+    'admin.cohort_ended',
   ],
 });
 
@@ -295,7 +296,7 @@ export const confirmDraft = endpoint({
   params: draftParams,
   body: z.object({ slug: Slug.describe('A label for the upload history') }),
   replies: { 202: Upload },
-  errors: ['admin.cohort_archived'],
+  errors: ['admin.cohort_archived', 'admin.cohort_ended'],
 });
 
 const uploadParams = z.object({ id: Uuid, uploadId: Uuid });
@@ -365,6 +366,7 @@ const LearnerProgress = z
     id: Uuid,
     name: z.string(),
     email: z.string(),
+    organization: z.string().nullable().describe('Of the profile; null: not given'),
     state: z.enum(['not-started', 'started', 'finished']),
     isLate: z.boolean(),
     startedAt: Timestamp.nullable(),
@@ -386,6 +388,7 @@ export const listCohortProgress = endpoint({
   params: z.object({ id: Uuid, journeyId: Uuid }),
   query: z.object({
     state: z.enum(PROGRESS_STATES, { error: `Must be one of ${PROGRESS_STATES.join(', ')}` }).optional(),
+    organization: text({ min: 1, max: 256, name: 'Organisation' }).optional().describe('The exact name, in any case'),
     after: Uuid.optional(),
     limit: limitParam(50, 1000),
   }),

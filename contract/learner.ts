@@ -461,7 +461,12 @@ export const Assignment = z
     course: z.object({ slug: z.string(), title: z.string() }).nullable().describe('null for a microcourse'),
     cover: Cover.nullable(),
     minutes: Minutes.describe('Of its mandatory lessons, or of the microcourse'),
-    cohort: z.object({ name: z.string() }).describe('Asks for it; the one with the earliest due date'),
+    cohort: z
+      .object({
+        name: z.string(),
+        beginsOn: z.iso.date().optional().describe('The first day of the cohort, until then'),
+      })
+      .describe('Asks for it; the one with the earliest due date'),
     dueOn: z.iso.date().nullable(),
   })
   .meta({ id: 'Assignment' });

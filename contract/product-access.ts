@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PRODUCT_TYPES } from './admin.ts';
+import { PERMISSIONS, PRODUCT_TYPES } from './admin.ts';
 import { EntryId, limitParam, offsetParam, text, Timestamp } from './common.ts';
 import { endpoint } from './endpoint.ts';
 
@@ -127,6 +127,31 @@ export const setProductAccess = endpoint({
     'Sets both permissions or neither. `as: course` makes a journey follow its course again. Joining can never be open to more people than viewing (400). An entry that is not registered as a product is 404. `public` needs a recent sign-in.',
   params,
   body: z.union([Scopes.refine(fit, SCOPES_FIT), z.object({ as: z.literal('course') })]),
+  replies: { 204: null },
+  errors: ['auth.recent_sign_in_required'],
+});
+
+/** Bounds one transaction and the address of the preview page. */
+export const MAX_CHANGED_TOGETHER = 100;
+
+export const setPermissionOfProducts = endpoint({
+  name: 'setPermissionOfProducts',
+  service: 'admin',
+  method: 'PUT',
+  path: '/product-access',
+  auth: 'admin',
+  extension: true,
+  summary: 'Set one permission of several products',
+  description:
+    'All of them or none: a product that cannot have this permission, because joining would be open to more people than viewing, refuses the request with an issue at its place in `ids`. The other permission of each product stays. An id that is not a registered product is 404. `public` needs a recent sign-in.',
+  body: z.object({
+    ids: z
+      .array(EntryId)
+      .min(1, 'Select at least one product')
+      .max(MAX_CHANGED_TOGETHER, `Select at most ${MAX_CHANGED_TOGETHER} products`),
+    permission: z.enum(PERMISSIONS, oneOf(PERMISSIONS)),
+    scope: Scope,
+  }),
   replies: { 204: null },
   errors: ['auth.recent_sign_in_required'],
 });

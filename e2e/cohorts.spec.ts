@@ -260,4 +260,66 @@ describe('a product of a cohort', () => {
       .waitFor();
     expect([faults, admin.faults]).toEqual([[], []]);
   });
+
+  it('shows its dates, refuses an end before the beginning, and takes nobody after the end', async () => {
+    const { page, faults } = await visitAs('admin');
+    const name = unique('Spring school');
+    await createCohort(page, name);
+    await tab(page, /^Details/);
+    await page.getByLabel('Begins on').fill('2025-03-02');
+    await page.getByLabel('Ends on').fill('2025-03-01');
+    await button(page, 'Save').click();
+    await page.getByText('The last day cannot be before the first.').first().waitFor();
+    expect(await page.getByLabel('Begins on').inputValue()).toBe('2025-03-02');
+    await page.getByLabel('Ends on').fill('2025-06-30');
+    await button(page, 'Save').click();
+    await page.getByText('Saved.').waitFor();
+    await page.getByText('This cohort has ended.').waitFor();
+    expect(await axeFaults(page)).toEqual([]);
+    await tab(page, /^Members/);
+    await page.getByText('No members yet').waitFor();
+    expect(await page.getByLabel('Add a person').count()).toBe(0);
+    await page.goto(`/admin/cohorts?q=${encodeURIComponent(name)}`);
+    await page.getByRole('cell', { name: /2025.*2025.*Ended/ }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it(
+    'quotes the message of its manager in invitations, previewed before it is saved',
+    { timeout: 180_000 },
+    async () => {
+      const { page, faults } = await visitAs('admin');
+      await createCohort(page, unique('Own words'));
+      await tab(page, /^Invitations/);
+      await page.getByRole('link', { name: 'Invitation e-mail' }).click();
+      await heading(page, 'Invitation e-mail');
+      await page.getByLabel('Your message').fill('Welcome!\n\nWe start on Monday <soon>.');
+      await button(page, 'Preview').click();
+      const preview = page.getByRole('region', { name: 'Preview' });
+      await preview.getByText('> We start on Monday <soon>.').waitFor();
+      expect(await axeFaults(page)).toEqual([]);
+      await page.reload();
+      expect(await page.getByLabel('Your message').inputValue()).toBe('');
+      await page.getByLabel('Your message').fill('We start on Tuesday.');
+      await button(page, 'Save').click();
+      await page.getByText('Saved.').waitFor();
+      await preview.getByText('> We start on Tuesday.').waitFor();
+      const cohort = page.url().replace('/invitations/mail', '');
+
+      const email = `${unique('own.words')}@example.gov`;
+      await page.goto(cohort);
+      await page.getByLabel('Add a person').fill(email);
+      await button(page, 'Add').click();
+      await page.getByText(`${email} has been added.`).waitFor();
+      expect((await mailTo(email)).text).toContain('> We start on Tuesday.');
+
+      const plain = await visitAs('admin', { javaScriptEnabled: false });
+      await plain.page.goto(`${cohort}/invitations/mail`);
+      await plain.page.getByLabel('Your message').fill('Without script.');
+      await plain.page.getByRole('button', { name: 'Preview' }).click();
+      await plain.page.getByText('> Without script.').waitFor();
+      expect(await plain.page.getByLabel('Your message').inputValue()).toBe('Without script.');
+      expect(faults).toEqual([]);
+    },
+  );
 });

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { callApi } from './newcomer.ts';
+import { callApi, SAME_SITE } from './newcomer.ts';
 import { visit, visitAs } from './visitor.ts';
 
 // A microcourse that no other test opens; its scopes are restored at the end.
@@ -121,4 +121,34 @@ describe('products and permissions', () => {
     expect(new URL(stranger.page.url()).pathname).toBe('/login');
     await stranger.context.close();
   });
+
+  it.each([true, false])(
+    'change several at once after a preview, by keyboard, with JavaScript: %s',
+    { timeout: 120_000 },
+    async (script) => {
+      const { page, context, faults } = await visitAs('admin', { javaScriptEnabled: script });
+      const permissions = async () =>
+        (await callApi(context, 'GET', `/api/admin/products/${PRODUCT}/permissions`)).permissions;
+      await openRow(page);
+      await button(page, 'See what would change').click();
+      await page.getByText('Select at least one product.').waitFor();
+      await rowOf(page).getByRole('checkbox').focus();
+      await page.keyboard.press('Space');
+      await page.getByLabel('Permission', { exact: true }).selectOption('Who can join');
+      await page.getByLabel('New value').selectOption({ index: 3 });
+      await button(page, 'See what would change').focus();
+      await page.keyboard.press('Enter');
+      await heading(page, 'Change several at once');
+      await rowOf(page).getByText(/→/).waitFor();
+      expect(await permissions()).toEqual(WAS);
+      await button(page, 'Change 1 product').focus();
+      await page.keyboard.press('Enter');
+      await page.getByText('1 product has been changed.').waitFor();
+      expect(await permissions()).toEqual({ ...WAS, can_join: 'private' });
+      const path = `/api/admin/products/${PRODUCT}/access`;
+      const restored = await context.request.put(path, { data: WAS, headers: SAME_SITE });
+      expect(restored.status()).toBe(204);
+      expect(faults).toEqual([]);
+    },
+  );
 });

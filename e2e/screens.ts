@@ -217,6 +217,11 @@ export const SCREENS: readonly Screen[] = [
   { route: 'admin/operations/export', path: '/admin/operations/export', people: ['administrator'] },
   { route: 'admin/products', path: '/admin/products', people: ['administrator'] },
   { route: 'admin/products', state: 'nothing found', path: '/admin/products?q=zzzz', people: ['administrator'] },
+  {
+    route: 'admin/products/several',
+    path: `/admin/products/several?id=${PRODUCT}&permission=can_join&scope=private`,
+    people: ['administrator'],
+  },
   { route: 'admin/products/:id', path: `/admin/products/${PRODUCT}`, people: ['administrator'] },
   {
     route: 'admin/products/:id',
@@ -272,6 +277,7 @@ export const SCREENS: readonly Screen[] = [
   { route: 'admin/cohorts/new', path: '/admin/cohorts/new', people: ['administrator'] },
   { route: 'admin/cohorts/:id', path: 'cohort', people: ['administrator'] },
   { route: 'admin/cohorts/:id/invitations', path: 'cohort/invitations', people: ['administrator'] },
+  { route: 'admin/cohorts/:id/invitations/mail', path: 'cohort/invitations/mail', people: ['administrator'] },
   { route: 'admin/cohorts/:id/products', path: 'cohort/products', people: ['administrator'] },
   { route: 'admin/cohorts/:id/uploads', path: 'cohort/uploads', people: ['administrator'] },
   { route: 'admin/cohorts/:id/uploads/check/:draft', path: 'draft', people: ['administrator'] },

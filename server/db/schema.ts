@@ -361,13 +361,16 @@ export interface CohortResends {
 
 export interface Cohorts {
   archived_at: Timestamp | null;
+  begins_on: Timestamp | null;
   booking_code: string | null;
   country_code: string | null;
   created_at: Generated<Timestamp>;
   deleted_at: Timestamp | null;
+  ends_on: Timestamp | null;
   enrols_at_once: Generated<boolean>;
   funder: string | null;
   id: string;
+  invitation_words: string | null;
   name: string;
   notes: string | null;
   primary_partner: string;

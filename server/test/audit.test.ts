@@ -295,6 +295,12 @@ const ACTS: Record<string, () => Promise<Act> | Act> = {
       action: 'admin.set-permissions',
       object: course.id,
     }),
+  setPermissionOfProducts: () =>
+    byAdmin({
+      body: { ids: [course.id], permission: 'can_join', scope: 'private' },
+      action: 'admin.set-permissions',
+      object: course.id,
+    }),
   // content, edited in the administration
   createPiece: () =>
     byAdmin({
@@ -763,7 +769,14 @@ const ACTS: Record<string, () => Promise<Act> | Act> = {
 const ENROLMENT = '(an id)';
 
 /** Operations that store nothing, or what ends by itself: open pieces, and uploads until they are finished. */
-const PASSING = ['checkContent', 'noteWriter', 'openPieceUpload', 'sendPieceUploadPart', 'cancelPieceUpload'];
+const PASSING = [
+  'checkContent',
+  'previewInvitationMail',
+  'noteWriter',
+  'openPieceUpload',
+  'sendPieceUploadPart',
+  'cancelPieceUpload',
+];
 
 /** Operations that change only the caller's own data, or data that everyone shares. */
 const OWN = `

@@ -140,6 +140,7 @@ export default [
       route('admin/cohorts/:id/members.csv', 'areas/admin/cohort-members.csv.ts'),
       route('admin/cohorts/:id/invitations.csv', 'areas/admin/cohort-invitations.csv.ts'),
       route('admin/cohorts/:id/invitations', 'areas/admin/cohort-invitations.page.tsx'),
+      route('admin/cohorts/:id/invitations/mail', 'areas/admin/cohort-invitation-mail.page.tsx'),
       route('admin/cohorts/:id/products', 'areas/admin/cohort-products.page.tsx'),
       route('admin/cohorts/:id/uploads', 'areas/admin/cohort-uploads.page.tsx'),
       route('admin/cohorts/:id/uploads/check/:draft', 'areas/admin/cohort-draft.page.tsx'),
@@ -154,6 +155,7 @@ export default [
       // products and permissions
       route('admin/products', 'areas/admin/products.page.tsx'),
       route('admin/products.csv', 'areas/admin/products.csv.ts'),
+      route('admin/products/several', 'areas/admin/products-several.page.tsx'),
       route('admin/products/:id', 'areas/admin/product-access.page.tsx'),
 
       // auto-approval

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/client.ts';
+import { isOver } from '#server/db/cohort-days.sql.ts';
 import { tallyOf } from '#server/db/tallies.ts';
 
 const NOW = sql<Date>`now()`;
@@ -29,16 +30,19 @@ export async function setArchived(db: Db, id: string, isArchived: boolean): Prom
 }
 
 /**
- * Turns the invitations of accounts with a proven address into memberships and returns the users who joined. The caller
- * has locked placing.
+ * Turns the invitations of accounts with a proven address into memberships and returns the users who joined; nobody
+ * if the cohort takes no people. The caller has locked placing.
  */
 export async function claimInvitations(db: Db, cohortId: string): Promise<string[]> {
   const rows = await db
     .with('claimed', (cte) =>
       cte
         .deleteFrom('cohort_invitations as i')
-        .using('users as u')
+        .using(['users as u', 'cohorts as c'])
         .where('i.cohort_id', '=', cohortId)
+        .whereRef('c.id', '=', 'i.cohort_id')
+        .where('c.archived_at', 'is', null)
+        .where(({ not, ref }) => not(isOver(ref('c.ends_on'))))
         .whereRef('u.email', '=', 'i.email')
         .where('u.email_proven_at', 'is not', null)
         .where('u.role', '<>', 'inactive')

@@ -9,12 +9,11 @@ import type { Ctx } from '#server/ctx.ts';
 import { inTransaction } from '#server/db/client.ts';
 import { invalid, notFound } from '#server/errors.ts';
 import { countSelfEnrolments } from '#server/areas/learner/grant.service.ts';
-import { notify } from '#server/notify/notify.ts';
 import { assignProductsJob } from './assignment.jobs.ts';
 import { deleteCohortJob } from './cohort-deletion.jobs.ts';
 import * as repository from './cohort-lifecycle.repository.ts';
 import { getSettings } from './cohort-settings.repository.ts';
-import { readCohortById } from './cohort.service.ts';
+import { admitInvited, readCohortById } from './cohort.service.ts';
 import { findCohortProductIds } from './product.repository.ts';
 import { lockPlacingAlone } from './undo.repository.ts';
 
@@ -51,16 +50,12 @@ export async function reopenCohortOf(ctx: Ctx, viewer: UserViewer, { id, request
   return await inTransaction(ctx.db, async (trx) => {
     await lockPlacingAlone(trx);
     if (await repository.setArchived(trx, id, false)) {
-      const joined = await repository.claimInvitations(trx, id);
-      await notify(
-        trx,
-        joined.map((userId) => ({ userId, event: 'cohort_membership', objectId: id })),
-      );
+      const added = await admitInvited(trx, id);
       // Enrols members whom the archived cohort did not enrol.
       const entryIds = await findCohortProductIds(trx, id);
       if ((await getSettings(trx, id))?.enrolsAtOnce)
         await ctx.jobs.enqueue(trx, assignProductsJob, { cohortId: id, entryIds, after: null });
-      const detail = { added: joined.length };
+      const detail = { added };
       await recordAction(trx, viewer, { action: 'admin.reopen-cohort', object: id, detail, requestId });
     }
     return await readCohortById(trx, id);

@@ -1,6 +1,6 @@
 import { NOW, type Db } from '#server/db/client.ts';
 
-export type CohortSettings = { remindsOfDueDates: boolean; enrolsAtOnce: boolean };
+export type CohortSettings = { remindsOfDueDates: boolean; enrolsAtOnce: boolean; invitationWords: string | null };
 
 export async function getSettings(
   db: Db,
@@ -11,6 +11,7 @@ export async function getSettings(
     .select((eb) => [
       'reminds_of_due_dates as remindsOfDueDates',
       'enrols_at_once as enrolsAtOnce',
+      'invitation_words as invitationWords',
       eb('archived_at', 'is not', null).$castTo<boolean>().as('isArchived'),
     ])
     .where('id', '=', cohortId)
@@ -21,11 +22,16 @@ export async function getSettings(
 export async function updateSettingsRow(
   db: Db,
   cohortId: string,
-  { remindsOfDueDates, enrolsAtOnce }: Partial<CohortSettings>,
+  { remindsOfDueDates, enrolsAtOnce, invitationWords }: Partial<CohortSettings>,
 ): Promise<void> {
   await db
     .updateTable('cohorts')
-    .set({ reminds_of_due_dates: remindsOfDueDates, enrols_at_once: enrolsAtOnce, updated_at: NOW })
+    .set({
+      reminds_of_due_dates: remindsOfDueDates,
+      enrols_at_once: enrolsAtOnce,
+      invitation_words: invitationWords === '' ? null : invitationWords,
+      updated_at: NOW,
+    })
     .where('id', '=', cohortId)
     .execute();
 }

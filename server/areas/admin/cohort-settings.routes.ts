@@ -1,9 +1,9 @@
-import { readCohortSettings, updateCohortSettings } from '@officium/contract/cohort-settings';
+import { previewInvitationMail, readCohortSettings, updateCohortSettings } from '@officium/contract/cohort-settings';
 import type { FastifyInstance } from 'fastify';
 import type { Ctx } from '#server/ctx.ts';
 import { implement } from '#server/http/implement.ts';
 import { MANAGES_COHORT } from './cohort.policy.ts';
-import { readSettings, updateSettings } from './cohort-settings.service.ts';
+import { previewInvitation, readSettings, updateSettings } from './cohort-settings.service.ts';
 
 export function cohortSettingsRoutes(app: FastifyInstance, ctx: Ctx): void {
   implement(app, ctx, readCohortSettings, {
@@ -14,5 +14,9 @@ export function cohortSettingsRoutes(app: FastifyInstance, ctx: Ctx): void {
     ...MANAGES_COHORT,
     handle: async ({ ctx, viewer, params, body, http }) =>
       await updateSettings(ctx, viewer, params.id, body, http.requestId),
+  });
+  implement(app, ctx, previewInvitationMail, {
+    ...MANAGES_COHORT,
+    handle: async ({ ctx, params, body, locale }) => await previewInvitation(ctx, params.id, body, locale),
   });
 }

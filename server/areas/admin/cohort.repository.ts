@@ -1,6 +1,7 @@
 import type { COHORT_SORTS } from '@officium/contract/admin';
 import { type SelectQueryBuilder, sql } from 'kysely';
 import { newId, type Db } from '#server/db/client.ts';
+import { isOver } from '#server/db/cohort-days.sql.ts';
 import type { Cohorts, DB } from '#server/db/schema.ts';
 import { tallyOf } from '#server/db/tallies.ts';
 
@@ -15,6 +16,8 @@ export const COLUMN_OF = {
   countryCode: 'country_code',
   funder: 'funder',
   supportContact: 'support_contact',
+  beginsOn: 'begins_on',
+  endsOn: 'ends_on',
 } as const;
 export type CohortFields = {
   name: string;
@@ -26,8 +29,12 @@ export type CohortFields = {
   countryCode: string | null;
   funder: string | null;
   supportContact: string | null;
+  beginsOn: string | null;
+  endsOn: string | null;
 };
 export type CohortRow = CohortFields & {
+  invitationWords: string | null;
+  isOver: boolean;
   id: string;
   createdAt: Date;
   updatedAt: Date;
@@ -56,6 +63,10 @@ function cohorts(db: Db) {
       'c.country_code as countryCode',
       'c.funder',
       'c.support_contact as supportContact',
+      'c.invitation_words as invitationWords',
+      eb.cast<string | null>('c.begins_on', 'text').as('beginsOn'),
+      eb.cast<string | null>('c.ends_on', 'text').as('endsOn'),
+      isOver(eb.ref('c.ends_on')).as('isOver'),
       tallyOf('cohort_members', sql`${eb.ref('c.id')}::text`).as('members'),
       tallyOf('cohort_invitations', sql`${eb.ref('c.id')}::text`).as('invitations'),
       eb
@@ -83,6 +94,8 @@ export async function insertCohort(db: Db, fields: CohortFields): Promise<string
       country_code: fields.countryCode,
       funder: fields.funder,
       support_contact: fields.supportContact,
+      begins_on: fields.beginsOn,
+      ends_on: fields.endsOn,
     })
     .execute();
   return id;
@@ -120,6 +133,8 @@ export async function updateCohortRow(db: Db, id: string, changes: Partial<Cohor
       country_code: changes.countryCode,
       funder: changes.funder,
       support_contact: changes.supportContact,
+      begins_on: changes.beginsOn,
+      ends_on: changes.endsOn,
       updated_at: sql<Date>`now()`,
     })
     .where('id', '=', id)
@@ -132,13 +147,30 @@ export async function updateCohortRow(db: Db, id: string, changes: Partial<Cohor
  * Locks a cohort against being archived or deleted. Undefined if it does not exist. An advisory lock for placing people
  * is taken before this one, as archiving and deleting do.
  */
-export async function lockState(db: Db, id: string): Promise<{ isArchived: boolean } | undefined> {
+export async function lockState(db: Db, id: string): Promise<{ isArchived: boolean; isOver: boolean } | undefined> {
   return await db
     .selectFrom('cohorts')
-    .select((eb) => eb('archived_at', 'is not', null).$castTo<boolean>().as('isArchived'))
+    .select((eb) => [
+      eb('archived_at', 'is not', null).$castTo<boolean>().as('isArchived'),
+      isOver(eb.ref('ends_on')).as('isOver'),
+    ])
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .forShare()
+    .executeTakeFirst();
+}
+
+/** Locks the days of a cohort until they are changed. */
+export async function lockDays(db: Db, id: string): Promise<Pick<CohortFields, 'beginsOn' | 'endsOn'> | undefined> {
+  return await db
+    .selectFrom('cohorts')
+    .select((eb) => [
+      eb.cast<string | null>('begins_on', 'text').as('beginsOn'),
+      eb.cast<string | null>('ends_on', 'text').as('endsOn'),
+    ])
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .forNoKeyUpdate()
     .executeTakeFirst();
 }
 

@@ -7,6 +7,8 @@ import type { UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction, type Db } from '#server/db/client.ts';
 import { AppError, invalid, notFound } from '#server/errors.ts';
+import { notify } from '#server/notify/notify.ts';
+import { claimInvitations } from './cohort-lifecycle.repository.ts';
 import { cohortTypes } from './cohort.policy.ts';
 import {
   COLUMN_OF,
@@ -14,21 +16,24 @@ import {
   getCohort,
   hasCohort,
   insertCohort,
+  lockDays,
   lockState,
   updateCohortRow,
   type CohortFields,
   type CohortRow,
 } from './cohort.repository.ts';
+import { lockPlacingAlone } from './undo.repository.ts';
 
 type CohortView = z.output<typeof Cohort>;
 type ListedCohort = ReplyOf<typeof listCohorts>['cohorts'][number];
 
-function toCohort(
-  { members, invitations, products, archivedAt, ...row }: CohortRow,
-  withLiveStats = false,
-): ListedCohort {
+function toCohort(cohort: CohortRow, withLiveStats = false): ListedCohort {
+  const { members, invitations, products, archivedAt, invitationWords: _, beginsOn, endsOn, isOver, ...row } = cohort;
   return {
     ...row,
+    ...(beginsOn === null ? {} : { beginsOn }),
+    ...(endsOn === null ? {} : { endsOn }),
+    ...(isOver ? { isOver } : {}),
     ...(archivedAt ? { archivedAt: archivedAt.toISOString() } : {}),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
@@ -42,15 +47,32 @@ function requireType(ctx: Ctx, type: string): void {
   if (!types.includes(type)) throw invalid('type', `Must be one of ${types.join(', ')}`);
 }
 
+function requireOrder({ beginsOn, endsOn }: { beginsOn?: string | null; endsOn?: string | null }): void {
+  if (beginsOn && endsOn && endsOn < beginsOn) throw invalid('endsOn', 'Must not be before the first day');
+}
+
 /** 404 if the cohort does not exist. */
 export async function requireCohort(db: Db, id: string): Promise<void> {
   if (!(await hasCohort(db, id))) throw notFound();
 }
 
+/** 409 for a cohort that takes no new people. */
+export function requireTaking({ isArchived, isOver }: { isArchived: boolean; isOver: boolean }): void {
+  if (isArchived) throw new AppError('admin.cohort_archived');
+  if (isOver) throw new AppError('admin.cohort_ended');
+}
+
 /**
- * Locks a cohort that takes new people until the transaction ends: 404 if it does not exist, 409 if it is archived. A
- * caller that places people in the same transaction locks placing first.
+ * Locks a cohort that takes new people until the transaction ends: 404 if it does not exist, 409 if it is archived or over.
+ * A caller that places people in the same transaction locks placing first.
  */
+export async function requireTakingCohort(db: Db, id: string): Promise<void> {
+  const cohort = await lockState(db, id);
+  if (!cohort) throw notFound();
+  requireTaking(cohort);
+}
+
+/** Locks a cohort whose members and products may change: 404 if it does not exist, 409 if it is archived. */
 export async function requireOpenCohort(db: Db, id: string): Promise<void> {
   const cohort = await lockState(db, id);
   if (!cohort) throw notFound();
@@ -86,6 +108,7 @@ export async function addCohort(
   requestId: string,
 ): Promise<CohortView> {
   requireType(ctx, given.type);
+  requireOrder(given);
   return await inTransaction(ctx.db, async (trx) => {
     const id = await insertCohort(trx, {
       name: given.name,
@@ -97,13 +120,25 @@ export async function addCohort(
       countryCode: given.countryCode ?? null,
       funder: given.funder ?? null,
       supportContact: given.supportContact ?? null,
+      beginsOn: given.beginsOn ?? null,
+      endsOn: given.endsOn ?? null,
     });
     await recordAction(trx, viewer, { action: 'admin.create-cohort', object: id, requestId });
     return await readCohortById(trx, id);
   });
 }
 
-/** Changes only the named fields. */
+/** Makes members of those who have proven their address since they were invited, if the cohort takes people. */
+export async function admitInvited(db: Db, id: string): Promise<number> {
+  const joined = await claimInvitations(db, id);
+  await notify(
+    db,
+    joined.map((userId) => ({ userId, event: 'cohort_membership', objectId: id })),
+  );
+  return joined.length;
+}
+
+/** Changes only the named fields. A later last day admits those whose invitations waited. */
 export async function changeCohort(
   ctx: Ctx,
   viewer: UserViewer,
@@ -116,7 +151,12 @@ export async function changeCohort(
     Object.entries(given).filter(([field, value]) => field in COLUMN_OF && value !== undefined),
   );
   return await inTransaction(ctx.db, async (trx) => {
-    if (!(await updateCohortRow(trx, id, changes))) throw notFound();
+    if (changes.endsOn !== undefined) await lockPlacingAlone(trx);
+    const former = await lockDays(trx, id);
+    if (!former) throw notFound();
+    requireOrder({ ...former, ...changes });
+    await updateCohortRow(trx, id, changes);
+    if (changes.endsOn !== undefined && changes.endsOn !== former.endsOn) await admitInvited(trx, id);
     await recordAction(trx, viewer, {
       action: 'admin.update-cohort',
       object: id,

@@ -4,9 +4,9 @@ import { recordAction } from '#server/audit/audit.ts';
 import type { UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction, type Db } from '#server/db/client.ts';
-import { AppError, notFound } from '#server/errors.ts';
+import { notFound } from '#server/errors.ts';
 import { lockState } from './cohort.repository.ts';
-import { requireOpenCohort } from './cohort.service.ts';
+import { requireTaking, requireTakingCohort } from './cohort.service.ts';
 import * as repository from './draft.repository.ts';
 import { toDraft } from './draft.view.ts';
 import { findAddresses, readTable, type Addresses } from './files/addresses.format.ts';
@@ -36,7 +36,7 @@ export async function storeDraft(
   requestId: string,
 ): Promise<DraftView> {
   return await inTransaction(ctx.db, async (trx) => {
-    await requireOpenCohort(trx, cohortId);
+    await requireTakingCohort(trx, cohortId);
     const draft = await assess(trx, cohortId, found);
     const named = cleanCell(name).slice(0, 120);
     const draftId = await repository.insertDraft(trx, { ...draft, cohortId, userId: viewer.id, name: named, content });
@@ -84,7 +84,7 @@ export async function confirmDraftOf(
     const draft = await repository.lockDraft(trx, key, DRAFT_MINUTES);
     if (!cohort || !draft) throw notFound();
     if (draft.upload_id !== null) return await readUploadOf(trx, { cohortId, uploadId: draft.upload_id });
-    if (cohort.isArchived) throw new AppError('admin.cohort_archived');
+    requireTaking(cohort);
     const { uploadId } = await queueUpload(ctx, trx, viewer, { cohortId, slug, emails: draft.emails }, requestId);
     await repository.markConfirmed(trx, key.draftId, uploadId);
     return await readUploadOf(trx, { cohortId, uploadId });

@@ -1,18 +1,18 @@
 import { Email, type Locale } from '@officium/contract/common';
 import { createTranslator, type MessageValues } from '@officium/i18n/catalogue';
-import { plainWords } from '#server/areas/notifications/mail.view.ts';
+import { plainWords, toQuotation } from '#server/areas/notifications/mail.view.ts';
 import { pickText } from '#server/text/localised.ts';
 import type { AttachedRow } from './product.repository.ts';
 
 /** Products that an invitation names; it has room for a short list. */
 export const NAMED_PRODUCTS = 10;
 
-/** The inviting partner and its support contact. */
-export type Inviting = { partner: string; support: string | null };
+/** The inviting partner, its support contact, and its own words in invitations. */
+export type Inviting = { partner: string; support: string | null; words: string | null };
 
 /** Values of the invitation mail: who invites, the site, and the products of the cohort with their due dates. */
 export function toInvitationValues(
-  { partner, support, site, attached }: Inviting & { site: string; attached: AttachedRow[] },
+  { partner, support, words, site, attached }: Inviting & { site: string; attached: AttachedRow[] },
   locale: Locale,
 ): MessageValues {
   const { t, formatDate } = createTranslator(locale);
@@ -25,6 +25,7 @@ export function toInvitationValues(
   return {
     partner,
     site,
+    words: toQuotation({ words, place: partner }, locale),
     count: lines.length,
     list: lines.join('\n'),
     hasSupport: contact === '' ? 'no' : 'yes',

@@ -8,7 +8,7 @@ import { AppError, invalid, notFound } from '#server/errors.ts';
 import { endGrantedPlaces } from '#server/areas/learner/grant.service.ts';
 import { cancelMails } from '#server/mail/outbox.ts';
 import { getCohort } from './cohort.repository.ts';
-import { noteAddressesRead, requireCohort, requireOpenCohort } from './cohort.service.ts';
+import { noteAddressesRead, requireCohort, requireTakingCohort } from './cohort.service.ts';
 import { readToken, writeToken } from './continuation-token.policy.ts';
 import {
   countMembers,
@@ -33,12 +33,12 @@ export async function addPerson(
 ): Promise<void> {
   await inTransaction(ctx.db, async (trx) => {
     await lockPlacing(trx);
-    await requireOpenCohort(trx, cohortId);
+    await requireTakingCohort(trx, cohortId);
     const cohort = await getCohort(trx, cohortId);
     if (!cohort) throw notFound();
     if (uploadId !== null && !(await hasUpload(trx, { cohortId, uploadId })))
       throw invalid('uploadId', 'This cohort has no such upload');
-    const inviting = { partner: cohort.primaryPartner, support: cohort.supportContact };
+    const inviting = { partner: cohort.primaryPartner, support: cohort.supportContact, words: cohort.invitationWords };
     const placing = { cohortId, uploadId, byHand: true, locale: viewer.locale, ...inviting };
     const [placed] = await placePeople(ctx, trx, placing, [email]);
     if (placed?.outcome === 'invalid') throw new AppError('admin.inactive_account');

@@ -61,7 +61,7 @@ export async function placePeople(
     atLeast: MAX_MAILS_A_DAY,
   });
   const attached = invited.size > 0 ? await findAttached(db, placing.cohortId, NAMED_PRODUCTS) : [];
-  const { partner, support } = placing;
+  const { partner, support, words } = placing;
   const site = ctx.site.current();
   await queueMails(
     ctx,
@@ -75,7 +75,7 @@ export async function placePeople(
           kind: 'cohort_invitation',
           to: email,
           locale,
-          values: toInvitationValues({ partner, support, site: site.name, attached }, locale),
+          values: toInvitationValues({ partner, support, words, site: site.name, attached }, locale),
           link: linkTo(ctx, '/signup', { email }),
           aboutId,
           ...(account ? { userId: account.id } : {}),

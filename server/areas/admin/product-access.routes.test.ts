@@ -1,5 +1,10 @@
 import { readProductPermissions, registerProduct, setProductPermission } from '@officium/contract/admin';
-import { listProductAccess, previewProductAccess, setProductAccess } from '@officium/contract/product-access';
+import {
+  listProductAccess,
+  previewProductAccess,
+  setPermissionOfProducts,
+  setProductAccess,
+} from '@officium/contract/product-access';
 import { describe, expect, it } from 'vitest';
 import { SCOPES, type Scope } from '#server/access/can.ts';
 import { newId } from '#server/db/client.ts';
@@ -286,5 +291,57 @@ describe('setProductAccess', () => {
         { can_view: 'public', can_join: 'authenticated' },
       ]).toContainEqual(await scopesOf(id));
     }
+  });
+});
+
+describe('setPermissionOfProducts', () => {
+  const several = async (ids: string[], permission: string, scope: string, as = admin.as) =>
+    await test.call(setPermissionOfProducts, as, { body: { ids, permission, scope } });
+  const make = async (...scopes: Scope[]) => {
+    const id = await makeEntry('Several');
+    await test.call(registerProduct, admin.as, { params: { id } });
+    await set(id, scopes[0], scopes[1]);
+    return id;
+  };
+
+  it('sets one permission of all, keeps the other, and notes each in the audit log', async () => {
+    const ids = [await make('public', 'public'), await make('verified', 'verified')];
+    expect((await several([...ids, ids[0]!], 'can_join', 'private')).status).toBe(204); // two ids were made
+    expect(await Promise.all(ids.map(scopesOf))).toEqual([
+      { can_view: 'public', can_join: 'private' },
+      { can_view: 'verified', can_join: 'private' },
+    ]);
+    const noted = await test.ctx.db
+      .selectFrom('audit_log')
+      .select(['object', 'detail'])
+      .where('action', '=', 'admin.set-permissions')
+      .where('object', 'in', ids)
+      .orderBy('id')
+      .execute();
+    expect(noted.slice(-2).map(({ detail }) => detail)).toMatchObject([
+      { can_join: 'private', before: { can_join: 'public' } },
+      { can_join: 'private', before: { can_join: 'verified' } },
+    ]);
+  });
+
+  it('changes none when one does not fit or does not exist', async () => {
+    const [wide, narrow] = [await make('public', 'private'), await make('verified', 'private')];
+    const refused = await several([wide, narrow], 'can_join', 'authenticated');
+    expect([refused.status, refused.body.issues[0].path]).toEqual([400, 'ids.1']);
+    expect((await several([wide, 'no-such-product'], 'can_join', 'verified')).status).toBe(404);
+    expect(await Promise.all([wide, narrow].map(scopesOf))).toEqual([
+      { can_view: 'public', can_join: 'private' },
+      { can_view: 'verified', can_join: 'private' },
+    ]);
+    expect((await several([], 'can_join', 'private')).status).toBe(400);
+  });
+
+  it('does not deadlock with the same change in another order', async () => {
+    const ids = [await make('verified', 'verified'), await make('verified', 'verified')];
+    const answers = await Promise.all([
+      several(ids, 'can_join', 'private'),
+      several(ids.toReversed(), 'can_join', 'verified'),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([204, 204]);
   });
 });

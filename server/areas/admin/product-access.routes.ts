@@ -1,9 +1,14 @@
-import { listProductAccess, previewProductAccess, setProductAccess } from '@officium/contract/product-access';
+import {
+  listProductAccess,
+  previewProductAccess,
+  setPermissionOfProducts,
+  setProductAccess,
+} from '@officium/contract/product-access';
 import type { FastifyInstance } from 'fastify';
 import { administrators } from '#server/access/policies.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { implement } from '#server/http/implement.ts';
-import { listAccess, previewAccess, setAccess } from './product-access.service.ts';
+import { listAccess, previewAccess, setAccess, setPermissionOfSeveral } from './product-access.service.ts';
 
 export function productAccessRoutes(app: FastifyInstance, ctx: Ctx): void {
   const policy = administrators;
@@ -19,5 +24,10 @@ export function productAccessRoutes(app: FastifyInstance, ctx: Ctx): void {
     policy,
     handle: async ({ ctx, viewer, params, body, http }) =>
       void (await setAccess(ctx, viewer, params.id, body, http.requestId)),
+  });
+  implement(app, ctx, setPermissionOfProducts, {
+    policy,
+    handle: async ({ ctx, viewer, body, http }) =>
+      void (await setPermissionOfSeveral(ctx, viewer, body, http.requestId)),
   });
 }

@@ -1,4 +1,9 @@
-import { ACCESS_TYPES, type listProductAccess, type previewProductAccess } from '@officium/contract/product-access';
+import {
+  ACCESS_TYPES,
+  type listProductAccess,
+  type previewProductAccess,
+  type setPermissionOfProducts,
+} from '@officium/contract/product-access';
 import type { Locale } from '@officium/contract/common';
 import type { InputOf, ReplyOf } from '@officium/contract/endpoint';
 import { PERMISSIONS } from '@officium/contract/admin';
@@ -97,5 +102,23 @@ export async function setAccess(
       detail: { ...scopes, before },
       requestId,
     });
+  });
+}
+
+/** Sets one permission of all these products or of none, with an entry in the audit log for each. */
+export async function setPermissionOfSeveral(
+  ctx: Ctx,
+  viewer: UserViewer,
+  { ids, permission, scope }: InputOf<typeof setPermissionOfProducts>['body'],
+  requestId: string,
+): Promise<void> {
+  await inTransaction(ctx.db, async (trx) => {
+    // In the order of ids, against deadlocks.
+    for (const id of [...new Set(ids)].sort()) {
+      const before = await products.changeScope(trx, id, { permission, scope }, `ids.${ids.indexOf(id)}`);
+      if (scope === 'public' && before[permission] !== 'public') requireRecentSignIn(viewer);
+      const detail = { ...before, [permission]: scope, before };
+      await recordAction(trx, viewer, { action: 'admin.set-permissions', object: id, detail, requestId });
+    }
   });
 }

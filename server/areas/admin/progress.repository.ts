@@ -58,6 +58,7 @@ export type LearnerRow = {
   id: string;
   name: string;
   email: string;
+  organization: string | null;
   started_at: Date | null;
   completed_at: Date | null;
   reminded_at: Date | null;
@@ -78,11 +79,12 @@ export async function findLearners(
     cohortId: string;
     journeyKey: string;
     state: ProgressState | undefined;
+    organization: string | undefined;
     after: string | undefined;
     limit: number;
   },
 ): Promise<LearnerRow[]> {
-  const { cohortId, journeyKey, state, after, limit } = query;
+  const { cohortId, journeyKey, state, organization, after, limit } = query;
   let learners = db
     .selectFrom('cohort_members as m')
     .leftJoin('journey_enrolments as e', (join) =>
@@ -94,12 +96,15 @@ export async function findLearners(
     .innerJoin('users as u', 'u.id', 'm.user_id')
     .where('m.cohort_id', '=', cohortId);
   if (state !== undefined) learners = learners.where(isInState(state));
+  if (organization !== undefined)
+    learners = learners.where((eb) => sql<boolean>`lower(${eb.ref('u.organization')}) = lower(${organization})`);
   if (after !== undefined) learners = learners.where('m.user_id', '>', after);
   return await learners
     .select((eb) => [
       'u.id',
       'u.name',
       sql<string>`coalesce(${eb.ref('u.email')}, '')`.as('email'),
+      sql<string | null>`nullif(${eb.ref('u.organization')}, '')`.as('organization'),
       'e.started_at',
       'e.completed_at',
       'l.sent_at as reminded_at',

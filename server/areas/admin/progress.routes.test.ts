@@ -70,6 +70,25 @@ it('lists members who have not started, started, finished and are late', async (
   expect((await test.call(listCohortProgress, admin.as, elsewhere)).status).toBe(404);
 });
 
+it('tells the organisation of each member, and filters by it', async () => {
+  const course = await makeCourse(test);
+  const cohort = await makeCohort(test, { products: [course.journey.entryId] });
+  const people = [await makePerson(test), await makePerson(test), await makePerson(test)];
+  const organizations = ['Ministry of Finance', 'ministry of finance', ''];
+  for (const [nth, person] of people.entries()) {
+    await putInCohort(test, cohort, person);
+    await sql`update users set organization = ${organizations[nth]} where id = ${person.id}`.execute(db);
+  }
+  const list = async (query: Record<string, string> = {}) =>
+    (await test.call(listCohortProgress, admin.as, { params: { id: cohort, journeyId: course.journey.key }, query }))
+      .body.people;
+  const told = (await list()).map(({ id, organization }: { id: string; organization: string }) => [id, organization]);
+  expect(new Map(told)).toEqual(new Map(people.map(({ id }, nth) => [id, organizations[nth] || null])));
+  const found = await list({ organization: ' Ministry of FINANCE ' });
+  expect(new Set(found.map(({ id }: { id: string }) => id))).toEqual(new Set(people.slice(0, 2).map(({ id }) => id)));
+  expect(await list({ organization: 'Ministry', state: 'not-started' })).toEqual([]);
+});
+
 it('counts the journeys of an attached course', async () => {
   const course = await makeCourse(test, { journeys: [{}, {}] });
   const cohort = await makeCohort(test, { products: [course.id, course.journey.entryId] });

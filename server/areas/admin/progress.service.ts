@@ -42,13 +42,13 @@ export async function listProgress(
   ctx: Ctx,
   viewer: UserViewer,
   { cohortId, journeyId }: { cohortId: string; journeyId: string },
-  { state, after, limit }: InputOf<typeof listCohortProgress>['query'],
+  { state, organization, after, limit }: InputOf<typeof listCohortProgress>['query'],
 ): Promise<ReplyOf<typeof listCohortProgress>> {
   requireMay(viewer, 'read-reports', { kind: 'cohort', id: cohortId });
   const [journey] = await findJourneys(ctx.db, cohortId, journeyId);
   if (!journey) throw notFound();
   if (state === 'late' && !journey.is_over) return { people: [], hasMore: false };
-  const query = { cohortId, journeyKey: journeyId, state, after, limit: limit + 1 };
+  const query = { cohortId, journeyKey: journeyId, state, organization, after, limit: limit + 1 };
   const rows = await findLearners(ctx.db, query);
   await noteAddressesRead(ctx, viewer, cohortId);
   return {
@@ -57,6 +57,7 @@ export async function listProgress(
       id: row.id,
       name: row.name,
       email: row.email,
+      organization: row.organization,
       state: row.completed_at ? 'finished' : row.started_at ? 'started' : 'not-started',
       isLate: journey.is_over && row.completed_at === null,
       startedAt: row.started_at?.toISOString() ?? null,

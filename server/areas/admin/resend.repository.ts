@@ -71,6 +71,7 @@ export type ResendTask = InvitationSelection & {
   locale: Locale;
   partner: string;
   support: string | null;
+  words: string | null;
   lastId: string | null;
 };
 
@@ -86,6 +87,7 @@ export async function lockResend(db: Db, id: string): Promise<ResendTask | undef
       'r.locale',
       'c.primary_partner as partner',
       'c.support_contact as support',
+      'c.invitation_words as words',
       'r.last_id as lastId',
     ])
     .$narrowType<{ locale: Locale }>()

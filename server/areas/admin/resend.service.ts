@@ -6,7 +6,7 @@ import type { Ctx } from '#server/ctx.ts';
 import { inTransaction, newId, type Db } from '#server/db/client.ts';
 import { AppError, invalid, notFound } from '#server/errors.ts';
 import { getCohort, lockCohort } from './cohort.repository.ts';
-import { noteAddressesRead, requireCohort } from './cohort.service.ts';
+import { noteAddressesRead, requireCohort, requireTaking } from './cohort.service.ts';
 import { resendInvitationsJob } from './resend.jobs.ts';
 import * as repository from './resend.repository.ts';
 import { HOURS_BETWEEN, sendAgain } from './resending.service.ts';
@@ -39,13 +39,13 @@ export async function resend(
     await lockCohort(trx, cohortId);
     const cohort = await getCohort(trx, cohortId);
     if (!cohort) throw notFound();
-    if (cohort.archivedAt) throw new AppError('admin.cohort_archived');
+    requireTaking({ isArchived: cohort.archivedAt !== null, isOver: cohort.isOver });
     const detail = { ...(uploadId ? { uploadId } : {}), ...(invitationId ? { invitationId } : {}) };
     const note = async () =>
       await recordAction(trx, viewer, { action: 'admin.resend-invitations', object: cohortId, detail, requestId });
     if (invitationId) {
-      const { primaryPartner: partner, supportContact: support } = cohort;
-      const letter = { cohortId, locale: viewer.locale, partner, support };
+      const { primaryPartner: partner, supportContact: support, invitationWords: words } = cohort;
+      const letter = { cohortId, locale: viewer.locale, partner, support, words };
       const sent = await resendOne(ctx, trx, { cohortId, invitationId, letter });
       await note();
       return sent;

@@ -20,7 +20,7 @@ type Letter = Inviting & { cohortId: string; locale: Locale };
 export async function sendAgain(
   ctx: Ctx,
   db: Db,
-  { cohortId, locale, partner, support }: Letter,
+  { cohortId, locale, ...inviting }: Letter,
   invitations: InvitationToSend[],
 ): Promise<number> {
   const ids = invitations.map(({ id }) => id);
@@ -43,7 +43,7 @@ export async function sendAgain(
         kind: 'cohort_invitation',
         to: one.email,
         locale: language,
-        values: toInvitationValues({ partner, support, site: site.name, attached }, language),
+        values: toInvitationValues({ ...inviting, site: site.name, attached }, language),
         link: linkTo(ctx, '/signup', { email: one.email }),
         aboutId: one.id,
         ...(one.user_id === null ? {} : { userId: one.user_id }),

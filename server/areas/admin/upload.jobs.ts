@@ -21,9 +21,9 @@ export const placeChunkJob = defineJob<Chunk>(
       const upload = await lockUpload(trx, chunk.uploadId);
       const emails = upload && !upload.is_undone ? await lockWaiting(trx, chunk) : [];
       if (!upload || emails.length === 0) return;
-      const { cohort_id: cohortId, locale, partner, support } = upload;
+      const { cohort_id: cohortId, locale, partner, support, words } = upload;
       const { uploadId, mailsAfterSeconds } = chunk;
-      const placing = { cohortId, uploadId, byHand: false, locale, partner, support, mailsAfterSeconds };
+      const placing = { cohortId, uploadId, byHand: false, locale, partner, support, words, mailsAfterSeconds };
       const placed = await placePeople(ctx, trx, placing, emails);
       await updateOutcomes(trx, chunk, emails, placed);
     });

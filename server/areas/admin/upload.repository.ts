@@ -60,6 +60,7 @@ export type UploadRow = {
   locale: Locale;
   partner: string;
   support: string | null;
+  words: string | null;
   is_undone: boolean;
 };
 
@@ -73,6 +74,7 @@ export async function lockUpload(db: Db, id: string): Promise<UploadRow | undefi
       'u.locale',
       'c.primary_partner as partner',
       'c.support_contact as support',
+      'c.invitation_words as words',
       eb('u.undo_started_at', 'is not', null).$castTo<boolean>().as('is_undone'),
     ])
     .$narrowType<{ locale: Locale }>()

@@ -6,7 +6,7 @@ import type { UserViewer } from '#server/access/viewer.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { inTransaction, type Db } from '#server/db/client.ts';
 import { notFound } from '#server/errors.ts';
-import { noteAddressesRead, requireCohort, requireOpenCohort } from './cohort.service.ts';
+import { noteAddressesRead, requireCohort, requireTakingCohort } from './cohort.service.ts';
 import { placeChunkJob } from './upload.jobs.ts';
 import { CHUNK_SIZE, mailsAfterSeconds } from './upload.policy.ts';
 import { findAddresses, findUploads, getUploadState, insertUpload, insertUploadRows } from './upload.repository.ts';
@@ -26,7 +26,7 @@ export async function startUpload(
   // Sorted, so that parts of different uploads take their locks in the same order.
   const distinct = [...new Set(emails)].sort();
   return await inTransaction(ctx.db, async (trx) => {
-    await requireOpenCohort(trx, cohortId);
+    await requireTakingCohort(trx, cohortId);
     return await queueUpload(ctx, trx, viewer, { cohortId, slug, emails: distinct }, requestId);
   });
 }

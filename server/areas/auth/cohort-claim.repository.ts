@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import { lockName } from '#server/db/advisory-lock.ts';
 import type { Db } from '#server/db/client.ts';
+import { isOver } from '#server/db/cohort-days.sql.ts';
 import type { Proven } from './user.repository.ts';
 
 /**
- * Turns cohort invitations for the address into memberships; those of archived cohorts wait. Returns the cohorts that
+ * Turns cohort invitations for the address into memberships; those of archived cohorts and cohorts that have ended wait. Returns the cohorts that
  * the user joined.
  */
 export async function claimCohorts(db: Db, { userId, email }: Proven): Promise<string[]> {
@@ -18,6 +19,7 @@ export async function claimCohorts(db: Db, { userId, email }: Proven): Promise<s
         .where('i.email', '=', email)
         .whereRef('c.id', '=', 'i.cohort_id')
         .where('c.archived_at', 'is', null)
+        .where(({ not, ref }) => not(isOver(ref('c.ends_on'))))
         .where('c.deleted_at', 'is', null)
         .returning(['i.cohort_id', 'i.upload_id', 'i.by_hand']),
     )
@@ -51,7 +53,7 @@ export async function claimCohorts(db: Db, { userId, email }: Proven): Promise<s
 export type CohortInvitees = { email: string; cohortIds: string[] };
 
 /**
- * Invites an address to these cohorts, except those it belongs to and those that are archived. In the order of ids,
+ * Invites an address to these cohorts, except those it belongs to and those that are archived or over. In the order of ids,
  * against deadlocks.
  */
 export async function inviteToCohorts(db: Db, { email, cohortIds }: CohortInvitees): Promise<void> {
@@ -68,6 +70,7 @@ export async function inviteToCohorts(db: Db, { email, cohortIds }: CohortInvite
         ])
         .where('c.id', '=', eb.fn.any(eb.val(cohortIds)))
         .where('c.archived_at', 'is', null)
+        .where(({ not, ref }) => not(isOver(ref('c.ends_on'))))
         .where('c.deleted_at', 'is', null)
         .where(({ exists, not, selectFrom }) =>
           not(
@@ -87,7 +90,7 @@ export async function inviteToCohorts(db: Db, { email, cohortIds }: CohortInvite
 }
 
 /**
- * Adds a user to these cohorts, except archived ones, and returns those they joined. In the order of ids, against
+ * Adds a user to these cohorts, except archived ones and ones that are over, and returns those they joined. In the order of ids, against
  * deadlocks.
  */
 export async function joinCohorts(db: Db, cohortIds: string[], userId: string): Promise<string[]> {
@@ -100,6 +103,7 @@ export async function joinCohorts(db: Db, cohortIds: string[], userId: string): 
         .select((select) => ['c.id as cohort_id', select.cast<string>(select.val(userId), 'uuid').as('user_id')])
         .where('c.id', '=', eb.fn.any(eb.val(cohortIds)))
         .where('c.archived_at', 'is', null)
+        .where(({ not, ref }) => not(isOver(ref('c.ends_on'))))
         .where('c.deleted_at', 'is', null)
         .orderBy('c.id'),
     )
@@ -109,7 +113,7 @@ export async function joinCohorts(db: Db, cohortIds: string[], userId: string): 
   return rows.map((row) => row.cohort_id);
 }
 
-/** Deletes the invitations of these cohorts. Those of archived cohorts wait. */
+/** Deletes the invitations of these cohorts. Those of archived cohorts and cohorts that have ended wait. */
 export async function deleteInvitations(db: Db, { email, cohortIds }: CohortInvitees): Promise<void> {
   await db
     .deleteFrom('cohort_invitations as i')
@@ -118,5 +122,6 @@ export async function deleteInvitations(db: Db, { email, cohortIds }: CohortInvi
     .where('i.cohort_id', '=', (eb) => eb.fn.any(eb.val(cohortIds)))
     .whereRef('c.id', '=', 'i.cohort_id')
     .where('c.archived_at', 'is', null)
+    .where(({ not, ref }) => not(isOver(ref('c.ends_on'))))
     .execute();
 }

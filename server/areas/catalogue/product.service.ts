@@ -40,18 +40,19 @@ export async function scopesOf(db: Db, id: string): Promise<ScopesRow> {
   return scopes;
 }
 
-/** Sets one scope of a product and returns both previous scopes. `db` must be a transaction. */
+/** Sets one scope of a product and returns both previous scopes; `field` is named in a refusal. `db` must be a transaction. */
 export async function changeScope(
   db: Db,
   id: string,
   { permission, scope }: { permission: keyof ScopesRow; scope: Scope },
+  field = 'scope',
 ): Promise<ScopesRow> {
   const before = await lockScopes(db, id);
   if (!before) throw notFound();
   const after = { ...before, [permission]: scope };
   if (!isScopePairValid(after.can_view, after.can_join))
     throw invalid(
-      'scope',
+      field,
       permission === 'can_join'
         ? `Joining cannot be open to more people than viewing, which is ${before.can_view}`
         : `Viewing cannot be open to fewer people than joining, which is ${before.can_join}: change can_join first`,

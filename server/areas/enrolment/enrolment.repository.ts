@@ -3,6 +3,7 @@ import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kyse
 import { IS_PUBLISHED_JOURNEY } from '#server/areas/catalogue/journey.sql.ts';
 import { lockName, lockNameShared } from '#server/db/advisory-lock.ts';
 import { newId, type Db } from '#server/db/client.ts';
+import { isOver } from '#server/db/cohort-days.sql.ts';
 import type { DB } from '#server/db/schema.ts';
 import { endMemberships } from './membership-end.repository.ts';
 import { renewal } from './renewal.sql.ts';
@@ -74,7 +75,8 @@ export async function findTargets(
           .select(({ cast }) => cast<string>('id', 'text').as('id'))
           .where('id', '=', eb.fn.any(eb.val(cohortIds)))
           .where('archived_at', 'is', null)
-          .where('deleted_at', 'is', null),
+          .where('deleted_at', 'is', null)
+          .where(({ not, ref }) => not(isOver(ref('ends_on')))),
       ).as('cohorts'),
     ])
     .executeTakeFirstOrThrow();

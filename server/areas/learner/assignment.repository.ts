@@ -3,6 +3,7 @@ import { type ExpressionBuilder, type ExpressionWrapper, type Kysely, sql } from
 import { isOpenSlug } from '#server/access/open-slugs.ts';
 import { IS_PUBLISHED_JOURNEY } from '#server/areas/catalogue/journey.sql.ts';
 import type { Db } from '#server/db/client.ts';
+import { comingDay } from '#server/db/cohort-days.sql.ts';
 import type { DB } from '#server/db/schema.ts';
 
 export type AssignedRow = {
@@ -17,6 +18,7 @@ export type AssignedRow = {
   cover_alt: LocalizedText;
   minutes: number;
   cohort_name: string;
+  begins_on: string | null;
   due_on: string | null;
 };
 
@@ -32,7 +34,11 @@ function wantedOf(db: Kysely<DB>, userId: string) {
     .where('m.user_id', '=', userId)
     .where('k.archived_at', 'is', null)
     .where('k.deleted_at', 'is', null)
-    .select((eb) => ['k.name as cohort_name', eb.cast<string | null>('p.due_on', 'text').as('due_on')])
+    .select((eb) => [
+      'k.name as cohort_name',
+      comingDay(eb.ref('k.begins_on')).as('begins_on'),
+      eb.cast<string | null>('p.due_on', 'text').as('due_on'),
+    ])
     .orderBy('p.due_on', (by) => by.asc().nullsLast())
     .orderBy('p.position')
     .orderBy('k.id');

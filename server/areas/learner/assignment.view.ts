@@ -16,7 +16,7 @@ export function toAssignment(row: AssignedRow, locale: Locale): z.output<typeof 
         : { slug: row.course_slug, title: pickText(row.course_title, locale).text },
     cover: toCover(row.cover_key, row.cover_alt, locale),
     minutes: row.minutes,
-    cohort: { name: row.cohort_name },
+    cohort: { name: row.cohort_name, ...(row.begins_on === null ? {} : { beginsOn: row.begins_on }) },
     dueOn: row.due_on,
   };
 }

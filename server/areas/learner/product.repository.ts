@@ -2,6 +2,7 @@
 import { type SqlBool, sql } from 'kysely';
 import { IS_PUBLISHED_JOURNEY } from '#server/areas/catalogue/journey.sql.ts';
 import { newId, type Db } from '#server/db/client.ts';
+import { isOver } from '#server/db/cohort-days.sql.ts';
 import type { JourneyStatus } from './learner.rows.ts';
 
 const NOW = sql<Date>`now()`;
@@ -121,6 +122,7 @@ export async function findCohorts(db: Db, ids: string[]): Promise<string[]> {
     .where('id', '=', (eb) => eb.fn.any(eb.val(ids)))
     .where('archived_at', 'is', null)
     .where('deleted_at', 'is', null)
+    .where((eb) => eb.not(isOver(eb.ref('ends_on'))))
     .execute();
   return rows.map(({ id }) => id);
 }

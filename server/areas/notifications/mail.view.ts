@@ -42,10 +42,10 @@ function keyOf({ event, due, title, page }: NotificationRow) {
 const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/;
 
 /**
- * What the sender of a reminder wrote, attributed to the cohort's partner. Every line is quoted, so that no line looks like the
- * platform's own. Empty without words.
+ * What somebody in charge of a cohort wrote, attributed to its partner. Every line is quoted, so that no line looks like
+ * the platform's own. Empty without words.
  */
-export function toQuotation({ words, place }: NotificationRow, locale: Locale): string {
+export function toQuotation({ words, place }: Pick<NotificationRow, 'words' | 'place'>, locale: Locale): string {
   if (!words) return '';
   const { t } = createTranslator(locale);
   const sender = plainWords(place || '') || t('mail.notified.somebody');

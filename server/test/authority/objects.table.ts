@@ -398,6 +398,7 @@ export const OBJECT_TABLES: readonly { title: string; rows: string }[] = [
       listResends {id}                             cohort          administrator      -    yes  -    -    -    404  400
       readCohortSettings {id}                      cohort          administrator      -    yes  -    -    -    404  400
       updateCohortSettings {id}                    cohort          administrator      -    yes  -    -    -    404  400
+      previewInvitationMail {id}                   cohort          administrator      -    yes  -    -    -    404  400
       remindLearners {id}                          cohort          administrator      -    yes  -    -    -    404  400
       remindLearners {journeyId}                   cohortJourney   administrator      -    yes  404  -    -    404  400
       attachCohortProduct {id}                     cohort          administrator      -    yes  -    -    -    404  400
@@ -425,6 +426,7 @@ export const OBJECT_TABLES: readonly { title: string; rows: string }[] = [
       setProductPermission {id}                    product         administrator      -    yes  404  -    -    404  400
       previewProductAccess {id}                    product         administrator      -    yes  404  -    -    404  400
       setProductAccess {id}                        product         administrator      -    yes  404  -    -    404  400
+      setPermissionOfProducts {body.ids.0}         product         administrator      -    yes  404  -    -    404  400
       readPiece {key}                              piece           administrator      -    -    404  -    -    404  400
       savePiece {key}                              piece           administrator      -    -    404  -    -    404  400
       uploadPiecePicture {key}                     piece           administrator      -    -    404  -    -    404  400

@@ -94,6 +94,7 @@ export const officeRequests: Requests = {
   resendInvitations: (cell) => ({ ...onCohort(cell), body: {} }),
   listResends: onCohort,
   readCohortSettings: onCohort,
+  previewInvitationMail: (cell) => ({ ...onCohort(cell), body: { invitationWords: 'Welcome.' } }),
   updateCohortSettings: (cell) => ({ ...onCohort(cell), body: { remindsOfDueDates: false } }),
   remindLearners: async (cell) => ({ params: await cohortJourney(cell), body: { words: 'Please go on.' } }),
   attachCohortProduct: async (cell) => ({
@@ -204,6 +205,9 @@ export const officeRequests: Requests = {
   previewProductAccess: async (cell) => ({
     params: { id: await product(cell) },
     query: { can_view: 'verified', can_join: 'private' },
+  }),
+  setPermissionOfProducts: async (cell) => ({
+    body: { ids: [await product(cell)], permission: 'can_join', scope: 'private' },
   }),
   setProductAccess: async (cell) => ({
     params: { id: await product(cell) },

@@ -42,6 +42,7 @@ const ROLE_TABLES: readonly RoleTable[] = [
       listResends                         .         .         yes/404   .         .         .         .
       readCohortSettings                  .         .         yes/404   .         .         .         .
       updateCohortSettings                .         .         yes/404   .         .         .         .
+      previewInvitationMail               .         .         yes/404   .         .         .         .
       remindLearners                      .         .         yes/404   .         .         .         .
       listDueDates                        .         .         yes/404   .         .         .         .
       readUploadFile                      .         .         yes/404   .         .         .         .

@@ -288,6 +288,7 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       listResends                         401   403   403   403   403   403   403   403   yes   403   401   401   403
       readCohortSettings                  401   403   403   403   403   403   403   403   yes   403   401   401   403
       updateCohortSettings                401   403   403   403   403   403   403   403   yes   403   401   401   403
+      previewInvitationMail               401   403   403   403   403   403   403   403   yes   403   401   401   403
       remindLearners                      401   403   403   403   403   403   403   403   yes   403   401   401   403
       attachCohortProduct                 401   403   403   403   403   403   403   403   yes   403   401   401   403
       attachCohortProduct again           401   403   403   403   403   403   403   403   yes   403   401   401   403
@@ -308,6 +309,7 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       listProductAccess                   401   403   403   403   403   403   403   403   yes   403   401   401   403
       previewProductAccess                401   403   403   403   403   403   403   403   yes   403   401   401   403
       setProductAccess                    401   403   403   403   403   403   403   403   yes   403   401   401   403
+      setPermissionOfProducts             401   403   403   403   403   403   403   403   yes   403   401   401   403
       listPersonRoles                     401   403   403   403   403   403   403   403   yes   403   401   401   403
       giveRole other                      401   403   403   403   403   403   403   403   yes   403   401   401   403
       giveRole own                        401   403   403   403   403   403   403   403   403   403   401   401   403

@@ -29,6 +29,8 @@ function takeDraft(key: string, blank: Fields, { isRefused, isThanked }: Keeping
 
 /** Keeps the text of a form as a draft under `key` on this device, until the returned function is called. */
 export function keepForm(form: HTMLFormElement, key: string, keeping: Keeping): () => void {
+  // Accepted after a refusal, which kept the text in the fields: they take the values of the page.
+  if (keeping.isThanked && readDraft(localStorage, key)?.isSent) form.reset();
   const blank = keptFields(new FormData(form));
   let isChanged = false;
   let timer: number | undefined;
@@ -49,7 +51,7 @@ export function keepForm(form: HTMLFormElement, key: string, keeping: Keeping): 
     fillForm(form, draft.fields);
     note(true);
     keeping.onFound(draft.at);
-  }
+  } else if (!keeping.isRefused) note(false);
   const onInput = () => {
     note(true);
     clearTimeout(timer);

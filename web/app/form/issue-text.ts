@@ -20,6 +20,7 @@ const KNOWN: readonly [RegExp, MessageKey][] = [
   [/code has 6 digits/, 'errors.issue_code'],
   [/^Position \d+ is duplicated\.$|^Body is duplicated\.$/, 'errors.issue_same_option'],
   [/^Either 'body' or 'title' must be provided\.$/, 'errors.issue_title_or_body'],
+  [/^Must not be before the first day$/, 'errors.issue_last_day'],
   [/[Dd]eadline|in the future|in the past/, 'errors.issue_deadline'],
   [/^Must be your name$/, 'account.delete_other_name'],
   [/^Must be the name of the site$/, 'admin.demo_other_name'],

@@ -27,7 +27,7 @@ export function Assignments({ assignments }: { assignments: Assigned[] }) {
 }
 
 function One({ assignment }: { assignment: Assigned }) {
-  const { rich } = useText();
+  const { t, rich, date } = useText();
   const duration = useDuration();
   const { title, course, minutes, cohort, dueOn, daysLate } = assignment;
   return (
@@ -42,6 +42,11 @@ function One({ assignment }: { assignment: Assigned }) {
           {course && course.title !== title ? <bdi>{title}</bdi> : null}
           <span>{duration(minutes)}</span>
           <span>{rich('learning.assigned_by', { cohort: <bdi>{cohort.name}</bdi> })}</span>
+          {cohort.beginsOn ? (
+            <span>
+              {t('learning.cohort_begins', { date: date(cohort.beginsOn, { dateStyle: 'medium', timeZone: 'UTC' }) })}
+            </span>
+          ) : null}
           {dueOn ? <Due {...{ dueOn, daysLate }} /> : null}
         </p>
       </div>

@@ -208,5 +208,8 @@ export const VALUES: Record<string, MessageKey> = {
   primaryPartner: 'admin.cohorts_partner',
   secondaryPartner: 'admin.cohorts_partner_second',
   supportContact: 'admin.cohorts_support',
+  invitationWords: 'admin.cohorts_mail',
+  beginsOn: 'admin.cohorts_begins',
+  endsOn: 'admin.enrol_until',
   type: 'admin.cohorts_type',
 };

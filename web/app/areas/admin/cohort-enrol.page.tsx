@@ -10,6 +10,7 @@ import { Button, LinkButton } from '../../ui/button.tsx';
 import { Field, Select } from '../../ui/field.tsx';
 import type { Route } from './+types/cohort-enrol.page';
 import { CohortFrame } from './cohort-frame.tsx';
+import { takesPeople } from './cohort-days.tsx';
 import { endOfDay } from './enrolment-end.ts';
 import { loadAdmin } from '../../admin/load.ts';
 
@@ -45,7 +46,7 @@ export default function EnrolInCohort({ loaderData }: Route.ComponentProps) {
     <CohortFrame cohort={cohort} tab="">
       <h2 className="text-2xl">{t('admin.enrol_title')}</h2>
       <p className="mt-1 mb-5 max-w-prose text-muted">{t('admin.enrol_text')}</p>
-      {cohort.archivedAt ? null : (
+      {!takesPeople(cohort) ? null : (
         <SmartForm className="grid max-w-xl gap-5">
           <Field name="email" type="email" label={t('auth.email')} maxLength={254} autoComplete="off" required />
           <Select

@@ -21,7 +21,12 @@ export function useTypeName(): (type: string) => string {
     t('admin.cohorts_type_staff', { provider: type.replace(/_STAFF$/, '').replaceAll('_', ' ') });
 }
 
-type Known = { type: string; primaryPartner: string } & Record<Detail, string | null>;
+type Known = {
+  type: string;
+  primaryPartner: string;
+  beginsOn?: string | undefined;
+  endsOn?: string | undefined;
+} & Record<Detail, string | null>;
 
 type Props = {
   types: readonly string[];
@@ -52,6 +57,7 @@ export function CohortFields({ types, countries, cohort }: Props) {
         required
         dir="auto"
       />
+      <Days cohort={cohort} />
       {DETAILS.map((name) =>
         name === 'notes' ? (
           <TextArea
@@ -84,5 +90,27 @@ export function CohortFields({ types, countries, cohort }: Props) {
         ),
       )}
     </>
+  );
+}
+
+function Days({ cohort }: { cohort: Known | undefined }) {
+  const { t } = useText();
+  return (
+    <div className="grid items-end gap-5 sm:grid-cols-2">
+      <Field
+        name="beginsOn"
+        type="date"
+        label={t('admin.cohorts_begins')}
+        hint={t('admin.cohorts_begins_hint')}
+        defaultValue={cohort?.beginsOn ?? ''}
+      />
+      <Field
+        name="endsOn"
+        type="date"
+        label={t('admin.enrol_until')}
+        hint={t('admin.cohorts_ends_hint')}
+        defaultValue={cohort?.endsOn ?? ''}
+      />
+    </div>
   );
 }

@@ -3,6 +3,13 @@ import { DETAILS } from './cohort-fields.tsx';
 
 /** The submitted cohort without its name; empty fields become null. */
 export function cohortOf(fields: FormData) {
-  const details = Object.fromEntries(DETAILS.map((name) => [name, textOf(fields, name).trim() || null]));
-  return { type: textOf(fields, 'type'), primaryPartner: textOf(fields, 'primaryPartner'), ...details };
+  const empty = (name: string) => textOf(fields, name).trim() || null;
+  const details = Object.fromEntries(DETAILS.map((name) => [name, empty(name)]));
+  return {
+    type: textOf(fields, 'type'),
+    primaryPartner: textOf(fields, 'primaryPartner'),
+    beginsOn: empty('beginsOn'),
+    endsOn: empty('endsOn'),
+    ...details,
+  };
 }

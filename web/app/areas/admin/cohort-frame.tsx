@@ -7,6 +7,7 @@ import { useText } from '../../text.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { Admin } from '../../admin/admin.tsx';
+import { CohortDays } from './cohort-days.tsx';
 
 /** The pages of a cohort, with the capability that opens each; null: for administrators only. */
 const TABS = [
@@ -19,7 +20,10 @@ const TABS = [
 ] as const satisfies readonly { path: string; label: string; capability: Capability | null }[];
 
 type Props = {
-  cohort: Pick<z.output<typeof Cohort>, 'id' | 'name' | 'primaryPartner' | 'archivedAt' | 'total' | 'capabilities'>;
+  cohort: Pick<
+    z.output<typeof Cohort>,
+    'id' | 'name' | 'primaryPartner' | 'archivedAt' | 'beginsOn' | 'endsOn' | 'isOver' | 'total' | 'capabilities'
+  >;
   tab: (typeof TABS)[number]['path'];
   children: ReactNode;
 };
@@ -27,7 +31,7 @@ type Props = {
 /** Frame of the pages of one cohort: name, figures and tabs. */
 export function CohortFrame({ cohort, tab, children }: Props) {
   const { t, number } = useText();
-  const { id, name, primaryPartner, total, capabilities } = cohort;
+  const { id, name, total, capabilities } = cohort;
   const tabs = TABS.filter(
     ({ capability }) => !capabilities || (capability !== null && capabilities.includes(capability)),
   );
@@ -36,7 +40,7 @@ export function CohortFrame({ cohort, tab, children }: Props) {
     '/invitations': number(total.invitations),
   };
   return (
-    <Admin title={name} intro={<bdi>{primaryPartner}</bdi>} crumb={<UpToCohorts />}>
+    <Admin title={name} intro={<Intro {...cohort} />} crumb={<UpToCohorts />}>
       <Tabs
         label={t('admin.cohorts_parts')}
         tabs={tabs.map(({ path, label }) => ({
@@ -50,9 +54,27 @@ export function CohortFrame({ cohort, tab, children }: Props) {
         <div className="mt-6 max-w-prose">
           <Notice>{t('admin.cohorts_is_archived')}</Notice>
         </div>
+      ) : cohort.isOver ? (
+        <div className="mt-6 max-w-prose">
+          <Notice>{t('admin.cohorts_is_over')}</Notice>
+        </div>
       ) : null}
       <div className="mt-8">{children}</div>
     </Admin>
+  );
+}
+
+function Intro(cohort: Props['cohort']) {
+  const { primaryPartner, beginsOn, endsOn } = cohort;
+  return (
+    <>
+      <bdi>{primaryPartner}</bdi>
+      {beginsOn || endsOn ? (
+        <span className="block text-base">
+          <CohortDays {...cohort} />
+        </span>
+      ) : null}
+    </>
   );
 }
 

@@ -7,6 +7,7 @@ import {
   withdrawInvitation,
 } from '@officium/contract/cohorts';
 import type { ReplyOf } from '@officium/contract/endpoint';
+import { Link } from 'react-router';
 import { act } from '../../server/api.ts';
 import { textOf } from '../../form/fields.ts';
 import { redirectWith } from '../../form/flash.ts';
@@ -19,6 +20,7 @@ import { Pagination } from '../../ui/pagination.tsx';
 import { Time } from '../../ui/time.tsx';
 import type { Route } from './+types/cohort-invitations.page';
 import { CohortFrame } from './cohort-frame.tsx';
+import { takesPeople } from './cohort-days.tsx';
 import { listingOf } from '../../admin/listing.ts';
 import { loadAdmin } from '../../admin/load.ts';
 import { DeletableRow } from './deletable-row.tsx';
@@ -75,9 +77,14 @@ export default function CohortInvitations({ loaderData }: Route.ComponentProps) 
   const columns = useColumns(cohort);
   return (
     <CohortFrame cohort={cohort} tab="/invitations">
+      <p className="mb-6">
+        <Link to={`/admin/cohorts/${cohort.id}/invitations/mail`} className="link inline-flex min-h-11 items-center">
+          {t('admin.cohorts_mail')}
+        </Link>
+      </p>
       {cohort.total.invitations ? (
         <>
-          {cohort.archivedAt ? null : <SendAll />}
+          {!takesPeople(cohort) ? null : <SendAll />}
           <Resends resends={resends} />
           <div className="mt-8">
             <SearchForm
@@ -129,7 +136,7 @@ function SendAll() {
   );
 }
 
-type InvitingCohort = { id: string; archivedAt?: string | undefined };
+type InvitingCohort = { id: string } & Parameters<typeof takesPeople>[0];
 
 function useColumns(cohort: InvitingCohort): Column<Invitation>[] {
   const { t } = useText();
@@ -173,7 +180,7 @@ function Change({ row: { id, email, canSendAgain }, cohort }: { row: Invitation;
   const { t } = useText();
   return (
     <div className="flex flex-wrap gap-2 max-md:justify-end">
-      {canSendAgain && !cohort.archivedAt ? (
+      {canSendAgain && takesPeople(cohort) ? (
         <SmartForm intent={`send-${id}`}>
           <input type="hidden" name="invitationId" value={id} />
           <Button look="quiet">

@@ -16,6 +16,7 @@ import { Pagination } from '../../ui/pagination.tsx';
 import { Time } from '../../ui/time.tsx';
 import type { Route } from './+types/cohort-members.page';
 import { CohortFrame } from './cohort-frame.tsx';
+import { takesPeople } from './cohort-days.tsx';
 import { listingOf } from '../../admin/listing.ts';
 import { loadAdmin } from '../../admin/load.ts';
 import { DeletableRow } from './deletable-row.tsx';
@@ -67,7 +68,7 @@ export default function CohortMembers({ loaderData }: Route.ComponentProps) {
   const columns = useColumns(cohort.id);
   return (
     <CohortFrame cohort={cohort} tab="">
-      {cohort.archivedAt ? null : (
+      {!takesPeople(cohort) ? null : (
         <>
           <AddPerson />
           {cohort.capabilities ? null : (

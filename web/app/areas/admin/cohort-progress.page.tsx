@@ -1,8 +1,10 @@
 import { readCohort } from '@officium/contract/admin';
 import { listCohortProgress, PROGRESS_STATES, readCohortProgress } from '@officium/contract/cohorts';
 import type { ReplyOf } from '@officium/contract/endpoint';
-import { Link } from 'react-router';
+import { Form, Link } from 'react-router';
 import { useText } from '../../text.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
 import { DataTable, type Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Pagination } from '../../ui/pagination.tsx';
@@ -30,17 +32,25 @@ export function stateOf(url: URL): State | undefined {
   return PROGRESS_STATES.find((state) => state === url.searchParams.get('state'));
 }
 
+const filters = (state: State | undefined, organization: string | undefined) =>
+  new URLSearchParams({ ...(state ? { state } : {}), ...(organization ? { organization } : {}) }).toString();
+
+export function organizationOf(url: URL): string | undefined {
+  return url.searchParams.get('organization')?.trim().slice(0, 256) || undefined;
+}
+
 export async function loader({ request, context, params }: Route.LoaderArgs) {
   const { api, url } = await loadAdmin(request, context, 'read-reports');
   const { addressOf } = listingOf(url);
   const [cohort, { journeys }] = await Promise.all([api(readCohort, { params }), api(readCohortProgress, { params })]);
   const shown = journeys.find(({ id }) => id === url.searchParams.get('journey')) ?? journeys[0];
   const state = stateOf(url);
+  const organization = organizationOf(url);
   const after = url.searchParams.get('after') ?? undefined;
   const { people, hasMore } = shown
     ? await api(listCohortProgress, {
         params: { id: params.id, journeyId: shown.id },
-        query: { ...(state ? { state } : {}), ...(after ? { after } : {}) },
+        query: { ...(state ? { state } : {}), ...(organization ? { organization } : {}), ...(after ? { after } : {}) },
       })
     : { people: [], hasMore: false };
   const address = (journey: string, one: State | undefined) => addressOf({ journey, state: one, after: undefined });
@@ -50,13 +60,14 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
     journeys: journeys.map((journey) => ({ ...journey, to: address(journey.id, undefined) })),
     shown: shown ?? null,
     state: state ?? null,
+    organization: organization ?? '',
     people,
     states: Object.fromEntries(
       [undefined, ...PROGRESS_STATES].map((one) => [one ?? '', address(shown?.id ?? '', one)]),
     ),
     first: after ? addressOf({ after: undefined }) : undefined,
     next: hasMore && last ? addressOf({ after: last.id }) : undefined,
-    csv: shown ? `/admin/cohorts/${params.id}/progress/${shown.id}/csv${state ? `?state=${state}` : ''}` : '',
+    csv: shown ? `/admin/cohorts/${params.id}/progress/${shown.id}/csv?${filters(state, organization)}` : '',
   };
 }
 
@@ -124,7 +135,7 @@ function useJourneyColumns(everyone: number): Column<Journey & { to: string }>[]
 
 type PeopleProps = Route.ComponentProps['loaderData'] & { shown: Journey };
 
-function People({ cohort, shown, state, people, states, first, next, csv }: PeopleProps) {
+function People({ cohort, shown, state, organization, people, states, first, next, csv }: PeopleProps) {
   const { t } = useText();
   const mayRemind = !cohort.archivedAt && (!cohort.capabilities || cohort.capabilities.includes('manage-cohort'));
   const columns = useLearnerColumns(mayRemind);
@@ -155,6 +166,7 @@ function People({ cohort, shown, state, people, states, first, next, csv }: Peop
           ))}
         </ul>
       </nav>
+      <OrganizationFilter {...{ journey: shown.id, state, organization }} />
       {people.length === 0 ? <p className="py-4 text-muted">{t('admin.table_none_found')}</p> : null}
       {people.length > 0 && mayRemind && shown.notStarted + shown.started > 0 ? (
         <ReminderForm journey={shown}>
@@ -171,12 +183,48 @@ function People({ cohort, shown, state, people, states, first, next, csv }: Peop
   );
 }
 
+type FilterProps = { journey: string; state: State | null; organization: string };
+
+/** The filter is kept in the address, beside the others. */
+function OrganizationFilter({ journey, state, organization }: FilterProps) {
+  const { t } = useText();
+  return (
+    <Form
+      // Remounted per address, so that Back restores the name typed there.
+      key={organization}
+      method="get"
+      preventScrollReset
+      role="search"
+      className="mb-4 flex flex-wrap items-end gap-3"
+    >
+      <input type="hidden" name="journey" value={journey} />
+      {state ? <input type="hidden" name="state" value={state} /> : null}
+      <Field
+        name="organization"
+        label={t('admin.report_organization')}
+        hint={t('admin.report_organization_hint')}
+        hideOptional
+        maxLength={256}
+        defaultValue={organization}
+        dir="auto"
+        className="min-w-0 grow basis-56 sm:max-w-sm"
+      />
+      <Button look="secondary">{t('admin.overview_show')}</Button>
+    </Form>
+  );
+}
+
 function useLearnerColumns(mayRemind: boolean): Column<Learner>[] {
   const { t } = useText();
   return [
     ...(mayRemind ? [{ name: 'choice', label: t('admin.people_select'), cell: Choice }] : []),
     { name: 'name', label: t('people.name'), isHeading: true, cell: ({ name }) => <span dir="auto">{name}</span> },
     { name: 'email', label: t('auth.email'), cell: ({ email }) => <bdi>{email}</bdi> },
+    {
+      name: 'organization',
+      label: t('admin.report_organization'),
+      cell: ({ organization }) => (organization ? <bdi>{organization}</bdi> : null),
+    },
     {
       name: 'state',
       label: t('admin.cohorts_state'),

@@ -14,6 +14,7 @@ import { Pagination } from '../../ui/pagination.tsx';
 import { Time } from '../../ui/time.tsx';
 import type { Route } from './+types/cohort-uploads.page';
 import { CohortFrame } from './cohort-frame.tsx';
+import { takesPeople } from './cohort-days.tsx';
 import { listingOf } from '../../admin/listing.ts';
 import { loadAdmin } from '../../admin/load.ts';
 import { useUploadState } from './upload-state.tsx';
@@ -54,7 +55,7 @@ export default function CohortUploads({ loaderData }: Route.ComponentProps) {
   const columns = useColumns();
   return (
     <CohortFrame cohort={cohort} tab="/uploads">
-      {cohort.archivedAt ? null : <NewUpload />}
+      {!takesPeople(cohort) ? null : <NewUpload />}
       {uploads.length ? (
         <section aria-labelledby="uploads" className="mt-12">
           <h2 id="uploads" className="mb-3 text-2xl">

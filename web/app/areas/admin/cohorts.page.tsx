@@ -10,6 +10,7 @@ import { Pagination } from '../../ui/pagination.tsx';
 import { Time } from '../../ui/time.tsx';
 import type { Route } from './+types/cohorts.page';
 import { Admin } from '../../admin/admin.tsx';
+import { CohortDays } from './cohort-days.tsx';
 import { useTypeName } from './cohort-fields.tsx';
 import { UpToCohorts } from './cohort-frame.tsx';
 import { listingOf } from '../../admin/listing.ts';
@@ -136,6 +137,7 @@ function useColumns(): Column<Row>[] {
     },
     { name: 'type', label: t('admin.cohorts_type'), cell: ({ type }) => typeName(type) },
     { name: 'partner', label: t('admin.cohorts_partner'), cell: ({ primaryPartner }) => <bdi>{primaryPartner}</bdi> },
+    { name: 'days', label: t('admin.cohorts_days'), cell: (row) => <CohortDays {...row} /> },
     ...(['members', 'invitations', 'products'] as const).map((name) => ({
       name,
       label: t(`admin.cohorts_${name}`),

@@ -17,6 +17,7 @@ import type { Route } from './+types/products.page';
 import { AS_COURSE, shortScopeOptions, scopeWord, typeOptions, typeWord } from './access-words.ts';
 import { Admin } from '../../admin/admin.tsx';
 import { loadAdmin } from '../../admin/load.ts';
+import { BulkForm, Choice } from './products-bulk.tsx';
 import { productsListOf, STATES } from './products-list.ts';
 
 type Entry = ReplyOf<typeof listProductAccess>['entries'][number];
@@ -78,6 +79,7 @@ export default function Products({ loaderData }: Route.ComponentProps) {
             sort={sort}
             sortedBy={(wanted) => sorted.replace('sort=COLUMN', `sort=${wanted}`)}
           />
+          <BulkForm query={query} />
         </>
       ) : (
         <div className="mt-8">
@@ -143,12 +145,17 @@ function useColumns(query: string): Column<Entry>[] {
         label={t(name === 'can_view' ? 'admin.products_view_of' : 'admin.products_join_of', { title: entry.title })}
         hideLabel
         hint={inForce(text, entry, name)}
-        className="min-w-0 text-start md:w-44 lg:w-60 [&_select]:ps-2 [&_select]:pe-1"
+        className="min-w-0 text-start md:w-40 lg:w-52 [&_select]:ps-2 [&_select]:pe-1"
         options={entry.isJourney ? [asCourse, ...options] : options}
         defaultValue={entry.reason === 'as-course' ? AS_COURSE : entry.permissions[name]}
       />
     ) : null;
   return [
+    {
+      name: 'choice',
+      label: t('admin.people_select'),
+      cell: (entry) => (entry.permissions ? <Choice {...entry} /> : null),
+    },
     {
       name: 'title',
       label: t('admin.products_title'),
