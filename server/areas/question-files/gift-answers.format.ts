@@ -10,7 +10,7 @@ export function readGiftAnswers(written: string, read: ReadText, note: Note): Qu
   const [own = '', general = ''] = splitAt(written, '####');
   const feedback = read(general, false);
   const body = own.trim();
-  if (body === '') return void note('type', 'essay');
+  if (body === '') return { type: 'open', criteria: [], words: undefined, feedback };
   const truth = /^(T|TRUE|F|FALSE)(?=\s*(?:#|$))/i.exec(body);
   if (truth) {
     if (body.slice(truth[0].length).replaceAll('#', '').trim() !== '') note('feedback');

@@ -12,6 +12,7 @@ export function writeGift(question: PortableQuestion): string | undefined {
 }
 
 function answersOf(question: PortableQuestion): string[] | undefined {
+  if (question.type === 'open') return [];
   if (question.type === 'true-false') return [question.answer ? 'TRUE' : 'FALSE'];
   if (question.type === 'number')
     return [`#${question.answer}${question.tolerance === '0' ? '' : `:${question.tolerance}`}`];

@@ -14,6 +14,7 @@ const TYPES = {
   matching: 'matching',
   ordering: 'ordering',
   gaps: 'cloze',
+  open: 'essay',
 } as const;
 
 /** Writes questions as Moodle XML, with texts in Markdown. */
@@ -46,6 +47,7 @@ function textOf(question: PortableQuestion): string {
 
 function keyXml(question: PortableQuestion): string[] {
   if (question.type === 'gaps') return [];
+  if (question.type === 'open') return openXml(question);
   if (question.type === 'text')
     return [
       toXml('usecase', {}, question.isCaseSensitive ? '1' : '0'),
@@ -87,6 +89,17 @@ function keyXml(question: PortableQuestion): string[] {
         option.feedback === '' ? undefined : markdown('feedback', option.feedback),
       ),
     ),
+  ];
+}
+
+function openXml({ criteria, words }: Extract<PortableQuestion, { type: 'open' }>): string[] {
+  const notes = criteria.map((criterion) => `- [${criterion.points}] ${criterion.text}`).join('\n');
+  return [
+    toXml('responseformat', {}, 'plain'),
+    toXml('responserequired', {}, '1'),
+    toXml('attachments', {}, '0'),
+    ...(words === undefined ? [] : [toXml('maxwordlimit', {}, String(words))]),
+    ...(notes === '' ? [] : [markdown('graderinfo', notes)]),
   ];
 }
 

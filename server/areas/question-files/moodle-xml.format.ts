@@ -1,5 +1,5 @@
 import { tagsOf } from '#server/text/blocks/quiz-content.ts';
-import { matchingKey, numberKey, orderingKey, type QuestionKey, textKey } from './question-key.policy.ts';
+import { matchingKey, numberKey, openKey, orderingKey, type QuestionKey, textKey } from './question-key.policy.ts';
 import { type TextFormat, toLine, toMarkdown } from './text-format.format.ts';
 import { readCloze } from './moodle-cloze.format.ts';
 import { element, elements, type MarkupNode, parseHtml, sizeOf, textIn } from './markup-tree.format.ts';
@@ -46,7 +46,7 @@ function readOne(
   note: Note,
 ): PortableQuestion | undefined {
   const read = READERS.get(type);
-  if (!read && type !== 'cloze') return void note('type', type);
+  if (!read && type !== 'cloze' && type !== 'essay') return void note('type', type);
   if (SCORE_FEEDBACK.some((part) => elements(node, part).some((each) => plainOf(each) !== ''))) note('feedback');
   const own = elements(element(node, 'tags') ?? node, 'tag').flatMap((tag) =>
     tagsOf(plainOf(tag).replaceAll(',', ' ')),
@@ -55,8 +55,9 @@ function readOne(
   const feedback = markdownOf(element(node, 'generalfeedback'), note);
   const hint = hintOf(node, note);
   const points = pointsIn(plainOf(element(node, 'defaultgrade')), note);
-  if (!read) return readGaps(node, { name, tags, feedback, points, hint }, note);
+  if (type === 'cloze') return readGaps(node, { name, tags, feedback, points, hint }, note);
   const text = markdownOf(element(node, 'questiontext'), note);
+  if (!read) return { name, tags, hint, text, feedback, ...readOpen(node, points, note) };
   const key = read(node, feedback, note);
   return key && ({ name, tags, points, hint, text, ...key } as PortableQuestion); // a key of one type
 }
@@ -119,6 +120,15 @@ function readOrder(node: MarkupNode, feedback: string, note: Note): QuestionKey 
     answers.map((answer) => ({ text: lineOf(answer, note), feedback: '' })),
     feedback,
   );
+}
+
+/** The information for graders becomes criteria, which learners do not see before their answer is marked. */
+function readOpen(node: MarkupNode, points: number, note: Note) {
+  const own = (name: string) => plainOf(element(node, name));
+  for (const name of ['minwordlimit', 'attachmentsrequired', 'responsetemplate'])
+    if (own(name) !== '' && own(name) !== '0') note('requirement', `${name} ${own(name)}`);
+  const notes = markdownOf(element(node, 'graderinfo'), note);
+  return openKey({ notes, words: own('maxwordlimit'), points }, note);
 }
 
 function readTruth(node: MarkupNode, feedback: string, note: Note): QuestionKey | undefined {

@@ -1,6 +1,7 @@
 import {
   decimalOf,
   type Note,
+  type PortableCriterion,
   type PortableItem,
   type PortablePair,
   type PortableQuestion,
@@ -46,4 +47,35 @@ export function matchingKey(pairs: readonly PortablePair[], feedback: string): Q
 
 export function orderingKey(items: readonly PortableItem[], feedback: string): QuestionKey {
   return { type: 'ordering', items: [...items], feedback };
+}
+
+const CRITERION = /^\s*(?:[-*+]|\d{1,2}[.)])?\s*\\?\[(\d{1,3})\\?\]\s+(\S.*)$/;
+const MAX_WORDS = 9_999;
+
+/** Notes for markers as criteria: each line that begins with points, such as `- [2] Names a reason`. Undefined if there is another line. */
+function criteriaIn(markdown: string): PortableCriterion[] | undefined {
+  const lines = markdown.split('\n').filter((line) => line.trim() !== '');
+  const criteria = lines.map((line) => {
+    const [, points, text = ''] = CRITERION.exec(line) ?? [];
+    return { text: text.trim(), points: Number(points ?? '0') };
+  });
+  return criteria.length > 0 && criteria.every(({ points }) => points > 0) ? criteria : undefined;
+}
+
+function criteriaOf(notes: string, points: number): PortableCriterion[] {
+  const text = notes.replace(/\s*\n\s*/g, ' ').trim();
+  return text === '' ? [] : (criteriaIn(notes) ?? [{ text, points }]);
+}
+
+/** A question that a person marks. Notes for markers without points are one criterion that is worth all points. */
+export function openKey(
+  { notes, words, points }: { notes: string | readonly PortableCriterion[]; words: string; points: number },
+  note: Note,
+): { type: 'open'; criteria: PortableCriterion[]; words: number | undefined; points: number } {
+  const criteria = typeof notes === 'string' ? criteriaOf(notes, points) : [...notes];
+  const most = words.trim() === '' ? 0 : Number(words);
+  const isLimit = Number.isInteger(most) && most >= 0 && most <= MAX_WORDS;
+  if (!isLimit) note('requirement', `${words} words`);
+  const sum = criteria.reduce((total, criterion) => total + criterion.points, 0);
+  return { type: 'open', criteria, words: isLimit && most > 0 ? most : undefined, points: sum || points };
 }

@@ -3,7 +3,15 @@ import type { Token } from 'markdown-it';
 import { BLOCK_OPEN, type BlockUse } from '#server/text/blocks/block-rule.ts';
 import { writeLabel, writeValue } from '#server/text/blocks/directive.ts';
 import { readNumbers } from '#server/text/blocks/quiz-answer.ts';
-import { hasAllGaps, pointsOf, type Quiz, readQuiz, tagsOf, textOf } from '#server/text/blocks/quiz-content.ts';
+import {
+  hasAllGaps,
+  pointsOf,
+  type Quiz,
+  readQuiz,
+  tagsOf,
+  textOf,
+  wordsOf,
+} from '#server/text/blocks/quiz-content.ts';
 import { LESSON_BLOCKS } from '#server/text/blocks/registry.ts';
 import { contentOf } from '#server/text/blocks/render-blocks.ts';
 import { parseMarkdown } from '#server/text/markdown.ts';
@@ -16,7 +24,7 @@ import {
   type PortableQuestion,
 } from './question.policy.ts';
 
-/** Reads the questions of a lesson. An open question, which no file holds, or one without a right answer is undefined. */
+/** Reads the questions of a lesson. One without a right answer is undefined. */
 export function readQuestions(source: string): (PortableQuestion | undefined)[] {
   const lines = source.split('\n');
   const tokens = parseMarkdown(source, { blocks: LESSON_BLOCKS });
@@ -53,7 +61,20 @@ function toQuestion(
   if (quiz.type === 'matching') return withPairs(common, quiz, lines);
   if (quiz.type === 'ordering') return withItems(common, quiz, lines);
   if (quiz.type === 'gaps') return withGaps(common, quiz, attributes, lines);
-  return quiz.type === 'open' ? undefined : withKey(common, quiz.type, attributes);
+  return quiz.type === 'open' ? withCriteria(common, quiz, attributes) : withKey(common, quiz.type, attributes);
+}
+
+function withCriteria(
+  common: Common,
+  quiz: Quiz,
+  attributes: Readonly<Record<string, string>>,
+): PortableQuestion | undefined {
+  const criteria = quiz.criteria.map(({ text, points }) => ({
+    text: lineOf(text).replace(/^\[\d{1,3}\]\s+/, ''),
+    points,
+  }));
+  if (quiz.isCut || criteria.some(({ text, points }) => text === '' || points === 0)) return undefined;
+  return { ...common, type: 'open', criteria, words: wordsOf(attributes) };
 }
 
 function withPairs(common: Common, quiz: Quiz, lines: readonly string[]): PortableQuestion | undefined {
@@ -196,6 +217,8 @@ function listOf(question: PortableQuestion, mark: string): string[] {
       return question.gaps.map(({ answers, feedback }, at) =>
         itemLines({ text: plainToMarkdown(answers.join(' | ')), feedback }, `${at + 1}${mark} `),
       );
+    case 'open':
+      return question.criteria.map(({ text, points }) => prefixed(`${mark} [${points}] ${text}`, '', '  '));
     default:
       return [];
   }
@@ -225,7 +248,9 @@ function attributesOf(question: PortableQuestion): string {
     if (question.isAccentSensitive) found.push(['accents', 'true']);
   }
   if (question.hint !== '') found.push(['hint', question.hint]);
-  if (question.points > 1) found.push(['points', String(question.points)]);
+  if (question.type === 'open' && question.words !== undefined) found.push(['words', String(question.words)]);
+  const hasCriteria = question.type === 'open' && question.criteria.length > 0; // their points are its points
+  if (question.points > 1 && !hasCriteria) found.push(['points', String(question.points)]);
   if (question.tags.length > 0) found.push(['tags', question.tags.join(', ')]);
   return found.length === 0 ? '' : `{${found.map(([name, value]) => `${name}=${quoted(value)}`).join(' ')}}`;
 }
@@ -262,6 +287,8 @@ export function withoutPictures(question: PortableQuestion): PortableQuestion {
     const gaps = clean.gaps.map((gap) => ({ ...gap, feedback: cleanMarkdown(gap.feedback) }));
     return { ...clean, gaps };
   }
+  if (clean.type === 'open')
+    return { ...clean, criteria: clean.criteria.map(({ text, points }) => ({ text: cleanLine(text), points })) };
   if (clean.type !== 'choice') return clean;
   const options = clean.options.map(({ text, isRight, feedback }) => ({
     text: cleanLine(text),

@@ -107,6 +107,12 @@ const question: fc.Arbitrary<PortableQuestion> = fc.oneof(
     isCaseSensitive: fc.boolean(),
     isAccentSensitive: fc.boolean(),
   }),
+  record({
+    ...common,
+    type: fc.constant('open' as const),
+    criteria: fc.array(record({ text: line, points: fc.constantFrom(1, 2, 10) }), { maxLength: 3 }),
+    words: fc.constantFrom(undefined, 1, 300),
+  }).map((own) => ({ ...own, points: own.criteria.reduce((sum, { points }) => sum + points, 0) || own.points })),
 );
 
 /** The losses of each format, as docs/decisions/0024-question-files.md lists them. */
@@ -118,6 +124,7 @@ function kept(format: string, whole: PortableQuestion): PortableQuestion[] {
     return [{ ...own, gaps, isAccentSensitive: format !== 'moodle' && own.isAccentSensitive }];
   }
   if (own.type === 'ordering' && format === 'gift') return [];
+  if (own.type === 'open' && format === 'gift') return [{ ...own, criteria: [], words: undefined }];
   if (own.type === 'ordering' && format === 'moodle')
     return [{ ...own, items: own.items.map(({ text }) => ({ text, feedback: '' })) }];
   if (own.type === 'matching' && (format === 'gift' || format === 'moodle')) {
@@ -131,7 +138,7 @@ function kept(format: string, whole: PortableQuestion): PortableQuestion[] {
 
 /** A quotation at the end of a question with an answer to type is its feedback. */
 function isExpressible({ type, text, feedback }: PortableQuestion): boolean {
-  return !/^(?:true-false|number|text)$/.test(type) || feedback !== '' || !/(?:^|\n)>[^\n]*$/.test(text);
+  return !/^(?:true-false|number|text|open)$/.test(type) || feedback !== '' || !/(?:^|\n)>[^\n]*$/.test(text);
 }
 
 describe('the formats of questions', () => {
