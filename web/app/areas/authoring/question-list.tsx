@@ -35,7 +35,9 @@ export function QuestionList({ questions, locale }: { questions: readonly Listed
         {title}
       </h3>
       {questions.length === 0 ? (
-        <EmptyState title={t('admin.questions_none')} />
+        <div className="mt-4">
+          <EmptyState title={t('admin.questions_none')} />
+        </div>
       ) : (
         <div className="mt-4 grid gap-5">
           <TagCounts questions={questions} locale={locale} />

@@ -20,5 +20,5 @@ it('lists questions in their order, with type, tags and points', () => {
 
 it('finds none in a text without questions', () => {
   expect(questionsIn('')).toEqual([]);
-  expect(questionsIn(':::quiz{tags=}\n')).toHaveLength(1);
+  expect(questionsIn(':::quiz{tags=}\nNo block\n:::\n')).toEqual([]);
 });
