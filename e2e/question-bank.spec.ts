@@ -146,6 +146,7 @@ describe('a question bank', () => {
     await page.keyboard.press('Enter');
     await page.getByText('You reached').waitFor();
     await page.getByText('They must act on it.').waitFor();
+    await page.getByText('Two weeks.').waitFor();
     await shoot(page, 'result');
     expect(faults).toEqual([]);
 
@@ -155,6 +156,35 @@ describe('a question bank', () => {
     await table.getByRole('row', { name: /how many days.*5.*100%/s }).waitFor();
     await shoot(author.page, 'statistics');
   });
+
+  it(
+    'is edited as frames, where a question with a typed answer is inserted by keyboard',
+    { timeout: 120_000 },
+    async () => {
+      const { page, faults } = await visitAs('admin');
+      await page.goto(`/admin/content/course/${keys.course}`);
+      const editor = page.locator('[data-field=body_en]');
+      await editor.waitFor();
+      await editor.press('Control+Home');
+      await page.keyboard.press('End');
+      await page.keyboard.press('Enter');
+      await page.keyboard.type('/typed');
+      await page.getByRole('option', { name: 'Question with a typed answer' }).waitFor();
+      await page.keyboard.press('Enter');
+      await page.keyboard.type('Who signs?');
+      const text = async () => await page.locator('textarea[name=body_en]').inputValue();
+      await vi.waitFor(async () => expect(await text()).toMatch(/:::quiz\{type=text\}\nWho signs\?\n\n- \[x\] /), {
+        timeout: 20_000,
+      });
+      expect(await axeFaults(page)).toEqual([]);
+      await shoot(page, 'bank-editor');
+      await page.setViewportSize({ width: 320, height: 800 });
+      await page.emulateMedia({ colorScheme: 'dark' });
+      expect(await isTooWide(page)).toBe(false);
+      await shoot(page, 'bank-editor-narrow');
+      expect(faults).toEqual([]);
+    },
+  );
 
   it.each(['light', 'dark'] as const)(
     'fits a narrow screen in English and Arabic without script, %s',

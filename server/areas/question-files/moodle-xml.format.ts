@@ -8,6 +8,7 @@ import {
   type Note,
   pointsIn,
   type PortableQuestion,
+  type PortableRemark,
   QuestionCollector,
   type QuestionsRead,
 } from './question.policy.ts';
@@ -141,7 +142,8 @@ function readTruth(node: MarkupNode, feedback: string, note: Note): QuestionKey 
 
 function readShort(node: MarkupNode, feedback: string, note: Note): QuestionKey | undefined {
   const right = rightAnswers(node, note);
-  return textKey(right.map(plainOf), { feedback, isCaseSensitive: plainOf(element(node, 'usecase')) === '1' }, note);
+  const isCaseSensitive = plainOf(element(node, 'usecase')) === '1';
+  return textKey(right.map(plainOf), { feedback, isCaseSensitive, remarks: remarksOf(node, note) }, note);
 }
 
 function readNumber(node: MarkupNode, feedback: string, note: Note): QuestionKey | undefined {
@@ -150,14 +152,25 @@ function readNumber(node: MarkupNode, feedback: string, note: Note): QuestionKey
   if (!answer) return void note('no-right-answer');
   if (right.length > 1) return void note('several-answers');
   if (elements(element(node, 'units') ?? node, 'unit').length > 0) note('units');
-  return numberKey(plainOf(answer), plainOf(element(answer, 'tolerance')), feedback, note);
+  const tolerance = plainOf(element(answer, 'tolerance'));
+  return numberKey({ number: plainOf(answer), tolerance, remarks: remarksOf(node, note) }, feedback, note);
 }
 
 function rightAnswers(node: MarkupNode, note: Note): MarkupNode[] {
   const answers = elements(node, 'answer');
   if (answers.some((answer) => fractionOf(answer) > 0 && fractionOf(answer) < 100)) note('partial-credit');
-  if (answers.some(hasFeedback)) note('feedback');
   return answers.filter((answer) => fractionOf(answer) === 100);
+}
+
+/** The feedback of right answers, and of wrong ones that authors foresaw. */
+function remarksOf(node: MarkupNode, note: Note): PortableRemark[] {
+  const answers = elements(node, 'answer').filter(hasFeedback);
+  const whole = answers.filter((answer) => fractionOf(answer) === 100 || fractionOf(answer) <= 0);
+  if (whole.length < answers.length) note('feedback');
+  return whole.map((answer) => ({
+    answer: plainOf(answer),
+    feedback: markdownOf(element(answer, 'feedback'), note),
+  }));
 }
 
 const fractionOf = (answer: MarkupNode) => Number(answer.attributes['fraction'] ?? '0');

@@ -293,7 +293,7 @@ function floatKey({ declaration, interaction, node }: Item, note: Note): Key<Por
   if (mode !== 'exact' && around !== above) return void note('inexpressible', `tolerance ${tolerance}`);
   const share = Math.abs(Number(correct[0])) * Number(around);
   const absolute = mode === 'relative' ? String(Number((share / 100).toPrecision(12))) : around;
-  const key = numberKey(correct[0] ?? '', mode === 'exact' ? '0' : absolute, '', note);
+  const key = numberKey({ number: correct[0] ?? '', tolerance: mode === 'exact' ? '0' : absolute }, '', note);
   if (key?.type !== 'number') return undefined;
   const { feedback: _none, ...own } = key;
   return own;

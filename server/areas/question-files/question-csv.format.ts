@@ -11,6 +11,7 @@ import {
   type PortableOption,
   type PortablePair,
   type PortableQuestion,
+  type PortableRemark,
   QuestionCollector,
   type QuestionsRead,
 } from './question.policy.ts';
@@ -90,7 +91,8 @@ function readRow(of: (name: string) => string, name: string, note: Note): Portab
     return { ...common, feedback, type, answer: /^true$/i.test(answer) };
   }
   if (type === 'number') {
-    const key = numberKey(answer, of('tolerance'), feedback, note);
+    const remarks = remarksOf(of, note);
+    const key = numberKey({ number: answer, tolerance: of('tolerance'), remarks }, feedback, note);
     return key && ({ ...common, ...key } as PortableQuestion); // a key of one type
   }
   const isAccentSensitive = RIGHT.test(of('accents'));
@@ -98,7 +100,8 @@ function readRow(of: (name: string) => string, name: string, note: Note): Portab
   if (type === 'gaps') return { ...common, feedback, type, gaps: gapsOf(of, note), isCaseSensitive, isAccentSensitive };
   if (type !== 'text') return void note('type', type);
   const literal = answer.split('|').map((each) => each.replaceAll('*', '\\*'));
-  const key = textKey(literal, { feedback, isCaseSensitive }, note);
+  const remarks = remarksOf(of, note).map((remark) => ({ ...remark, answer: remark.answer.replaceAll('*', '\\*') }));
+  const key = textKey(literal, { feedback, isCaseSensitive, remarks }, note);
   return key && ({ ...common, ...key, isAccentSensitive } as PortableQuestion); // likewise
 }
 
@@ -136,6 +139,14 @@ function gapsOf(of: (name: string) => string, note: Note): PortableGap[] {
   }));
   const filled = gaps.map((gap) => ({ ...gap, answers: [...new Set(gap.answers.filter((each) => each !== ''))] }));
   return filled.slice(0, filled.findLastIndex(({ answers }) => answers.length > 0) + 1);
+}
+
+/** Feedback for typed answers stands beside each of them. */
+function remarksOf(of: (name: string) => string, note: Note): PortableRemark[] {
+  return NUMBERS.flatMap((nth) => {
+    const answer = of(`option ${nth}`);
+    return answer === '' ? [] : [{ answer, feedback: cleanMarkdown(of(`feedback ${nth}`), note) }];
+  });
 }
 
 /** The points of each criterion stand in its column `right`. */
@@ -191,6 +202,9 @@ function optionCells(question: PortableQuestion): string[][] {
       return question.gaps.map(({ answers, feedback }) => [answers.join('|'), '', feedback]);
     case 'ordering':
       return question.items.map(({ text, feedback }) => [text, '', feedback]);
+    case 'number':
+    case 'text':
+      return question.remarks.map(({ answer, feedback }) => [answer, '', feedback]);
     case 'open':
       return question.criteria.map(({ text, points }) => [text, String(points), '']);
     default:

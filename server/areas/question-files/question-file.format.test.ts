@@ -197,6 +197,46 @@ describe('questions to match and to order', () => {
   });
 });
 
+describe('feedback for answers to type', () => {
+  it('comes from GIFT, Moodle and a table, also for wrong answers', async () => {
+    const remarks = [
+      { answer: 'Paris', feedback: 'Yes.' },
+      { answer: 'Lyon', feedback: 'That is the second largest.' },
+    ];
+    const gift = 'Capital?{=Paris#Yes. =Lutetia =%0%Lyon#That is the second largest.}';
+    const answer = (fraction: number, text: string, feedback: string) =>
+      `<answer fraction="${fraction}" format="moodle_auto_format"><text>${text}</text><feedback format="html"><text>${feedback}</text></feedback></answer>`;
+    const moodle = (type: string, ...answers: string[]) =>
+      `<quiz><question type="${type}"><name><text>A</text></name><questiontext format="html"><text>Capital?</text></questiontext>${answers.join('')}</question></quiz>`;
+    const short = [answer(100, 'Paris', 'Yes.'), answer(100, 'Lutetia', ''), answer(0, 'Lyon', remarks[1]!.feedback)];
+    const csv =
+      'type,question,answer,option 1,feedback 1,option 2,feedback 2\ntext,Capital?,Paris|Lutetia,Paris,Yes.,Lyon,That is the second largest.';
+    for (const text of [gift, moodle('shortanswer', ...short), csv])
+      expect(await read(text)).toMatchObject({
+        questions: [{ question: { type: 'text', answers: ['Paris', 'Lutetia'], remarks } }],
+        problems: [],
+      });
+    const numbers = [
+      { answer: '42', feedback: 'Yes.' },
+      { answer: '24', feedback: 'Swapped.' },
+    ];
+    for (const text of [
+      'How many?{#\n\t=42:1#Yes.\n\t=%0%24#Swapped.\n}',
+      moodle('numerical', answer(100, '42', 'Yes.'), answer(0, '24', 'Swapped.')),
+    ])
+      expect(await read(text)).toMatchObject({
+        questions: [{ question: { answer: '42', remarks: numbers } }],
+        problems: [],
+      });
+    expect((await read('How many?{#42:1#Yes.}')).questions).toMatchObject([
+      { question: { answer: '42', tolerance: '1', remarks: [{ answer: '42', feedback: 'Yes.' }] } },
+    ]);
+    expect(await problemsOf(moodle('shortanswer', answer(100, 'Paris', ''), answer(0, '*', 'No.')))).toEqual([
+      [1, 'A', 'pattern', '*'],
+    ]);
+  });
+});
+
 describe('open questions', () => {
   const essay = (content: string) =>
     `<quiz><question type="essay"><name><text>A</text></name><questiontext format="html"><text>&lt;p&gt;Write.&lt;/p&gt;</text></questiontext>${content}</question></quiz>`;

@@ -4,6 +4,7 @@ import {
   type PortableCriterion,
   type PortableItem,
   type PortablePair,
+  type PortableRemark,
   type PortableQuestion,
 } from './question.policy.ts';
 
@@ -14,10 +15,20 @@ export type QuestionKey = PortableQuestion extends infer T
     : never
   : never;
 
+/** Splits the accepted answers of a setting or a gap. */
+export function answersIn(text: string): string[] {
+  const answers = text.split('|').map((each) => each.trim());
+  return answers.filter((each) => each !== '');
+}
+
 /** Accepted answers to type. `*` matches anything in Moodle, which no answer here does. */
 export function textKey(
   texts: readonly string[],
-  { feedback, isCaseSensitive }: { feedback: string; isCaseSensitive: boolean },
+  {
+    feedback,
+    isCaseSensitive,
+    remarks = [],
+  }: { feedback: string; isCaseSensitive: boolean; remarks?: readonly PortableRemark[] },
   note: Note,
 ): QuestionKey | undefined {
   const pattern = texts.find((text) => /(?<!\\)\*/.test(text));
@@ -25,15 +36,45 @@ export function textKey(
   const literal = texts.filter((text) => !/(?<!\\)\*/.test(text)).map((text) => text.replaceAll('\\*', '*'));
   const answers = [...new Set(literal.map((text) => text.replace(/\s+/g, ' ').trim()))].filter((text) => text !== '');
   if (answers.some((text) => text.includes('|'))) return void note('inexpressible', '|');
-  return { type: 'text', answers, isCaseSensitive, isAccentSensitive: false, feedback };
+  return { type: 'text', answers, remarks: clean(remarks, note), isCaseSensitive, isAccentSensitive: false, feedback };
 }
 
-export function numberKey(number: string, tolerance: string, feedback: string, note: Note): QuestionKey | undefined {
+/** Feedback for answers to type, one for each. Feedback for patterns is noted. */
+function clean(remarks: readonly PortableRemark[], note: Note): PortableRemark[] {
+  const found = new Map<string, string>();
+  for (const { answer, feedback } of remarks) {
+    const text = answer.replaceAll('\\*', '\0').replace(/\s+/g, ' ').trim();
+    if (feedback.trim() === '' || text === '') continue;
+    if (text.includes('*')) note('pattern', answer);
+    else if (text.includes('|')) note('feedback', answer);
+    else if (!found.has(text)) found.set(text, feedback);
+  }
+  return [...found].map(([text, feedback]) => ({ answer: text.replaceAll('\0', '*'), feedback }));
+}
+
+export function numberKey(
+  { number, tolerance, remarks = [] }: { number: string; tolerance: string; remarks?: readonly PortableRemark[] },
+  feedback: string,
+  note: Note,
+): QuestionKey | undefined {
   const answer = decimalOf(number);
   const around = decimalOf(tolerance.trim() === '' ? '0' : tolerance);
   if (answer === undefined || around === undefined)
     return void note('number', `${number.trim()} ± ${tolerance.trim()}`);
-  return { type: 'number', answer, tolerance: around.replace('-', ''), feedback };
+  const own = remarks.flatMap((remark) => {
+    if (remark.feedback.trim() === '') return [];
+    const decimal = decimalOf(remark.answer);
+    if (decimal === undefined) note('feedback', remark.answer);
+    return decimal === undefined ? [] : [{ answer: decimal, feedback: remark.feedback }];
+  });
+  const different = new Map(own.toReversed().map((remark) => [remark.answer, remark]));
+  return {
+    type: 'number',
+    answer,
+    tolerance: around.replace('-', ''),
+    remarks: own.filter((remark) => different.get(remark.answer) === remark),
+    feedback,
+  };
 }
 
 /** Pairs to match. A pair without a prompt is an answer to none. */

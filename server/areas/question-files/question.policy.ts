@@ -11,6 +11,8 @@ export type PortableItem = { text: string; feedback: string };
 /** Plain texts. */
 /** `points` is a whole number. */
 export type PortableCriterion = { text: string; points: number };
+/** Feedback for an answer to type, which may be a wrong one. */
+export type PortableRemark = { answer: string; feedback: string };
 export type PortableGap = { answers: string[]; feedback: string };
 export type PortableQuestion = Common &
   (
@@ -23,8 +25,14 @@ export type PortableQuestion = Common &
     /** The text has the gaps as `[1]`, `[2]` … */
     | { type: 'gaps'; gaps: PortableGap[]; isCaseSensitive: boolean; isAccentSensitive: boolean }
     /** Decimal numbers as `decimalOf` writes them. */
-    | { type: 'number'; answer: string; tolerance: string }
-    | { type: 'text'; answers: string[]; isCaseSensitive: boolean; isAccentSensitive: boolean }
+    | { type: 'number'; answer: string; tolerance: string; remarks: PortableRemark[] }
+    | {
+        type: 'text';
+        answers: string[];
+        remarks: PortableRemark[];
+        isCaseSensitive: boolean;
+        isAccentSensitive: boolean;
+      }
     /** A person marks it. The points of its criteria together are its points; its feedback is a model answer. */
     | { type: 'open'; criteria: PortableCriterion[]; words: number | undefined }
   );
