@@ -20,7 +20,8 @@ export const MAX_QUESTION_PROBLEMS = 500;
 
 export const QUESTION_PROBLEMS = [
   ...(['type', 'syntax', 'no-right-answer', 'few-options', 'number', 'several-answers', 'inexpressible'] as const),
-  ...(['duplicate', 'room', 'picture', 'weight', 'partial-credit', 'pattern', 'feedback', 'units', 'file'] as const),
+  ...(['duplicate', 'room', 'picture', 'weight', 'partial-credit', 'pattern', 'feedback', 'units'] as const),
+  ...(['requirement', 'file'] as const),
 ] as const;
 
 const Problem = z.object({
@@ -33,7 +34,7 @@ const Problem = z.object({
   reason: z
     .enum(QUESTION_PROBLEMS)
     .describe(
-      'type: no such questions here · syntax: not readable · no-right-answer · few-options: fewer than two · number: no number, or too many digits · several-answers: several right numbers · inexpressible: no form of it here · duplicate: the text has the same question · room: the text would be too long · picture: pictures and recordings are not taken · weight: points are whole numbers from 1 to 100 · partial-credit: options and typed answers are right or wrong · pattern: answers with wildcards · feedback: feedback by score, or of an answer to type · units: units of numbers · file: not a question',
+      'type: no such questions here · syntax: not readable · no-right-answer · few-options: fewer than two · number: no number, or too many digits · several-answers: several right numbers · inexpressible: no form of it here · duplicate: the text has the same question · room: the text would be too long · picture: pictures and recordings are not taken · weight: points are whole numbers from 1 to 100 · partial-credit: options and typed answers are right or wrong · pattern: answers with wildcards · feedback: feedback by score, or of an answer or a gap that is not taken · units: units of numbers · requirement: demands on open answers that do not exist here, such as a least number of words · file: not a question',
     ),
   detail: z.string(),
 });
@@ -68,7 +69,7 @@ export const importQuestions = endpoint({
   capability: 'edit-content',
   summary: 'Add the questions of a file to the draft of a lesson or a question bank (multipart)',
   description:
-    'One part named `file`, of at most 2 MiB: GIFT, Moodle XML, an item or a package of QTI 2.1, 2.2 or 3.0, or CSV. The content decides the format. Choice, true-or-false, number, short-answer, matching, ordering and gap questions are added at the end of the text in one language, with feedback and tags; everything else is listed. A dry run changes nothing.',
+    'One part named `file`, of at most 2 MiB: GIFT, Moodle XML, an item or a package of QTI 2.1, 2.2 or 3.0, or CSV. The content decides the format. Choice, true-or-false, number, short-answer, matching, ordering, gap and open questions are added at the end of the text in one language, with feedback and tags; everything else is listed. A dry run changes nothing.',
   query: z.object({
     locale: LocaleCode.optional().describe('Language of the questions; the source language when absent'),
     dryRun: z
@@ -93,7 +94,7 @@ export const exportQuestions = endpoint({
   capability: 'edit-content',
   summary: 'Download the questions of a lesson or a question bank, with their keys',
   description:
-    'The questions of the draft, else of the published text, in one language. Pictures leave their alternative text; questions without a right answer stay out. GIFT and Moodle XML do not hold whether accents matter nor feedback of pairs, and GIFT neither whether capitals do, answers that match nothing, nor points, hints, gaps and items to order; its comments name such questions.',
+    'The questions of the draft, else of the published text, in one language. Pictures leave their alternative text; questions without a right answer stay out. QTI does not hold feedback of typed answers, GIFT and Moodle XML whether accents matter nor feedback of pairs, and GIFT neither whether capitals do, answers that match nothing, nor points, hints, criteria and limits of open questions, gaps and items to order; its comments name such questions.',
   query: z.object({
     format: z.enum(QUESTION_FORMATS),
     locale: LocaleCode.optional().describe('The source language when absent'),

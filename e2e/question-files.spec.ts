@@ -11,9 +11,9 @@ const shoot = async (page: Page, name: string) => {
 
 const GIFT = `::Two words::Which is shorter?{=use #Three letters. ~utilise}
 
-::Essay::Write about short forms.{}
+::Text::About short forms.
 
-::Why::Explain your choice.{}
+::Why::Explain your choice.{=}
 `;
 
 /** A new lesson of a new course, as a draft. */
@@ -54,7 +54,7 @@ describe('a file of questions', () => {
       await button(page, 'Check the file').click();
       await page.getByText('1 question can be added. Nothing has changed yet.').waitFor();
       const problems = await page.getByRole('table', { name: 'Not taken' }).getByRole('row').allInnerTexts();
-      expect(problems[1]).toMatch(/Essay\s+There is no such type of question here: essay\s+Question left out/);
+      expect(problems[1]).toMatch(/Text\s+There is no such type of question here: description\s+Question left out/);
       expect(problems).toHaveLength(3);
       expect(await page.getByRole('link', { name: 'QTI 3.0' }).count()).toBe(0);
       if (javaScriptEnabled) expect(await axeFaults(page)).toEqual([]);

@@ -287,6 +287,12 @@ export const SCREENS: readonly Screen[] = [
   { route: 'admin/cohorts/:id/enrol', path: 'cohort/enrol', people: ['administrator'] },
   { route: 'admin/cohorts/:id/delete', path: 'cohort/delete', people: ['administrator'] },
   { route: 'admin/content/:kind/:key/questions', path: 'questions', people: ['administrator'] },
+  {
+    route: 'admin/content/:kind/:key/questions',
+    state: 'bank',
+    path: `${PIECE}/questions`,
+    people: ['administrator'],
+  },
   { route: 'admin/content/:kind/:key/extra-time', path: `${PIECE}/extra-time`, people: ['administrator'] },
   { route: 'admin/content/:kind/:key/evaluation', path: 'evaluationResults', people: ['administrator'] },
   { route: 'admin/content/:kind/:key/statistics', path: 'statistics', people: ['administrator'] },

@@ -1,7 +1,16 @@
 import type { Token } from 'markdown-it';
 import type { BlockSet, BlockView } from './blocks/block.ts';
 import { questionOf } from './blocks/quiz.ts';
-import { isMultiple, pointsOf, type Quiz, type QuizType, readQuiz, tagsOf, wordsOf } from './blocks/quiz-content.ts';
+import {
+  isMultiple,
+  keyOf,
+  pointsOf,
+  type Quiz,
+  type QuizType,
+  readQuiz,
+  tagsOf,
+  wordsOf,
+} from './blocks/quiz-content.ts';
 import { LESSON_BLOCKS } from './blocks/registry.ts';
 import { finishHtml, type RenderOptions } from './markdown.ts';
 
@@ -22,6 +31,8 @@ export type AssessmentQuestion = {
   places?: number[];
   /** The key of gaps, as `Quiz` has it. */
   gaps?: string[];
+  /** Feedback for answers to type, part of the key. */
+  typed?: { text: string; isRight: boolean; feedbackHtml: string | null }[];
   /** The criteria that an open answer is marked by; absent if it is marked as a whole. */
   criteria?: { html: string; points: number }[];
   /** The most words that an open answer should have. */
@@ -77,11 +88,22 @@ function toQuestion(view: BlockView, options: RenderOptions): AssessmentQuestion
       feedbackHtml: feedback(option.feedback),
     })),
     ...partsOf(own, (text) => finish(view.html(text)), feedback),
+    ...(own.typed.length === 0
+      ? {}
+      : {
+          typed: own.typed.map(({ text, isRight, feedback: told }) => ({
+            text,
+            isRight,
+            feedbackHtml: feedback(told),
+          })),
+        }),
     ...(own.type === 'open' ? openOf(view, own, finish) : {}),
     feedbackHtml: feedback(own.feedback),
     ...(view.attributes['hint'] === undefined ? {} : { hint: view.attributes['hint'] }),
     ...(points === 1 ? {} : { points }),
-    key: isTyped ? Object.fromEntries(Object.entries(view.attributes).filter(([name]) => KEY.includes(name))) : {},
+    key: isTyped
+      ? Object.fromEntries(Object.entries(keyOf(own, view.attributes)).filter(([name]) => KEY.includes(name)))
+      : {},
   };
 }
 

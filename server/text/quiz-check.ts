@@ -1,7 +1,7 @@
 import { MAX_TYPED_ANSWER } from '@officium/contract/answers';
 import type { BlockView } from './blocks/block.ts';
-import { checkAnswer, type GivenAnswer } from './blocks/quiz-answer.ts';
-import { type Quiz, readQuiz } from './blocks/quiz-content.ts';
+import { checkAnswer, type GivenAnswer, typedMatch } from './blocks/quiz-answer.ts';
+import { keyOf, type Quiz, readQuiz } from './blocks/quiz-content.ts';
 import { revisionOf } from './blocks/quiz.ts';
 import { LESSON_BLOCKS } from './blocks/registry.ts';
 import { finishHtml, renderMarkdown, type RenderOptions } from './markdown.ts';
@@ -48,8 +48,10 @@ export function checkQuiz(
     return { correct: null, right: 0, total: 0, prompts: [], options: [], feedback: feedback || null };
   }
   if (given.text.length > MAX_TYPED_ANSWER) return undefined;
-  const verdict = checkAnswer(quiz, view.attributes, given);
+  const verdict = checkAnswer(quiz, keyOf(quiz, view.attributes), given);
   if (!verdict) return undefined;
+  const own = typedMatch(quiz, view.attributes, given.text);
+  const feedback = [feedbackOf(own?.feedback ?? []), feedbackOf(quiz.feedback)].filter(Boolean).join('');
   return {
     correct: verdict.isCorrect,
     right: verdict.right,
@@ -64,7 +66,7 @@ export function checkQuiz(
       correct: isCorrect,
       feedback: feedbackOf(quiz.options[option - 1]?.feedback ?? []),
     })),
-    feedback: feedbackOf(quiz.feedback),
+    feedback: feedback || null,
   };
 }
 

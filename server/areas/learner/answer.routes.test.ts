@@ -50,6 +50,21 @@ const check = (as: As, course: TestCourse, body: object, nth?: number) =>
   test.call(checkAnswer, as, { params: paramsOf(course, nth), body });
 
 describe('checkAnswer', () => {
+  it('gives the feedback of the typed answer only, safe, before that of the question', async () => {
+    const en =
+      ':::quiz{type=number tolerance=1}\nHow many?\n\n- [x] 42\n  > Yes <script>alert(1)</script>\n- [ ] 24\n  > Swapped\n\n> In general\n:::';
+    const { course, learner } = await lessonWith({ en });
+    for (const [text, correct, feedback] of [
+      ['43', true, /Yes.*In general/s],
+      ['24', false, /Swapped.*In general/s],
+      ['7', false, /^\s*<blockquote>\s*<p>In general/],
+    ] as const) {
+      const { body } = await check(learner.as, course, { quiz: '1', text });
+      expect(body).toMatchObject({ correct, options: [], feedback: expect.stringMatching(feedback) });
+      expect(JSON.stringify(body)).not.toContain('<script');
+    }
+  });
+
   it('tells whether the chosen options are right, with their feedback only', async () => {
     const { course, learner } = await lessonWith({ en: SOURCE });
     const wrong = await check(learner.as, course, { quiz: '1', choice: [1] });

@@ -276,6 +276,32 @@ describe('readAttempt', () => {
     expect(answers.questions.map(({ rightAnswer }) => rightAnswer)).toEqual([null, '4217', null, 'secret word']);
   });
 
+  it('shows the feedback of a typed answer after the end, if the review allows', async () => {
+    const source =
+      ':::quiz{type=text}\nName it.\n\n- [x] First | The first\n  > It is that one\n- [ ] Second\n  > It comes later\n\n> In general\n:::';
+    for (const [text, review, told] of [
+      ['the FIRST', 'answers', /It is that one.*In general/s],
+      ['second', 'answers', /It comes later.*In general/s],
+      ['third', 'answers', /^(?!.*It ).*In general/s],
+      ['first', 'result', null],
+    ] as const) {
+      const { course, learner } = await assessed({ review }, source);
+      const own = api(learner.as, course);
+      const attempt = await own.start();
+      expect((await own.save(attempt.id, 1, { text })).status).toBe(204);
+      expect(JSON.stringify(await own.read(attempt.id))).not.toMatch(/It is|later|Second|general/);
+      const { questions, score } = await own.submit(attempt.id);
+      expect(score).toBe(/first/i.test(text) ? 100 : 0);
+      if (told === null) expect(JSON.stringify(questions)).not.toMatch(/It is|later|Second|general/);
+      else
+        expect(questions[0]).toMatchObject({
+          feedbackHtml: expect.stringMatching(told),
+          rightAnswer: 'First | The first',
+        });
+      expect(JSON.stringify(questions)).not.toContain(text === 'second' ? 'that one' : 'later');
+    }
+  });
+
   it('is for its own person and lesson', async () => {
     const { course, learner } = await assessed();
     const { course: other } = await assessed();

@@ -1,3 +1,4 @@
+import { typedMatch } from '#server/text/blocks/quiz-answer.ts';
 import type { readAttempt } from '@officium/contract/assessments';
 import type { Locale } from '@officium/contract/common';
 import type { ReplyOf } from '@officium/contract/endpoint';
@@ -131,6 +132,11 @@ function withResult(open: Question, question: AssessmentQuestion, reviewed: Revi
       };
     }),
     rightAnswer: question.gaps?.map((gap, at) => `[${at + 1}] ${gap}`).join(' · ') ?? question.key['answer'] ?? null,
-    feedbackHtml: signed(question.feedbackHtml),
+    feedbackHtml: signed([typedFeedback(question, answer), question.feedbackHtml].filter(Boolean).join('') || null),
   };
+}
+
+/** The feedback for the typed answer, if the text has some. */
+function typedFeedback({ type, typed = [], key }: AssessmentQuestion, answer: StoredAnswer | undefined): string | null {
+  return (answer && typedMatch({ type, typed }, key, answer.text)?.feedbackHtml) ?? null;
 }

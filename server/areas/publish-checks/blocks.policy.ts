@@ -5,6 +5,7 @@ import { contentOf } from '#server/text/blocks/render-blocks.ts';
 import { readNumbers } from '#server/text/blocks/quiz-answer.ts';
 import {
   hasAllGaps,
+  keyOf,
   MAX_POINTS,
   pointsOf,
   type Quiz,
@@ -72,14 +73,15 @@ function checkQuiz(
   if (!hasAnswer(quiz, attributes)) report('quiz-answer', 'must', at);
 }
 
-function hasAnswer(quiz: Quiz, { answer }: BlockUse['attributes']): boolean {
+function hasAnswer(quiz: Quiz, attributes: BlockUse['attributes']): boolean {
+  const { answer } = keyOf(quiz, attributes);
   switch (quiz.type) {
     case 'open':
       return true;
     case 'text':
       return answer !== undefined;
     case 'number':
-      return readNumbers(answer ?? '').length > 0;
+      return (answer ?? '').split('|').some((each) => readNumbers(each).length > 0);
     case 'gaps':
       return quiz.gaps.length > 0 && quiz.gaps.every((gap) => gap.split('|').some((each) => each.trim() !== ''));
     case 'matching':

@@ -1,5 +1,5 @@
 import { matchingKey, numberKey, type QuestionKey, textKey } from './question-key.policy.ts';
-import { decimalOf, type Note } from './question.policy.ts';
+import { decimalOf, type Note, type PortableRemark } from './question.policy.ts';
 
 /** Reads a text: of one paragraph if `isLine`, else of any number. */
 type ReadText = (written: string, isLine: boolean) => string;
@@ -10,18 +10,18 @@ export function readGiftAnswers(written: string, read: ReadText, note: Note): Qu
   const [own = '', general = ''] = splitAt(written, '####');
   const feedback = read(general, false);
   const body = own.trim();
-  if (body === '') return void note('type', 'essay');
+  if (body === '') return { type: 'open', criteria: [], words: undefined, feedback };
   const truth = /^(T|TRUE|F|FALSE)(?=\s*(?:#|$))/i.exec(body);
   if (truth) {
     if (body.slice(truth[0].length).replaceAll('#', '').trim() !== '') note('feedback');
     return { type: 'true-false', answer: /^t/i.test(body), feedback };
   }
-  if (body.startsWith('#')) return readNumber(body.slice(1), feedback, note);
+  if (body.startsWith('#')) return readNumber(body.slice(1), { feedback, read }, note);
   const answers = answersOf(body);
   if (answers.length === 0) return void note('syntax', body.slice(0, 60));
   const isShort = answers.every(({ isRight }) => isRight);
   if (isShort && answers.some(({ text }) => text.includes('->'))) return readPairs(answers, { feedback, read }, note);
-  return isShort ? readShort(answers, feedback, note) : readChoice(answers, { feedback, read }, note);
+  return isShort ? readShort(answers, { feedback, read }, note) : readChoice(answers, { feedback, read }, note);
 }
 
 function readPairs(
@@ -39,12 +39,20 @@ function readPairs(
   return matchingKey(pairs, feedback);
 }
 
-function readShort(answers: Answer[], feedback: string, note: Note): QuestionKey | undefined {
+/** Answers with a weight of 0 are wrong ones with feedback. */
+function readShort(
+  answers: Answer[],
+  { feedback, read }: { feedback: string; read: ReadText },
+  note: Note,
+): QuestionKey | undefined {
   const accepted = answers.filter(({ weight }) => weight === undefined || weight >= 100);
-  if (accepted.length < answers.length) note('partial-credit');
-  if (answers.some((answer) => answer.feedback.trim() !== '')) note('feedback');
+  if (answers.some(({ weight = 0 }) => weight > 0 && weight < 100)) note('partial-credit');
+  const told = answers.filter(({ weight }) => weight === undefined || weight >= 100 || weight === 0);
+  if (told.length < answers.length && answers.some((each) => !told.includes(each) && each.feedback.trim() !== ''))
+    note('feedback');
+  const remarks = told.map((each) => ({ answer: plain(each.text), feedback: read(each.feedback, false) }));
   const texts = accepted.map(({ text }) => plain(text));
-  return textKey(texts, { feedback, isCaseSensitive: false }, note);
+  return textKey(texts, { feedback, isCaseSensitive: false, remarks }, note);
 }
 
 function readChoice(
@@ -64,37 +72,42 @@ function readChoice(
   return { type: 'choice', options, feedback };
 }
 
-function readNumber(written: string, feedback: string, note: Note): QuestionKey | undefined {
+function readNumber(
+  written: string,
+  { feedback, read }: { feedback: string; read: ReadText },
+  note: Note,
+): QuestionKey | undefined {
   const isList = /^\s*[=~]/.test(written);
-  const all = isList ? answersOf(written) : [{ isRight: true, weight: undefined, ...partsOf(written) }];
+  const all = isList ? answersOf(written.trim()) : [{ isRight: true, weight: undefined, ...partsOf(written) }];
   const right = all.filter(({ isRight, weight }) => isRight && (weight === undefined || weight >= 100));
-  if (right.length < all.filter(({ isRight }) => isRight).length) note('partial-credit');
-  if (all.some((answer) => answer.feedback.trim() !== '')) note('feedback');
+  if (all.some(({ isRight, weight = 0 }) => isRight && weight > 0 && weight < 100)) note('partial-credit');
   const [only] = right;
   if (!only) return void note('no-right-answer');
   if (right.length > 1) return void note('several-answers');
   const text = only.text.trim();
   const dots = text.indexOf('..', 1);
-  if (dots !== -1) return between(text.slice(0, dots), text.slice(dots + 2), { feedback, text }, note);
+  const wrong = all
+    .filter(({ weight }) => weight === 0)
+    .map((each) => ({ answer: each.text.split(':')[0] ?? '', feedback: read(each.feedback, false) }));
+  const own = read(only.feedback, false);
+  const told = (answer: string) => [{ answer, feedback: own }, ...wrong];
+  if (dots !== -1) return between(text.slice(0, dots), text.slice(dots + 2), { feedback, text, told }, note);
   const [number = '', tolerance = '0'] = text.split(':');
-  return numberKey(number, tolerance, feedback, note);
+  return numberKey({ number, tolerance, remarks: told(number) }, feedback, note);
 }
 
 function between(
   from: string,
   to: string,
-  { feedback, text }: { feedback: string; text: string },
+  { feedback, text, told }: { feedback: string; text: string; told: (answer: string) => PortableRemark[] },
   note: Note,
 ): QuestionKey | undefined {
   const [low, high] = [decimalOf(from), decimalOf(to)];
   if (low === undefined || high === undefined || Number(low) > Number(high)) return void note('number', text);
   const rounded = (value: number) => String(Number(value.toPrecision(12)));
-  return numberKey(
-    rounded((Number(low) + Number(high)) / 2),
-    rounded((Number(high) - Number(low)) / 2),
-    feedback,
-    note,
-  );
+  const number = rounded((Number(low) + Number(high)) / 2);
+  const tolerance = rounded((Number(high) - Number(low)) / 2);
+  return numberKey({ number, tolerance, remarks: told(number) }, feedback, note);
 }
 
 /** Splits `=right #feedback ~wrong ~%50%partly`. */

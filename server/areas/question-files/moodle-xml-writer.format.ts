@@ -4,7 +4,7 @@ import { stripMarkup } from '#server/text/sanitise.ts';
 import { plainToMarkdown } from './html-markdown.format.ts';
 import { writeCloze } from './moodle-cloze.format.ts';
 import { escapeXml, toXml } from './markup-tree.format.ts';
-import type { PortableQuestion } from './question.policy.ts';
+import type { PortableQuestion, PortableRemark } from './question.policy.ts';
 
 const TYPES = {
   choice: 'multichoice',
@@ -14,6 +14,7 @@ const TYPES = {
   matching: 'matching',
   ordering: 'ordering',
   gaps: 'cloze',
+  open: 'essay',
 } as const;
 
 /** Writes questions as Moodle XML, with texts in Markdown. */
@@ -46,22 +47,29 @@ function textOf(question: PortableQuestion): string {
 
 function keyXml(question: PortableQuestion): string[] {
   if (question.type === 'gaps') return [];
+  if (question.type === 'open') return openXml(question);
   if (question.type === 'text')
     return [
       toXml('usecase', {}, question.isCaseSensitive ? '1' : '0'),
-      ...question.answers.map((answer) =>
-        toXml('answer', { fraction: '100', format: 'moodle_auto_format' }, text(answer.replaceAll('*', '\\*'))),
+      ...typedAnswers(question.answers, question.remarks).map(({ answer, fraction, feedback }) =>
+        toXml(
+          'answer',
+          { fraction, format: 'moodle_auto_format' },
+          text(answer.replaceAll('*', '\\*')),
+          feedback === '' ? undefined : markdown('feedback', feedback),
+        ),
       ),
     ];
   if (question.type === 'number')
-    return [
+    return typedAnswers([question.answer], question.remarks).map(({ answer, fraction, feedback }) =>
       toXml(
         'answer',
-        { fraction: '100' },
-        text(question.answer),
-        toXml('tolerance', {}, escapeXml(question.tolerance)),
+        { fraction },
+        text(answer),
+        toXml('tolerance', {}, escapeXml(fraction === '100' ? question.tolerance : '0')),
+        feedback === '' ? undefined : markdown('feedback', feedback),
       ),
-    ];
+    );
   if (question.type === 'true-false')
     return ['true', 'false'].map((value) =>
       toXml('answer', { fraction: String(question.answer) === value ? '100' : '0' }, text(value)),
@@ -87,6 +95,27 @@ function keyXml(question: PortableQuestion): string[] {
         option.feedback === '' ? undefined : markdown('feedback', option.feedback),
       ),
     ),
+  ];
+}
+
+/** Accepted answers, then wrong ones with feedback, which are worth nothing. */
+function typedAnswers(answers: readonly string[], remarks: readonly PortableRemark[]) {
+  const of = (answer: string) => remarks.find((remark) => remark.answer === answer)?.feedback ?? '';
+  const wrong = remarks.filter(({ answer }) => !answers.includes(answer));
+  return [
+    ...answers.map((answer) => ({ answer, fraction: '100', feedback: of(answer) })),
+    ...wrong.map((remark) => ({ ...remark, fraction: '0' })),
+  ];
+}
+
+function openXml({ criteria, words }: Extract<PortableQuestion, { type: 'open' }>): string[] {
+  const notes = criteria.map((criterion) => `- [${criterion.points}] ${criterion.text}`).join('\n');
+  return [
+    toXml('responseformat', {}, 'plain'),
+    toXml('responserequired', {}, '1'),
+    toXml('attachments', {}, '0'),
+    ...(words === undefined ? [] : [toXml('maxwordlimit', {}, String(words))]),
+    ...(notes === '' ? [] : [markdown('graderinfo', notes)]),
   ];
 }
 

@@ -1,5 +1,5 @@
 import { tagsOf } from '#server/text/blocks/quiz-content.ts';
-import { matchingKey, numberKey, orderingKey, type QuestionKey, textKey } from './question-key.policy.ts';
+import { matchingKey, numberKey, openKey, orderingKey, type QuestionKey, textKey } from './question-key.policy.ts';
 import { type TextFormat, toLine, toMarkdown } from './text-format.format.ts';
 import { readCloze } from './moodle-cloze.format.ts';
 import { element, elements, type MarkupNode, parseHtml, sizeOf, textIn } from './markup-tree.format.ts';
@@ -8,6 +8,7 @@ import {
   type Note,
   pointsIn,
   type PortableQuestion,
+  type PortableRemark,
   QuestionCollector,
   type QuestionsRead,
 } from './question.policy.ts';
@@ -46,7 +47,7 @@ function readOne(
   note: Note,
 ): PortableQuestion | undefined {
   const read = READERS.get(type);
-  if (!read && type !== 'cloze') return void note('type', type);
+  if (!read && type !== 'cloze' && type !== 'essay') return void note('type', type);
   if (SCORE_FEEDBACK.some((part) => elements(node, part).some((each) => plainOf(each) !== ''))) note('feedback');
   const own = elements(element(node, 'tags') ?? node, 'tag').flatMap((tag) =>
     tagsOf(plainOf(tag).replaceAll(',', ' ')),
@@ -55,8 +56,9 @@ function readOne(
   const feedback = markdownOf(element(node, 'generalfeedback'), note);
   const hint = hintOf(node, note);
   const points = pointsIn(plainOf(element(node, 'defaultgrade')), note);
-  if (!read) return readGaps(node, { name, tags, feedback, points, hint }, note);
+  if (type === 'cloze') return readGaps(node, { name, tags, feedback, points, hint }, note);
   const text = markdownOf(element(node, 'questiontext'), note);
+  if (!read) return { name, tags, hint, text, feedback, ...readOpen(node, points, note) };
   const key = read(node, feedback, note);
   return key && ({ name, tags, points, hint, text, ...key } as PortableQuestion); // a key of one type
 }
@@ -121,6 +123,15 @@ function readOrder(node: MarkupNode, feedback: string, note: Note): QuestionKey 
   );
 }
 
+/** The information for graders becomes criteria, which learners do not see before their answer is marked. */
+function readOpen(node: MarkupNode, points: number, note: Note) {
+  const own = (name: string) => plainOf(element(node, name));
+  for (const name of ['minwordlimit', 'attachmentsrequired', 'responsetemplate'])
+    if (own(name) !== '' && own(name) !== '0') note('requirement', `${name} ${own(name)}`);
+  const notes = markdownOf(element(node, 'graderinfo'), note);
+  return openKey({ notes, words: own('maxwordlimit'), points }, note);
+}
+
 function readTruth(node: MarkupNode, feedback: string, note: Note): QuestionKey | undefined {
   const answers = elements(node, 'answer');
   const right = answers.find((answer) => fractionOf(answer) === 100);
@@ -131,7 +142,8 @@ function readTruth(node: MarkupNode, feedback: string, note: Note): QuestionKey 
 
 function readShort(node: MarkupNode, feedback: string, note: Note): QuestionKey | undefined {
   const right = rightAnswers(node, note);
-  return textKey(right.map(plainOf), { feedback, isCaseSensitive: plainOf(element(node, 'usecase')) === '1' }, note);
+  const isCaseSensitive = plainOf(element(node, 'usecase')) === '1';
+  return textKey(right.map(plainOf), { feedback, isCaseSensitive, remarks: remarksOf(node, note) }, note);
 }
 
 function readNumber(node: MarkupNode, feedback: string, note: Note): QuestionKey | undefined {
@@ -140,14 +152,25 @@ function readNumber(node: MarkupNode, feedback: string, note: Note): QuestionKey
   if (!answer) return void note('no-right-answer');
   if (right.length > 1) return void note('several-answers');
   if (elements(element(node, 'units') ?? node, 'unit').length > 0) note('units');
-  return numberKey(plainOf(answer), plainOf(element(answer, 'tolerance')), feedback, note);
+  const tolerance = plainOf(element(answer, 'tolerance'));
+  return numberKey({ number: plainOf(answer), tolerance, remarks: remarksOf(node, note) }, feedback, note);
 }
 
 function rightAnswers(node: MarkupNode, note: Note): MarkupNode[] {
   const answers = elements(node, 'answer');
   if (answers.some((answer) => fractionOf(answer) > 0 && fractionOf(answer) < 100)) note('partial-credit');
-  if (answers.some(hasFeedback)) note('feedback');
   return answers.filter((answer) => fractionOf(answer) === 100);
+}
+
+/** The feedback of right answers, and of wrong ones that authors foresaw. */
+function remarksOf(node: MarkupNode, note: Note): PortableRemark[] {
+  const answers = elements(node, 'answer').filter(hasFeedback);
+  const whole = answers.filter((answer) => fractionOf(answer) === 100 || fractionOf(answer) <= 0);
+  if (whole.length < answers.length) note('feedback');
+  return whole.map((answer) => ({
+    answer: plainOf(answer),
+    feedback: markdownOf(element(answer, 'feedback'), note),
+  }));
 }
 
 const fractionOf = (answer: MarkupNode) => Number(answer.attributes['fraction'] ?? '0');

@@ -23,6 +23,7 @@ export function writeQtiItem(question: PortableQuestion, identifier: string): st
       question.hint === '' ? {} : { 'data-hint': question.hint },
       textOf(question),
       interactionOf(question),
+      question.type === 'open' ? rubricOf(question) : undefined,
     ),
     processingOf(question, hasInline && question.type === 'choice'),
     feedback,
@@ -98,6 +99,7 @@ function declarationOf(question: PortableQuestion): string {
       { identifier: RESPONSE, cardinality, 'base-type': type, ...attributes },
       ...content,
     );
+  if (question.type === 'open') return declare('single', 'string', {});
   if (question.type === 'number') return declare('single', 'float', {}, values([question.answer]));
   if (question.type === 'true-false') return declare('single', 'identifier', {}, values([String(question.answer)]));
   if (question.type === 'text') return stringDeclaration(RESPONSE, question, question.points, question);
@@ -121,6 +123,7 @@ function interactionOf(question: PortableQuestion): string | undefined {
   if (question.type === 'gaps') return undefined;
   if (question.type === 'number' || question.type === 'text')
     return toXml('p', {}, toXml('qti-text-entry-interaction', { 'response-identifier': RESPONSE }));
+  if (question.type === 'open') return openInteraction(question);
   if (question.type === 'matching') return matchInteraction(question);
   if (question.type === 'ordering') return orderInteraction(question);
   const options =
@@ -133,6 +136,24 @@ function interactionOf(question: PortableQuestion): string | undefined {
   const isMany = question.type === 'choice' && question.options.filter(({ isRight }) => isRight).length > 1;
   const attributes = { 'response-identifier': RESPONSE, 'max-choices': isMany ? '0' : '1', shuffle: 'false' };
   return toXml('qti-choice-interaction', attributes, ...options);
+}
+
+type Open = Extract<PortableQuestion, { type: 'open' }>;
+
+function openInteraction({ words }: Open): string {
+  const limit: Record<string, string> = words === undefined ? {} : { 'data-words': String(words) };
+  return toXml('qti-extended-text-interaction', { 'response-identifier': RESPONSE, ...limit });
+}
+
+/** Only scorers see the criteria, each with the points that it begins with. */
+function rubricOf({ criteria }: Open): string | undefined {
+  if (criteria.length === 0) return undefined;
+  const items = criteria.map(({ text, points }) => toXml('li', {}, `[${points}] `, xhtml(text)));
+  return toXml(
+    'qti-rubric-block',
+    { use: 'scoring', view: 'scorer' },
+    toXml('qti-content-body', {}, toXml('ul', {}, ...items)),
+  );
 }
 
 type Matching = Extract<PortableQuestion, { type: 'matching' }>;
@@ -196,6 +217,7 @@ function processingOf(question: PortableQuestion, hasInline: boolean): string {
     const parts = question.gaps.map((_, at) => toXml('qti-map-response', { identifier: gapIdentifier(at) }));
     return toXml('qti-response-processing', {}, score(toXml('qti-sum', {}, ...parts)));
   }
+  if (question.type === 'open') return '';
   const rule =
     question.type === 'text' || question.type === 'matching'
       ? score(toXml('qti-map-response', { identifier: RESPONSE }))

@@ -1,9 +1,11 @@
-import { matchingKey, numberKey, textKey } from './question-key.policy.ts';
-import { nodeToLine, nodeToMarkdown } from './html-markdown.format.ts';
+import { matchingKey, numberKey, openKey, textKey } from './question-key.policy.ts';
+import { nodeToLine, nodeToMarkdown, plainToMarkdown } from './html-markdown.format.ts';
 import { descendants, element, elements, type MarkupNode, sizeOf, textIn } from './markup-tree.format.ts';
 import {
+  type Common,
   type Note,
   pointsIn,
+  type PortableCriterion,
   type PortableItem,
   type PortableQuestion,
   QuestionCollector,
@@ -77,10 +79,36 @@ function readOne(
   const declaration = elements(node, 'response-declaration').find(
     ({ attributes }) => attributes['identifier'] === interaction.attributes['response-identifier'],
   );
-  const key = keyOf({ interaction, declaration, node }, note);
-  if (!key) return undefined;
   const text = [nodeToMarkdown(withoutInteraction(body), note), promptOf(interaction, note)];
-  return { name, tags, points, hint, text: joined(text), feedback, ...key };
+  const common = { name, tags, points, hint, text: joined(text), feedback };
+  if (interaction.name === 'extended-text-interaction')
+    return openQuestion(common, { interaction, declaration, node }, note);
+  const key = keyOf({ interaction, declaration, node }, note);
+  return key && { ...common, ...key };
+}
+
+/** Rubrics for scorers become criteria; a correct response is the model answer if there is no feedback. */
+function openQuestion(common: Common, { interaction, declaration, node }: Item, note: Note): PortableQuestion {
+  for (const name of ['min-strings', 'pattern-mask'])
+    if (!/^0?$/.test(interaction.attributes[name] ?? ''))
+      note('requirement', `${name} ${interaction.attributes[name]}`);
+  const rubrics = descendants(node, 'rubric-block').filter(({ attributes }) =>
+    (attributes['view'] ?? '').split(/\s+/).some((view) => view === 'scorer' || view === 'tutor'),
+  );
+  const criteria = rubrics.flatMap((rubric) => descendants(rubric, 'li')).map((item) => criterionOf(item, note));
+  const isListed = criteria.length > 0 && criteria.every(({ points }) => points > 0);
+  const notes = isListed ? criteria : rubrics.map((rubric) => markdownOf(rubric, note)).join('\n\n');
+  const model = common.feedback || plainToMarkdown(correctOf(declaration).join('\n\n'));
+  const words = interaction.attributes['data-words'] ?? '';
+  return { ...common, feedback: model, ...openKey({ notes, words, points: common.points }, note) };
+}
+
+/** A criterion begins with its points in brackets. */
+function criterionOf(item: MarkupNode, note: Note): PortableCriterion {
+  const [first, ...others] = item.children;
+  const [mark = '', points = '0'] = (typeof first === 'string' && /^\s*\[(\d{1,3})\]\s*/.exec(first)) || [];
+  const children = typeof first === 'string' ? [first.slice(mark.length), ...others] : item.children;
+  return { text: nodeToLine({ ...item, children }, note), points: Number(points) };
 }
 
 function maximumOf(node: MarkupNode): string {
@@ -265,7 +293,7 @@ function floatKey({ declaration, interaction, node }: Item, note: Note): Key<Por
   if (mode !== 'exact' && around !== above) return void note('inexpressible', `tolerance ${tolerance}`);
   const share = Math.abs(Number(correct[0])) * Number(around);
   const absolute = mode === 'relative' ? String(Number((share / 100).toPrecision(12))) : around;
-  const key = numberKey(correct[0] ?? '', mode === 'exact' ? '0' : absolute, '', note);
+  const key = numberKey({ number: correct[0] ?? '', tolerance: mode === 'exact' ? '0' : absolute }, '', note);
   if (key?.type !== 'number') return undefined;
   const { feedback: _none, ...own } = key;
   return own;

@@ -1,15 +1,17 @@
 import { guardFormulas, unguardFormulas } from '@officium/i18n/spreadsheet-formulas';
 import { tagsOf } from '#server/text/blocks/quiz-content.ts';
 import { cleanLine, cleanMarkdown } from './html-markdown.format.ts';
-import { matchingKey, numberKey, orderingKey, textKey } from './question-key.policy.ts';
+import { matchingKey, numberKey, openKey, orderingKey, textKey } from './question-key.policy.ts';
 import {
   type Note,
   pointsIn,
+  type PortableCriterion,
   type PortableGap,
   type PortableItem,
   type PortableOption,
   type PortablePair,
   type PortableQuestion,
+  type PortableRemark,
   QuestionCollector,
   type QuestionsRead,
 } from './question.policy.ts';
@@ -26,6 +28,7 @@ const COLUMNS = [
   'tolerance',
   'case',
   'accents',
+  'words',
 ] as const;
 const MAX_OPTIONS = 100;
 const NUMBERS = Array.from({ length: MAX_OPTIONS }, (_, at) => at + 1);
@@ -79,12 +82,17 @@ function readRow(of: (name: string) => string, name: string, note: Note): Portab
       type === 'matching' ? matchingKey(pairsOf(of, note), feedback) : orderingKey(itemsOf(of, note), feedback);
     return { ...common, ...key } as PortableQuestion; // a key of one type
   }
+  if (type === 'open') {
+    const notes = criteriaOf(of, note);
+    return { ...common, feedback, ...openKey({ notes, words: of('words'), points: common.points }, note) };
+  }
   if (type === 'true-false') {
     if (!/^(?:true|false)$/i.test(answer)) return void note('no-right-answer');
     return { ...common, feedback, type, answer: /^true$/i.test(answer) };
   }
   if (type === 'number') {
-    const key = numberKey(answer, of('tolerance'), feedback, note);
+    const remarks = remarksOf(of, note);
+    const key = numberKey({ number: answer, tolerance: of('tolerance'), remarks }, feedback, note);
     return key && ({ ...common, ...key } as PortableQuestion); // a key of one type
   }
   const isAccentSensitive = RIGHT.test(of('accents'));
@@ -92,7 +100,8 @@ function readRow(of: (name: string) => string, name: string, note: Note): Portab
   if (type === 'gaps') return { ...common, feedback, type, gaps: gapsOf(of, note), isCaseSensitive, isAccentSensitive };
   if (type !== 'text') return void note('type', type);
   const literal = answer.split('|').map((each) => each.replaceAll('*', '\\*'));
-  const key = textKey(literal, { feedback, isCaseSensitive }, note);
+  const remarks = remarksOf(of, note).map((remark) => ({ ...remark, answer: remark.answer.replaceAll('*', '\\*') }));
+  const key = textKey(literal, { feedback, isCaseSensitive, remarks }, note);
   return key && ({ ...common, ...key, isAccentSensitive } as PortableQuestion); // likewise
 }
 
@@ -132,6 +141,20 @@ function gapsOf(of: (name: string) => string, note: Note): PortableGap[] {
   return filled.slice(0, filled.findLastIndex(({ answers }) => answers.length > 0) + 1);
 }
 
+/** Feedback for typed answers stands beside each of them. */
+function remarksOf(of: (name: string) => string, note: Note): PortableRemark[] {
+  return NUMBERS.flatMap((nth) => {
+    const answer = of(`option ${nth}`);
+    return answer === '' ? [] : [{ answer, feedback: cleanMarkdown(of(`feedback ${nth}`), note) }];
+  });
+}
+
+/** The points of each criterion stand in its column `right`. */
+function criteriaOf(of: (name: string) => string, note: Note): PortableCriterion[] {
+  const criteria = NUMBERS.map((nth) => ({ text: cleanLine(of(`option ${nth}`), note), written: of(`right ${nth}`) }));
+  return criteria.flatMap(({ text, written }) => (text === '' ? [] : [{ text, points: pointsIn(written, note) }]));
+}
+
 function itemsOf(of: (name: string) => string, note: Note): PortableItem[] {
   return optionsOf(of, note).map(({ text, feedback }) => ({ text, feedback }));
 }
@@ -159,6 +182,7 @@ function cellsOf(question: PortableQuestion, most: number): string[] {
     question.type === 'number' ? question.tolerance : '',
     'isCaseSensitive' in question && question.isCaseSensitive ? 'true' : '',
     'isAccentSensitive' in question && question.isAccentSensitive ? 'true' : '',
+    question.type === 'open' && question.words !== undefined ? String(question.words) : '',
     ...cells,
     ...Array.from({ length: 3 * most - cells.length }, () => ''),
   ];
@@ -178,6 +202,11 @@ function optionCells(question: PortableQuestion): string[][] {
       return question.gaps.map(({ answers, feedback }) => [answers.join('|'), '', feedback]);
     case 'ordering':
       return question.items.map(({ text, feedback }) => [text, '', feedback]);
+    case 'number':
+    case 'text':
+      return question.remarks.map(({ answer, feedback }) => [answer, '', feedback]);
+    case 'open':
+      return question.criteria.map(({ text, points }) => [text, String(points), '']);
     default:
       return [];
   }

@@ -74,7 +74,7 @@ Two plus two is {=four =4 =%50%for}.
   });
 
   it('names what it cannot take, by line', async () => {
-    const gift = `::Essay::Write.{}
+    const gift = `::Essay::Write.{####Like this.}
 
 ::Match::Pair.{=a -> b =c}
 
@@ -84,10 +84,13 @@ Two plus two is {=four =4 =%50%for}.
 
 ::Later::So?{T}`;
     expect(await problemsOf(gift)).toEqual([
-      [1, 'Essay', 'type', 'essay'],
       [3, 'Match', 'syntax', 'c'],
       [5, 'Text only', 'type', 'description'],
       [7, 'Broken', 'syntax', ''],
+    ]);
+    expect(await questionsOf(gift)).toMatchObject([
+      { name: 'Essay', type: 'open', text: 'Write.', feedback: 'Like this.', criteria: [], words: undefined },
+      { name: 'Later' },
     ]);
     expect(await problemsOf('::P::Q{=a =%50%b #f}')).toEqual([
       [1, 'P', 'partial-credit', ''],
@@ -191,6 +194,108 @@ describe('questions to match and to order', () => {
       [3, 'B', 'inexpressible'],
       [4, 'C', 'inexpressible'],
     ]);
+  });
+});
+
+describe('feedback for answers to type', () => {
+  it('comes from GIFT, Moodle and a table, also for wrong answers', async () => {
+    const remarks = [
+      { answer: 'Paris', feedback: 'Yes.' },
+      { answer: 'Lyon', feedback: 'That is the second largest.' },
+    ];
+    const gift = 'Capital?{=Paris#Yes. =Lutetia =%0%Lyon#That is the second largest.}';
+    const answer = (fraction: number, text: string, feedback: string) =>
+      `<answer fraction="${fraction}" format="moodle_auto_format"><text>${text}</text><feedback format="html"><text>${feedback}</text></feedback></answer>`;
+    const moodle = (type: string, ...answers: string[]) =>
+      `<quiz><question type="${type}"><name><text>A</text></name><questiontext format="html"><text>Capital?</text></questiontext>${answers.join('')}</question></quiz>`;
+    const short = [answer(100, 'Paris', 'Yes.'), answer(100, 'Lutetia', ''), answer(0, 'Lyon', remarks[1]!.feedback)];
+    const csv =
+      'type,question,answer,option 1,feedback 1,option 2,feedback 2\ntext,Capital?,Paris|Lutetia,Paris,Yes.,Lyon,That is the second largest.';
+    for (const text of [gift, moodle('shortanswer', ...short), csv])
+      expect(await read(text)).toMatchObject({
+        questions: [{ question: { type: 'text', answers: ['Paris', 'Lutetia'], remarks } }],
+        problems: [],
+      });
+    const numbers = [
+      { answer: '42', feedback: 'Yes.' },
+      { answer: '24', feedback: 'Swapped.' },
+    ];
+    for (const text of [
+      'How many?{#\n\t=42:1#Yes.\n\t=%0%24#Swapped.\n}',
+      moodle('numerical', answer(100, '42', 'Yes.'), answer(0, '24', 'Swapped.')),
+    ])
+      expect(await read(text)).toMatchObject({
+        questions: [{ question: { answer: '42', remarks: numbers } }],
+        problems: [],
+      });
+    expect((await read('How many?{#42:1#Yes.}')).questions).toMatchObject([
+      { question: { answer: '42', tolerance: '1', remarks: [{ answer: '42', feedback: 'Yes.' }] } },
+    ]);
+    expect(await problemsOf(moodle('shortanswer', answer(100, 'Paris', ''), answer(0, '*', 'No.')))).toEqual([
+      [1, 'A', 'pattern', '*'],
+    ]);
+  });
+});
+
+describe('open questions', () => {
+  const essay = (content: string) =>
+    `<quiz><question type="essay"><name><text>A</text></name><questiontext format="html"><text>&lt;p&gt;Write.&lt;/p&gt;</text></questiontext>${content}</question></quiz>`;
+  const notes = (html: string) => `<graderinfo format="html"><text><![CDATA[${html}]]></text></graderinfo>`;
+  const item = (attributes: string, parts: string) =>
+    `<assessmentItem xmlns="x" identifier="i" title="A"><responseDeclaration identifier="R" cardinality="single" baseType="string"><correctResponse><value>Dear Ms Rossi</value></correctResponse></responseDeclaration><outcomeDeclaration identifier="SCORE" cardinality="single" baseType="float" normalMaximum="4"/><itemBody><p>Write.</p>${parts}<extendedTextInteraction responseIdentifier="R" ${attributes}/></itemBody></assessmentItem>`;
+
+  it('come from Moodle, with notes for graders as criteria', async () => {
+    const listed = `<defaultgrade>5</defaultgrade><maxwordlimit>200</maxwordlimit><generalfeedback format="html"><text>Dear …</text></generalfeedback>${notes('<ul><li>[2] Says <b>when</b></li><li>[1] Is kind</li></ul>')}`;
+    expect(await questionsOf(essay(listed))).toMatchObject([
+      {
+        type: 'open',
+        text: 'Write.',
+        feedback: 'Dear …',
+        points: 3,
+        words: 200,
+        criteria: [
+          { text: 'Says **when**', points: 2 },
+          { text: 'Is kind', points: 1 },
+        ],
+      },
+    ]);
+    const free = `<defaultgrade>5</defaultgrade>${notes('<p>Look at the date.</p><p>And the name.</p>')}`;
+    expect(await questionsOf(essay(free))).toMatchObject([
+      { points: 5, words: undefined, criteria: [{ text: 'Look at the date. And the name.', points: 5 }] },
+    ]);
+    expect(await questionsOf(essay('<defaultgrade>4</defaultgrade>'))).toMatchObject([{ points: 4, criteria: [] }]);
+  });
+
+  it('come from QTI, with the rubric of scorers as criteria', async () => {
+    const rubric = (view: string) =>
+      `<rubricBlock view="${view}"><ul><li>[3] <p>Says when</p></li><li>[1] Is kind</li></ul></rubricBlock>`;
+    expect(await questionsOf(item('', rubric('scorer')))).toMatchObject([
+      { type: 'open', text: 'Write.', feedback: 'Dear Ms Rossi', points: 4, criteria: [{ points: 3 }, { points: 1 }] },
+    ]);
+    expect(await questionsOf(item('', rubric('candidate')))).toMatchObject([{ points: 4, criteria: [] }]);
+  });
+
+  it('come from a table', async () => {
+    const csv = 'type,question,feedback,words,option 1,right 1,option 2,right 2\nopen,Write.,Dear …,80,When,2,Kind,';
+    expect(await questionsOf(csv)).toMatchObject([
+      { type: 'open', feedback: 'Dear …', words: 80, points: 3, criteria: [{ points: 2 }, { points: 1 }] },
+    ]);
+  });
+
+  it('name what is not demanded of answers here', async () => {
+    const demanding =
+      '<minwordlimit>50</minwordlimit><maxwordlimit>many</maxwordlimit><attachmentsrequired>1</attachmentsrequired>';
+    expect((await problemsOf(essay(demanding))).map(([, , reason, detail]) => [reason, detail])).toEqual([
+      ['requirement', 'minwordlimit 50'],
+      ['requirement', 'attachmentsrequired 1'],
+      ['requirement', 'many words'],
+    ]);
+    expect((await problemsOf(item('minStrings="2"', ''))).map(([, , ...rest]) => rest)).toEqual([
+      ['requirement', 'min-strings 2'],
+    ]);
+    expect((await problemsOf(essay(notes(`<ul>${'<li>[60] Long</li>'.repeat(2)}</ul>`))))[0]?.[2]).toBe(
+      'inexpressible',
+    );
   });
 });
 

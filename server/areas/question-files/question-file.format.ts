@@ -84,6 +84,8 @@ function giftLosses(question: PortableQuestion, number: number): string {
     ...(pairs.some(({ feedback }) => feedback !== '') ? ['feedback of pairs'] : []),
     ...(question.hint === '' ? [] : ['its hint']),
     ...(question.points > 1 ? [`${question.points} points`] : []),
+    ...(question.type === 'open' && question.criteria.length > 0 ? ['its criteria'] : []),
+    ...(question.type === 'open' && question.words !== undefined ? [`its limit of ${question.words} words`] : []),
   ];
   return lost.length === 0 ? '' : `// Left out of question ${number}: ${lost.join(', ')}\n`;
 }

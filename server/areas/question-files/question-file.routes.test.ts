@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 const GIFT = `::One::Which?{=this #Yes ~that}
 
-::Essay::Write.{}
+::Text::Only a text.
 
 ::Two::So?{T}
 `;
@@ -57,7 +57,7 @@ describe('importQuestions', () => {
     const report = await taken(key, GIFT);
     expect(report).toMatchObject({ format: 'gift', version: 1, added: 2, problemCount: 1 });
     expect(report.problems).toEqual([
-      { file: 'bank.txt', line: 3, question: 'Essay', effect: 'left-out', reason: 'type', detail: 'essay' },
+      { file: 'bank.txt', line: 3, question: 'Text', effect: 'left-out', reason: 'type', detail: 'description' },
     ]);
     const after = await textOf(key);
     expect(after).toBe(`${before.trimEnd()}\n\n${report.text}`);
@@ -101,7 +101,7 @@ describe('importQuestions', () => {
     expect([added, problems.map(({ question, reason }) => [question, reason])]).toEqual([
       1,
       [
-        ['Essay', 'type'],
+        ['Text', 'type'],
         ['One', 'duplicate'],
         ['Two', 'duplicate'],
         ['Three', 'duplicate'],
@@ -139,7 +139,7 @@ describe('importQuestions', () => {
   });
 
   it('lists the first 500 problems and counts the others', async () => {
-    const text = Array.from({ length: 600 }, (_, at) => `::${at}::Text.{}`).join('\n\n');
+    const text = Array.from({ length: 600 }, (_, at) => `::${at}::Text.`).join('\n\n');
     const { problems, problemCount, added, version } = await taken(await newKey(), text);
     expect([problems.length, problemCount, added, version]).toEqual([500, 600, 0, 0]);
   });

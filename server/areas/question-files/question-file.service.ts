@@ -13,7 +13,8 @@ import type { Ctx } from '#server/ctx.ts';
 import { type Db, inTransaction } from '#server/db/client.ts';
 import { notFound } from '#server/errors.ts';
 import { EXTENSIONS, type QuestionFile, writeQuestionFile } from './question-file.format.ts';
-import { readQuestions, withoutPictures, writeQuestion } from './question-markdown.format.ts';
+import { readQuestions, writeQuestion } from './question-markdown.format.ts';
+import { withoutPictures } from './question-pictures.format.ts';
 import { type FileProblem, PROBLEM_EFFECTS, readDeadline, type ReadQuestion } from './question.policy.ts';
 
 /** A lesson, or a course with its question bank. */

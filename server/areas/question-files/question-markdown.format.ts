@@ -3,20 +3,31 @@ import type { Token } from 'markdown-it';
 import { BLOCK_OPEN, type BlockUse } from '#server/text/blocks/block-rule.ts';
 import { writeLabel, writeValue } from '#server/text/blocks/directive.ts';
 import { readNumbers } from '#server/text/blocks/quiz-answer.ts';
-import { hasAllGaps, pointsOf, type Quiz, readQuiz, tagsOf, textOf } from '#server/text/blocks/quiz-content.ts';
+import {
+  hasAllGaps,
+  keyOf,
+  pointsOf,
+  type Quiz,
+  readQuiz,
+  tagsOf,
+  textOf,
+  wordsOf,
+} from '#server/text/blocks/quiz-content.ts';
 import { LESSON_BLOCKS } from '#server/text/blocks/registry.ts';
 import { contentOf } from '#server/text/blocks/render-blocks.ts';
 import { parseMarkdown } from '#server/text/markdown.ts';
-import { cleanLine, cleanMarkdown, plainToMarkdown, prefixed } from './html-markdown.format.ts';
+import { plainToMarkdown, prefixed } from './html-markdown.format.ts';
+import { answersIn } from './question-key.policy.ts';
 import {
   type Common,
   decimalOf,
   type PortableItem,
   type PortableOption,
   type PortableQuestion,
+  type PortableRemark,
 } from './question.policy.ts';
 
-/** Reads the questions of a lesson. An open question, which no file holds, or one without a right answer is undefined. */
+/** Reads the questions of a lesson. One without a right answer is undefined. */
 export function readQuestions(source: string): (PortableQuestion | undefined)[] {
   const lines = source.split('\n');
   const tokens = parseMarkdown(source, { blocks: LESSON_BLOCKS });
@@ -53,7 +64,22 @@ function toQuestion(
   if (quiz.type === 'matching') return withPairs(common, quiz, lines);
   if (quiz.type === 'ordering') return withItems(common, quiz, lines);
   if (quiz.type === 'gaps') return withGaps(common, quiz, attributes, lines);
-  return quiz.type === 'open' ? undefined : withKey(common, quiz.type, attributes);
+  return quiz.type === 'open'
+    ? withCriteria(common, quiz, attributes)
+    : withKey(common, { ...quiz, type: quiz.type }, attributes, lines);
+}
+
+function withCriteria(
+  common: Common,
+  quiz: Quiz,
+  attributes: Readonly<Record<string, string>>,
+): PortableQuestion | undefined {
+  const criteria = quiz.criteria.map(({ text, points }) => ({
+    text: lineOf(text).replace(/^\[\d{1,3}\]\s+/, ''),
+    points,
+  }));
+  if (quiz.isCut || criteria.some(({ text, points }) => text === '' || points === 0)) return undefined;
+  return { ...common, type: 'open', criteria, words: wordsOf(attributes) };
 }
 
 function withPairs(common: Common, quiz: Quiz, lines: readonly string[]): PortableQuestion | undefined {
@@ -93,12 +119,6 @@ function withGaps(
   return { ...common, text, type: 'gaps', gaps, ...sensitivityOf(attributes) };
 }
 
-const answersIn = (text: string) =>
-  text
-    .split('|')
-    .map((each) => each.trim())
-    .filter((each) => each !== '');
-
 const sensitivityOf = (attributes: Readonly<Record<string, string>>) => ({
   isCaseSensitive: attributes['case'] === 'true',
   isAccentSensitive: attributes['accents'] === 'true',
@@ -106,22 +126,35 @@ const sensitivityOf = (attributes: Readonly<Record<string, string>>) => ({
 
 function withKey(
   common: Common,
-  type: 'true-false' | 'number' | 'text',
+  { type, typed }: Pick<Quiz, 'typed'> & { type: 'true-false' | 'number' | 'text' },
   attributes: Readonly<Record<string, string>>,
+  lines: readonly string[],
 ): PortableQuestion | undefined {
-  const answer = attributes['answer'];
+  const { answer } = keyOf({ typed }, attributes);
   if (answer === undefined) return undefined;
   if (type === 'true-false')
     return answer === 'true' || answer === 'false' ? { ...common, type, answer: answer === 'true' } : undefined;
+  const remarks = typed.flatMap(({ text, feedback }) => {
+    const told = feedbackOf(feedback, lines);
+    return told === '' ? [] : answersIn(text).map((each) => ({ answer: each, feedback: told }));
+  });
   if (type === 'number') {
-    const [number] = readNumbers(answer);
+    const [first = '', ...others] = answersIn(answer);
+    const [number] = readNumbers(first);
+    if (others.length > 0) return undefined;
     const decimal = number === undefined ? undefined : decimalOf(String(number));
     const tolerance = decimalOf(attributes['tolerance'] ?? '0');
     return decimal === undefined || tolerance === undefined
       ? undefined
-      : { ...common, type, answer: decimal, tolerance };
+      : { ...common, type, answer: decimal, tolerance, remarks: remarks.flatMap(withDecimal) };
   }
-  return { ...common, type, answers: answersIn(answer), ...sensitivityOf(attributes) };
+  return { ...common, type, answers: answersIn(answer), remarks, ...sensitivityOf(attributes) };
+}
+
+function withDecimal({ answer, feedback }: PortableRemark): PortableRemark[] {
+  const [number] = readNumbers(answer);
+  const decimal = number === undefined ? undefined : decimalOf(String(number));
+  return decimal === undefined ? [] : [{ answer: decimal, feedback }];
 }
 
 /** The lines of the source that some tokens came from, without their common indentation. */
@@ -196,9 +229,30 @@ function listOf(question: PortableQuestion, mark: string): string[] {
       return question.gaps.map(({ answers, feedback }, at) =>
         itemLines({ text: plainToMarkdown(answers.join(' | ')), feedback }, `${at + 1}${mark} `),
       );
+    case 'number':
+      return typedLines([question.answer], question.remarks, { mark, written: unambiguous });
+    case 'text':
+      return typedLines(question.answers, question.remarks, { mark, written: plainToMarkdown });
+    case 'open':
+      return question.criteria.map(({ text, points }) => prefixed(`${mark} [${points}] ${text}`, '', '  '));
     default:
       return [];
   }
+}
+
+/** Answers to type are a list if one of them has feedback, else a setting. */
+function typedLines(
+  answers: readonly string[],
+  remarks: readonly PortableRemark[],
+  { mark, written }: { mark: string; written: (answer: string) => string },
+): string[] {
+  if (remarks.length === 0) return [];
+  const of = (answer: string) => remarks.find((remark) => remark.answer === answer)?.feedback ?? '';
+  const wrong = remarks.filter(({ answer }) => !answers.includes(answer));
+  return [
+    ...answers.map((answer) => optionLines({ text: written(answer), isRight: true, feedback: of(answer) }, mark)),
+    ...wrong.map(({ answer, feedback }) => optionLines({ text: written(answer), isRight: false, feedback }, mark)),
+  ];
 }
 
 function itemLines({ text, feedback }: PortableItem, mark: string): string {
@@ -216,16 +270,18 @@ function attributesOf(question: PortableQuestion): string {
   const found: [string, string][] = question.type === 'choice' ? [] : [['type', question.type]];
   if (question.type === 'true-false') found.push(['answer', String(question.answer)]);
   if (question.type === 'number') {
-    found.push(['answer', unambiguous(question.answer)]);
+    if (question.remarks.length === 0) found.push(['answer', unambiguous(question.answer)]);
     if (question.tolerance !== '0') found.push(['tolerance', question.tolerance]);
   }
-  if (question.type === 'text') found.push(['answer', question.answers.join('|')]);
+  if (question.type === 'text' && question.remarks.length === 0) found.push(['answer', question.answers.join('|')]);
   if (question.type === 'text' || question.type === 'gaps') {
     if (question.isCaseSensitive) found.push(['case', 'true']);
     if (question.isAccentSensitive) found.push(['accents', 'true']);
   }
   if (question.hint !== '') found.push(['hint', question.hint]);
-  if (question.points > 1) found.push(['points', String(question.points)]);
+  if (question.type === 'open' && question.words !== undefined) found.push(['words', String(question.words)]);
+  const hasCriteria = question.type === 'open' && question.criteria.length > 0; // their points are its points
+  if (question.points > 1 && !hasCriteria) found.push(['points', String(question.points)]);
   if (question.tags.length > 0) found.push(['tags', question.tags.join(', ')]);
   return found.length === 0 ? '' : `{${found.map(([name, value]) => `${name}=${quoted(value)}`).join(' ')}}`;
 }
@@ -238,35 +294,4 @@ function unambiguous(decimal: string): string {
 function quoted(value: string): string {
   if (/^[a-z0-9.-]+$/i.test(value)) return value;
   return writeValue(value);
-}
-
-/** Pictures of a question are files of its course, which a file of questions does not hold. */
-export function withoutPictures(question: PortableQuestion): PortableQuestion {
-  const clean = { ...question, text: cleanMarkdown(question.text), feedback: cleanMarkdown(question.feedback) };
-  if (clean.type === 'matching') {
-    const pairs = clean.pairs.map(({ prompt, answer, feedback }) => ({
-      prompt: cleanLine(prompt),
-      answer: cleanLine(answer),
-      feedback: cleanMarkdown(feedback),
-    }));
-    return { ...clean, pairs, others: clean.others.map((answer) => cleanLine(answer)) };
-  }
-  if (clean.type === 'ordering') {
-    const items = clean.items.map(({ text, feedback }) => ({
-      text: cleanLine(text),
-      feedback: cleanMarkdown(feedback),
-    }));
-    return { ...clean, items };
-  }
-  if (clean.type === 'gaps') {
-    const gaps = clean.gaps.map((gap) => ({ ...gap, feedback: cleanMarkdown(gap.feedback) }));
-    return { ...clean, gaps };
-  }
-  if (clean.type !== 'choice') return clean;
-  const options = clean.options.map(({ text, isRight, feedback }) => ({
-    text: cleanLine(text),
-    isRight,
-    feedback: cleanMarkdown(feedback),
-  }));
-  return { ...clean, options };
 }

@@ -53,6 +53,11 @@ const option = fc.record(
   { noNullPrototype: true },
 );
 const record = <T>(model: { [K in keyof T]: fc.Arbitrary<T[K]> }) => fc.record(model, { noNullPrototype: true });
+/** Feedback of accepted answers first, as files have it. */
+const inOrder = (answers: readonly string[], remarks: { answer: string; feedback: string }[]) => [
+  ...answers.flatMap((answer) => remarks.filter((remark) => remark.answer === answer)),
+  ...remarks.filter(({ answer }) => !answers.includes(answer)),
+];
 const question: fc.Arbitrary<PortableQuestion> = fc.oneof(
   record({
     ...common,
@@ -97,16 +102,30 @@ const question: fc.Arbitrary<PortableQuestion> = fc.oneof(
   record({
     ...common,
     type: fc.constant('number' as const),
-    answer: decimal,
+    answer: fc.oneof(fc.constant('1'), decimal),
+    remarks: fc.uniqueArray(record({ answer: fc.oneof(fc.constant('1'), decimal), feedback: markdown }), {
+      maxLength: 2,
+      selector: ({ answer }) => answer,
+    }),
     tolerance: fc.constantFrom('0', '0.5', '0.001', '2'),
-  }),
+  }).map((own) => ({ ...own, remarks: inOrder([own.answer], own.remarks) })),
   record({
     ...common,
     type: fc.constant('text' as const),
-    answers: fc.uniqueArray(plainLine, { minLength: 1, maxLength: 3 }),
+    answers: fc.uniqueArray(fc.oneof(fc.constant('a'), plainLine), { minLength: 1, maxLength: 3 }),
+    remarks: fc.uniqueArray(record({ answer: fc.oneof(fc.constant('a'), plainLine), feedback: markdown }), {
+      maxLength: 2,
+      selector: ({ answer }) => answer,
+    }),
     isCaseSensitive: fc.boolean(),
     isAccentSensitive: fc.boolean(),
-  }),
+  }).map((own) => ({ ...own, remarks: inOrder(own.answers, own.remarks) })),
+  record({
+    ...common,
+    type: fc.constant('open' as const),
+    criteria: fc.array(record({ text: line, points: fc.constantFrom(1, 2, 10) }), { maxLength: 3 }),
+    words: fc.constantFrom(undefined, 1, 300),
+  }).map((own) => ({ ...own, points: own.criteria.reduce((sum, { points }) => sum + points, 0) || own.points })),
 );
 
 /** The losses of each format, as docs/decisions/0024-question-files.md lists them. */
@@ -118,6 +137,7 @@ function kept(format: string, whole: PortableQuestion): PortableQuestion[] {
     return [{ ...own, gaps, isAccentSensitive: format !== 'moodle' && own.isAccentSensitive }];
   }
   if (own.type === 'ordering' && format === 'gift') return [];
+  if (own.type === 'open' && format === 'gift') return [{ ...own, criteria: [], words: undefined }];
   if (own.type === 'ordering' && format === 'moodle')
     return [{ ...own, items: own.items.map(({ text }) => ({ text, feedback: '' })) }];
   if (own.type === 'matching' && (format === 'gift' || format === 'moodle')) {
@@ -125,13 +145,15 @@ function kept(format: string, whole: PortableQuestion): PortableQuestion[] {
     const pairs = own.pairs.map((pair) => ({ ...pair, feedback: '' }));
     return [{ ...own, pairs, others: format === 'gift' ? [] : own.others }];
   }
-  if (own.type !== 'text' || format === 'csv' || format === 'qti') return [own];
+  if (own.type === 'number') return [format === 'qti' ? { ...own, remarks: [] } : own];
+  if (own.type !== 'text' || format === 'csv') return [own];
+  if (format === 'qti') return [{ ...own, remarks: [] }];
   return [{ ...own, isAccentSensitive: false, isCaseSensitive: format === 'moodle' && own.isCaseSensitive }];
 }
 
 /** A quotation at the end of a question with an answer to type is its feedback. */
 function isExpressible({ type, text, feedback }: PortableQuestion): boolean {
-  return !/^(?:true-false|number|text)$/.test(type) || feedback !== '' || !/(?:^|\n)>[^\n]*$/.test(text);
+  return !/^(?:true-false|number|text|open)$/.test(type) || feedback !== '' || !/(?:^|\n)>[^\n]*$/.test(text);
 }
 
 describe('the formats of questions', () => {

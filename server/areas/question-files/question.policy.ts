@@ -1,5 +1,5 @@
 import type { QUESTION_PROBLEMS } from '@officium/contract/question-files';
-import { MAX_PLACES } from '#server/text/blocks/quiz-content.ts';
+import { MAX_PLACES, MAX_POINTS } from '#server/text/blocks/quiz-content.ts';
 import { MarkupError } from './markup-tree.format.ts';
 
 /** A question as files of any format describe it. Texts are Markdown. */
@@ -9,6 +9,10 @@ export type PortableOption = { text: string; isRight: boolean; feedback: string 
 export type PortablePair = { prompt: string; answer: string; feedback: string };
 export type PortableItem = { text: string; feedback: string };
 /** Plain texts. */
+/** `points` is a whole number. */
+export type PortableCriterion = { text: string; points: number };
+/** Feedback for an answer to type, which may be a wrong one. */
+export type PortableRemark = { answer: string; feedback: string };
 export type PortableGap = { answers: string[]; feedback: string };
 export type PortableQuestion = Common &
   (
@@ -21,8 +25,16 @@ export type PortableQuestion = Common &
     /** The text has the gaps as `[1]`, `[2]` … */
     | { type: 'gaps'; gaps: PortableGap[]; isCaseSensitive: boolean; isAccentSensitive: boolean }
     /** Decimal numbers as `decimalOf` writes them. */
-    | { type: 'number'; answer: string; tolerance: string }
-    | { type: 'text'; answers: string[]; isCaseSensitive: boolean; isAccentSensitive: boolean }
+    | { type: 'number'; answer: string; tolerance: string; remarks: PortableRemark[] }
+    | {
+        type: 'text';
+        answers: string[];
+        remarks: PortableRemark[];
+        isCaseSensitive: boolean;
+        isAccentSensitive: boolean;
+      }
+    /** A person marks it. The points of its criteria together are its points; its feedback is a model answer. */
+    | { type: 'open'; criteria: PortableCriterion[]; words: number | undefined }
   );
 
 /** Whether a reason leaves a question out or changes a part of it. */
@@ -42,6 +54,7 @@ export const PROBLEM_EFFECTS = {
   pattern: 'changed',
   feedback: 'changed',
   units: 'changed',
+  requirement: 'changed',
   file: 'changed',
 } as const satisfies Record<ProblemReason, 'left-out' | 'changed'>;
 export type ProblemReason = (typeof QUESTION_PROBLEMS)[number];
@@ -116,6 +129,7 @@ function faultOf(question: PortableQuestion): ProblemReason | undefined {
   if (question.type === 'matching') return matchingFault(question);
   if (question.type === 'gaps') return gapsFault(question);
   if (question.type === 'ordering') return orderingFault(question.items.map(({ text }) => text));
+  if (question.type === 'open') return criteriaFault(question);
   if (question.type !== 'choice') return undefined;
   if (question.options.length < 2) return 'few-options';
   if (question.options.length > MAX_OPTIONS) return 'inexpressible';
@@ -134,6 +148,11 @@ function matchingFault({ pairs, others }: { pairs: PortablePair[]; others: strin
 function gapsFault({ gaps }: { gaps: PortableGap[] }): ProblemReason | undefined {
   if (gaps.length > MAX_PLACES) return 'inexpressible';
   return gaps.length === 0 || gaps.some(({ answers }) => answers.length === 0) ? 'no-right-answer' : undefined;
+}
+
+function criteriaFault({ criteria, points }: { criteria: PortableCriterion[]; points: number }) {
+  const isWhole = criteria.every((each) => each.text !== '' && each.points >= 1);
+  return isWhole && criteria.length <= MAX_PLACES && points <= MAX_POINTS ? undefined : 'inexpressible';
 }
 
 function orderingFault(items: readonly string[]): ProblemReason | undefined {

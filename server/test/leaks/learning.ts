@@ -74,6 +74,7 @@ async function plantQuestion({ test, plant }: Pick<Planting, 'test' | 'plant'>, 
     ':::quiz\nWhich of these explains it?\n\n- [ ] this\n- [x] that',
     `  > ${plant('option feedback', NOBODY)}\n\n> ${plant('question feedback', NOBODY)}\n:::\n`,
     `:::quiz{type=text answer="${plant('typed answer', NOBODY)}"}\nWho explains it?\n:::`,
+    `:::quiz{type=text}\nWhere?\n\n- [x] here\n  > ${plant('typed feedback', NOBODY)}\n- [ ] ${plant('foreseen answer', NOBODY)}\n:::`,
     `:::quiz{type=matching}\nWho?\n\n- a\n  - [x] b\n  > ${plant('prompt feedback', NOBODY)}\n- c\n  - [x] d\n:::`,
   ].join('\n');
   const source = `${text}\n\n${question}`;
@@ -109,6 +110,9 @@ async function plantAttempt({ test, people, plant, homes }: Planting, course: Te
     questionHtml: plant('assessment question', HELD),
     moreHtml: '',
     options: [],
+    typed: [
+      { text: plant('assessment typed', NOBODY), isRight: false, feedbackHtml: plant('assessment remark', NOBODY) },
+    ],
     feedbackHtml: `<p>${plant('assessment feedback', NOBODY)}</p>`,
     key: { answer: plant('assessment key', NOBODY) },
   };

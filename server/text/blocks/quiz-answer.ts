@@ -40,7 +40,7 @@ export function checkAnswer(
     case 'number':
     case 'text':
       if (given.text.trim() === '') return undefined;
-      return whole(quiz.type === 'number' ? isNumber(attributes, given.text) : isText(attributes, given.text));
+      return whole(isAccepted(quiz.type, attributes, given.text));
     default:
       return checkChoice(quiz, given.choice);
   }
@@ -88,6 +88,21 @@ function checkGaps(
   });
   const right = prompts.filter(({ isCorrect }) => isCorrect).length;
   return { isCorrect: right === gaps.length, right, total: gaps.length, options: [], prompts };
+}
+
+function isAccepted(type: 'number' | 'text', attributes: Readonly<Record<string, string>>, text: string): boolean {
+  return type === 'number' ? isOneNumber(attributes, text) : isText(attributes, text);
+}
+
+/** Finds the listed answer that a typed one is, whose feedback it gets. */
+export function typedMatch<T extends { text: string; isRight: boolean }>(
+  { type, typed }: { type: string; typed: readonly T[] },
+  attributes: Readonly<Record<string, string>>,
+  text: string,
+): T | undefined {
+  if (type !== 'number' && type !== 'text') return undefined;
+  const own = typed.filter((each) => isAccepted(type, { ...attributes, answer: each.text }, text));
+  return own.find(({ isRight }) => isRight) ?? own[0];
 }
 
 /** Accepts a number however it is written: `1,5` for `1.5`, or Arabic digits. */

@@ -21,6 +21,8 @@ export const MAX_PLACES = 20;
 /** Content nested below the text of an option is its feedback. */
 export type QuizOption = { text: Token[]; isRight: boolean; feedback: readonly Token[]; line: number };
 export type QuizPrompt = Pick<QuizOption, 'text' | 'feedback' | 'line'>;
+/** Answers to type, separated by `|`, with the feedback for those who give one of them. */
+export type QuizTyped = { text: string; isRight: boolean; feedback: readonly Token[] };
 /** A criterion that an open answer is marked by. 0 points: the text gives none, or too many. */
 export type QuizCriterion = { text: Token[]; points: number };
 /** A question with its key. Only the server holds it: pages, search and the assistant get what `render` returns. */
@@ -36,6 +38,8 @@ export type Quiz = {
   prompts: QuizPrompt[];
   /** Matching: for each prompt, the number of its option, 0 without a clear one. Ordering: for each option, its position. */
   places: number[];
+  /** Answers to type that the text lists: marked ones are accepted, beside those of the setting `answer`. */
+  typed: QuizTyped[];
   /** The accepted answers of each gap, which the text has as `[1]`, `[2]` …; its feedback is that of the prompt. */
   gaps: string[];
   /** The criteria of an open question; empty if it is marked as a whole. */
@@ -85,11 +89,14 @@ function keyAt(type: QuizType, parts: readonly QuizElement[]): number | undefine
   // A list without marks or numbers is a key that was written wrongly.
   if (type === 'matching' || type === 'ordering' || type === 'gaps') return found(parts.findLastIndex(isList));
   if (type === 'choice') return found(parts.findIndex(isOptionList));
+  const typed = isTyped(type) ? parts.findLastIndex(isOptionList) : -1;
+  if (typed !== -1) return typed;
   const criteria = type === 'open' ? parts.findLastIndex(isCriteriaList) : -1;
   if (criteria !== -1) return criteria;
   return parts.at(-1)?.name === 'blockquote' ? parts.length - 1 : undefined;
 }
 
+const isTyped = (type: QuizType) => type === 'number' || type === 'text';
 const found = (at: number) => (at === -1 ? undefined : at);
 const isList = ({ name }: QuizElement) => /^(?:bullet|ordered)_list$/.test(name);
 
@@ -102,17 +109,32 @@ function isCriteriaList(part: QuizElement): boolean {
   return isList(part) && itemsOf(part.tokens).some(({ text }) => pointsMarkOf(text[0]) !== undefined);
 }
 
-type Options = Pick<Quiz, 'type' | 'options' | 'prompts' | 'places' | 'gaps' | 'criteria' | 'isCut'>;
+type Options = Pick<Quiz, 'type' | 'options' | 'prompts' | 'places' | 'gaps' | 'typed' | 'criteria' | 'isCut'>;
 
 function optionsOf(type: QuizType, list: readonly Item[], attributes: Readonly<Record<string, string>>): Options {
-  const none = { options: [], prompts: [], places: [], gaps: [], criteria: [], isCut: false };
+  const none = { options: [], prompts: [], places: [], gaps: [], typed: [], criteria: [], isCut: false };
   if (type === 'choice') return { ...none, type, options: list.map(toOption) };
   if (type === 'true-false') return { ...none, type, options: trueOrFalse(attributes['answer']) };
   if (type === 'matching') return { ...none, type, ...matchesOf(list) };
   if (type === 'ordering') return { ...none, type, ...orderOf(list) };
   if (type === 'gaps') return { ...none, type, ...gapsOf(list) };
   if (type === 'open') return { ...none, type, ...criteriaOf(list) };
-  return { ...none, type };
+  return { ...none, type, typed: isTyped(type) ? list.map(toTyped) : [] };
+}
+
+function toTyped(item: Item): QuizTyped {
+  const { text, isRight, feedback } = toOption(item);
+  return { text: plainTextOf(text), isRight, feedback };
+}
+
+/** The settings that an answer is compared by: with the accepted answers that the text lists. */
+export function keyOf(
+  { typed }: Pick<Quiz, 'typed'>,
+  attributes: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const right = typed.flatMap(({ text, isRight }) => (isRight && text !== '' ? [text] : []));
+  if (right.length === 0) return attributes;
+  return { ...attributes, answer: [attributes['answer'] ?? '', ...right].filter((each) => each !== '').join(' | ') };
 }
 
 const below = (parts: readonly QuizElement[]) => parts.flatMap((part) => part.tokens);

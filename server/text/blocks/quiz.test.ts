@@ -3,8 +3,8 @@ import { expectBalanced, expectSafe } from '../../test/safe-html.ts';
 import { textLabels } from '../labels.ts';
 import { markdownToPlainText, renderMarkdown } from '../markdown.ts';
 import { XSS_CORPUS } from '../xss-corpus.ts';
-import { checkAnswer, readNumbers } from './quiz-answer.ts';
-import { readQuiz, type Quiz } from './quiz-content.ts';
+import { checkAnswer, readNumbers, typedMatch } from './quiz-answer.ts';
+import { keyOf, readQuiz, type Quiz } from './quiz-content.ts';
 import { LESSON_BLOCKS } from './registry.ts';
 import type { BlockSet } from './block.ts';
 
@@ -71,7 +71,7 @@ function quizzesOf(source: string): { quiz: Quiz; attributes: Readonly<Record<st
 
 function check(source: string, given: { choice?: number[]; text?: string; places?: number[]; gaps?: string[] }) {
   const [{ quiz, attributes }] = quizzesOf(source) as [ReturnType<typeof quizzesOf>[number]]; // one question
-  return checkAnswer(quiz, attributes, { choice: [], text: '', places: [], gaps: [], ...given });
+  return checkAnswer(quiz, keyOf(quiz, attributes), { choice: [], text: '', places: [], gaps: [], ...given });
 }
 
 describe('a question', () => {
@@ -335,6 +335,51 @@ Why do *notices* fail? Think of
 
 > SECRET answer
 :::`;
+
+describe('answers to type with feedback', () => {
+  const CAPITAL = `:::quiz{type=text answer=Lutetia}
+What is the capital?
+
+- [x] Paris | City of *SECRET*
+  > SECRET yes
+- [ ] Lyon
+  > SECRET second
+
+> SECRET in general
+:::`;
+  const COUNT = ':::quiz{type=number tolerance=1}\nHow many?\n\n- [x] 42\n  > SECRET\n- [ ] 24\n  > SECRET\n:::';
+
+  it('show neither answers nor feedback', () => {
+    expect(html(CAPITAL + '\n\n' + COUNT)).not.toMatch(/SECRET|Paris|Lyon|Lutetia|42|24/);
+    expect(markdownToPlainText(CAPITAL, { blocks: LESSON_BLOCKS })).not.toMatch(/SECRET|Paris|Lyon/);
+  });
+
+  it.each([
+    [CAPITAL, 'paris', true],
+    [CAPITAL, 'city of secret', true],
+    [CAPITAL, 'Lutetia', true],
+    [CAPITAL, 'Lyon', false],
+    [COUNT, '٤٣', true],
+    [COUNT, '24', false],
+    [COUNT, '7', false],
+  ])('%s accepts %s: %s', (source, text, isCorrect) => {
+    expect(check(source, { text })?.isCorrect).toBe(isCorrect);
+  });
+
+  it('give the feedback of the answer that was typed, of a right one first', () => {
+    const told = (source: string, text: string) => {
+      const [{ quiz, attributes }] = quizzesOf(source) as [ReturnType<typeof quizzesOf>[number]]; // one question
+      return typedMatch(quiz, attributes, text)?.text;
+    };
+    expect(['PARIS', 'lyon', 'Lutetia', ''].map((text) => told(CAPITAL, text))).toEqual([
+      'Paris | City of SECRET',
+      'Lyon',
+      undefined,
+      undefined,
+    ]);
+    expect(told(':::quiz{type=number tolerance=2}\nQ\n\n- [ ] 4\n- [x] 5\n:::', '4')).toBe('5');
+  });
+});
 
 describe('an open question', () => {
   it('is a text with a limit of words, without criteria and model answer', () => {

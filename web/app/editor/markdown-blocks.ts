@@ -1,6 +1,6 @@
 import type { Change } from './markdown-marks.ts';
 
-const QUESTIONS = ['quiz', 'matching', 'ordering', 'gaps', 'open'] as const;
+const QUESTIONS = ['quiz', 'typed', 'matching', 'ordering', 'gaps', 'open'] as const;
 /** The blocks of the toolbar for Markdown. */
 export const BLOCKS = ['callout', 'accordion', 'steps', ...QUESTIONS] as const;
 /** Questions are for lessons. */
@@ -35,6 +35,11 @@ export function templateOf(name: MenuBlock, words: TemplateWords): { text: strin
     case 'quiz':
       return {
         text: `:::quiz\n${words.question}\n\n- [x] ${words.right}\n  > ${words.rightWhy}\n- [ ] ${words.wrong}\n  > ${words.wrongWhy}\n:::`,
+        first: words.question,
+      };
+    case 'typed':
+      return {
+        text: `:::quiz{type=text}\n${words.question}\n\n- [x] ${words.right}\n  > ${words.rightWhy}\n- [ ] ${words.wrong}\n  > ${words.wrongWhy}\n:::`,
         first: words.question,
       };
     case 'matching':

@@ -54,6 +54,7 @@ export default function PreviewPiece({ loaderData: { piece, preview } }: Route.C
         {preview.summary ? <p className="mt-3 text-lg text-muted">{preview.summary}</p> : null}
         {preview.html === null ? null : (
           <div className="mt-6">
+            {piece.kind === 'course' ? <BankNote /> : null}
             <BlockText html={withoutChecks(preview.html)} lang={shownLocale} />
           </div>
         )}
@@ -73,5 +74,16 @@ export default function PreviewPiece({ loaderData: { piece, preview } }: Route.C
         ) : null}
       </article>
     </PiecePage>
+  );
+}
+
+/** The text of a course is its question bank, of which learners see no page. */
+function BankNote() {
+  const { t, locale, dir } = useText();
+  return (
+    <div lang={locale} dir={dir} className="mt-8 border-t border-line pt-6">
+      <p className="font-serif text-2xl font-semibold">{t('admin.content_field_bank')}</p>
+      <p className="mt-1 text-muted">{t('admin.content_bank_hint')}</p>
+    </div>
   );
 }

@@ -9,11 +9,15 @@ import { loadAdmin } from '../../admin/load.ts';
 import type { Route } from './+types/piece-questions.page';
 import { PiecePage } from './piece-head.tsx';
 import { QuestionDownloads, QuestionForm } from './question-form.tsx';
+import { QuestionList } from './question-list.tsx';
 import { QuestionReport } from './question-report.tsx';
+import { questionsIn } from './questions-in.ts';
 
 export async function loader({ request, context, params }: Route.LoaderArgs) {
   const { api } = await loadAdmin(request, context, 'edit-content');
-  return { piece: await api(readPiece, { params: holderOf(params) }) };
+  const piece = await api(readPiece, { params: holderOf(params) });
+  const text = 'body' in piece.doc ? piece.doc.body[piece.sourceLocale] : undefined;
+  return { piece, questions: questionsIn(text ?? '') };
 }
 
 /** Lessons and the question banks of courses have questions. */
@@ -41,13 +45,14 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   return refuse({ message, issues: [], values: { locale }, status, ...(code ? { code } : {}) }, status);
 }
 
-export default function Questions({ loaderData: { piece } }: Route.ComponentProps) {
+export default function Questions({ loaderData: { piece, questions } }: Route.ComponentProps) {
   const { t } = useText();
   const reported = useReported();
   return (
     <PiecePage piece={piece} name={t('admin.questions')}>
       <div className="grid gap-12">
         {reported ? <QuestionReport {...reported} /> : null}
+        <QuestionList questions={questions} locale={piece.sourceLocale} />
         <QuestionForm sourceLocale={piece.sourceLocale} />
         <QuestionDownloads piece={piece} />
       </div>

@@ -76,7 +76,7 @@ export function QuestionDownloads({ piece: { kind, key, doc } }: { piece: Pick<P
       <ul className="mt-4 grid gap-3">
         {written.map((locale) => (
           <li key={locale} className="flex flex-wrap items-center gap-x-5 gap-y-1">
-            <span lang={locale} className="min-w-32 font-semibold">
+            <span lang={locale} className="basis-full font-semibold sm:min-w-32 sm:basis-auto">
               {endonymOf(locale)}
             </span>
             {QUESTION_FORMATS.map((format) => (

@@ -19,7 +19,7 @@ export function QuestionReport({ report, isDryRun }: { report: QuestionImport; i
       </div>
       {text === '' ? null : (
         <details>
-          <summary className="min-h-11 cursor-pointer py-2 font-semibold">{t('admin.questions_text')}</summary>
+          <summary className="link inline-block min-h-11 cursor-pointer py-2">{t('admin.questions_text')}</summary>
           <pre
             dir="auto"
             tabIndex={0}

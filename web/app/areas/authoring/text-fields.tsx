@@ -85,6 +85,7 @@ function OneText({ piece, locale, name, look }: OneProps) {
   if (readOnly) return <TextArea {...field} rows={18} className="[&_textarea]:max-h-[75vh] [&_textarea]:min-h-80" />;
   const addresses = new Map(piece.pictures.map(({ path, url }) => [path, url]));
   const isBank = doc.kind === 'course';
+  const isShort = isBank && field.defaultValue === '';
   return (
     <DocumentField
       {...field}
@@ -96,8 +97,8 @@ function OneText({ piece, locale, name, look }: OneProps) {
       blocks={isBank || doc.kind === 'lesson' ? BLOCKS : PAGE_BLOCKS}
       canUpload={can(piece, 'edit-content')}
       pictureAddress={(src) => addresses.get(src.replace(/^\//, '')) ?? uploadedPicture(src)}
-      rows={isBank ? 8 : 18}
-      className={`[&_textarea]:max-h-[75vh] ${isBank ? '[&_textarea]:min-h-36' : '[&_textarea]:min-h-80'}`}
+      rows={isShort ? 8 : 18}
+      className={`[&_textarea]:max-h-[75vh] ${isShort ? '[&_textarea]:min-h-36' : '[&_textarea]:min-h-80'}`}
     />
   );
 }

@@ -46,7 +46,7 @@ export function insertionsOf({ blocks, canUpload }: Allowed, words: TemplateWord
 }
 
 const labelOf = (name: MenuBlock): MessageKey =>
-  name === 'matching' || name === 'ordering' || name === 'gaps' || name === 'open'
+  name === 'typed' || name === 'matching' || name === 'ordering' || name === 'gaps' || name === 'open'
     ? `article.tool_${name}`
     : `editor.block_${name}`;
 
