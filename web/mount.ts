@@ -9,6 +9,7 @@ import { compressed, compressedAtOnce } from './compress.ts';
 import { cookiesOf, cookiesToSet } from './cookies.ts';
 import { WEB_DIR } from './build.ts';
 import { createVisitorPages, type ReadVersion, type VisitorPage, withNonce, withoutNonce } from './visitor-pages.ts';
+import { getInProcess } from './in-process.ts';
 import { TOO_LARGE, toWebRequest } from './web-request.ts';
 import { withMark } from './write-mark.ts';
 import type { ShownFrom } from './app/server/pictures.ts';
@@ -144,14 +145,20 @@ function makePageContext(
     report: (error) => request.log.error({ err: error }, 'page request failed'),
     cookies: cookiesOf(request.headers.cookie, given.origin.startsWith('https:')),
     async send({ method, path, body, headers }) {
-      const reply = await app.inject({
-        method: method as 'GET', // inject types its methods; ours come from the contract
+      const asked = {
         url: path,
         remoteAddress: request.ip,
         headers: { ...visitor, 'sec-fetch-site': 'same-origin', accept: 'application/json', ...headers },
-        // Bytes are sent as they are; inject serialises other values as JSON.
-        payload: body instanceof Uint8Array ? Buffer.from(body) : (body as object | undefined),
-      });
+      };
+      const reply =
+        method === 'GET'
+          ? await getInProcess(app, asked)
+          : await app.inject({
+              ...asked,
+              method: method as 'POST', // inject types its methods; ours come from the contract
+              // Bytes are sent as they are; inject serialises other values as JSON.
+              payload: body instanceof Uint8Array ? Buffer.from(body) : (body as object | undefined),
+            });
       const set = reply.headers['set-cookie'];
       if (set !== undefined) {
         cookies.push(...[set].flat());

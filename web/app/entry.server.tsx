@@ -49,7 +49,7 @@ export default async function handleRequest(
       <TextProvider locale={locale} messages={messages} timeZone={timeZone}>
         <LightProvider value={isLight ? { nonce, largeFont: largeFontOf(locale) } : null}>
           <HtmlCacheProvider value={cachedHtml}>
-            <ServerRouter context={routerContext} url={request.url} nonce={nonce} />
+            <ServerRouter context={ownRoutes(routerContext)} url={request.url} nonce={nonce} />
           </HtmlCacheProvider>
         </LightProvider>
       </TextProvider>,
@@ -72,6 +72,13 @@ export default async function handleRequest(
     const timer = setTimeout(abort, streamTimeout + 1000);
     request.signal.addEventListener('abort', () => abort(request.signal.reason), { once: true });
   });
+}
+
+/** ServerRouter prepares every route of the manifest for each page, which renders only those it matches. */
+function ownRoutes(context: EntryContext): EntryContext {
+  const { manifest, staticHandlerContext } = context;
+  const routes = staticHandlerContext.matches.map(({ route: { id } }) => [id, manifest.routes[id]]);
+  return { ...context, manifest: { ...manifest, routes: Object.fromEntries(routes) } };
 }
 
 /** Logs failures of loaders and actions. A refusal such as 405 for a form that the page does not have is none. */

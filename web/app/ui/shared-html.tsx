@@ -1,6 +1,7 @@
 import { createContext, use, type ReactElement } from 'react';
 import { TextContext, useText } from '../text.tsx';
 import { IsApartContext } from './plain-form.ts';
+import { ageOf } from './time.tsx';
 import { TranslationsContext } from './translated.tsx';
 
 /** Returns the HTML of a part of a page. Parts with the same key are identical and rendered once. */
@@ -13,8 +14,10 @@ export const HtmlCacheProvider = HtmlCacheContext.Provider;
 type Part = {
   /** Kind of part; every kind has its own name. */
   kind: string;
-  /** Everything the part depends on except language and time zone, as JSON; null when it changes within a minute. */
+  /** Everything the part depends on except language, time zone and `times`, as JSON; null when it changes every second. */
   of: unknown;
+  /** The times of which it may say how long ago they were. */
+  times?: readonly (string | null | undefined)[];
   part: ReactElement;
 };
 
@@ -31,15 +34,15 @@ export function useSharedHtml(
   const translations = use(TranslationsContext);
   if (!cachedHtml) return { children: parts.map(({ part }) => part) };
   const { locale, timeZone } = text;
-  const minute = Math.floor(Date.now() / 60_000); // "5 minutes ago"
-  const html = parts.map(({ kind, of, part }) =>
-    cachedHtml(of === null ? '' : JSON.stringify([kind, locale, timeZone, minute, of]), () => (
+  const html = parts.map(({ kind, of, times = [], part }) => {
+    const ages = times.map((time) => time && ageOf(time));
+    return cachedHtml(of === null ? '' : JSON.stringify([kind, locale, timeZone, ages, of]), () => (
       <IsApartContext value>
         <TextContext value={text}>
           <TranslationsContext value={translations}>{part}</TranslationsContext>
         </TextContext>
       </IsApartContext>
-    )),
-  );
+    ));
+  });
   return { dangerouslySetInnerHTML: { __html: html.join('') } };
 }

@@ -21,15 +21,21 @@ type Props = {
 export function Time({ value, look = 'relative' }: Props) {
   const { date, relative } = useText();
   const exact = date(value, EXACT);
-  const seconds = (Date.parse(value) - Date.now()) / 1000;
-  const step = look === 'relative' ? STEPS.find(([limit]) => Math.abs(seconds) < limit) : undefined;
-  const words = look === 'exact' ? exact : step ? relative(whole(seconds / step[1]), step[2]) : date(value);
+  const age = look === 'relative' ? ageOf(value) : undefined;
+  const words = look === 'exact' ? exact : age ? relative(...age) : date(value);
   // Time passes between server and browser, and their ICU data may differ in whitespace: neither is worth a re-render.
   return (
     <time dateTime={value} title={exact} suppressHydrationWarning>
       {words}
     </time>
   );
+}
+
+/** The time from now in the unit that is shown, as -3 and `hour`; undefined beyond a month, where the date is shown. */
+export function ageOf(value: string, now = Date.now()): [number, Intl.RelativeTimeFormatUnit] | undefined {
+  const seconds = (Date.parse(value) - now) / 1000;
+  const step = STEPS.find(([limit]) => Math.abs(seconds) < limit);
+  return step && [whole(seconds / step[1]), step[2]];
 }
 
 /** Past units count when complete; future ones are rounded, so that a week set just now is not "in 6 days". */

@@ -81,6 +81,7 @@ function Posts({ posts, community, ranking }: PostsProps) {
       of: changesSoon(post)
         ? null
         : [post, slug, ranking, roleIn(community, post.author.id), sources.includes(post.locale)],
+      times: timesOf(post),
       part: <Post key={post.id} {...{ post, community, ranking }} />,
     })),
   );
@@ -89,11 +90,12 @@ function Posts({ posts, community, ranking }: PostsProps) {
 
 const SOON_MS = 120_000;
 
-/** Whether a relative time in the post may change within a minute: its age or the closing time of its poll. */
-function changesSoon({ createdAt, poll }: PostData): boolean {
-  return [createdAt, poll?.settings.deadline_at].some(
-    (moment) => moment && Math.abs(Date.parse(moment) - Date.now()) < SOON_MS,
-  );
+/** The times in the post that are relative to now: its own and the closing time of its poll. */
+const timesOf = ({ createdAt, poll }: PostData) => [createdAt, poll?.settings.deadline_at];
+
+/** Whether a relative time in the post may change within seconds. */
+function changesSoon(post: PostData): boolean {
+  return timesOf(post).some((moment) => moment && Math.abs(Date.parse(moment) - Date.now()) < SOON_MS);
 }
 
 /** Offers posts that others published after the page was loaded. */
