@@ -113,9 +113,9 @@ async function handleMessage(message: WorkerMessage): Promise<WorkerReply<Worker
 
 /** The state for a person: without the lessons of another, whose notifications end too. */
 async function stateOf(person: string, state: SavedState): Promise<SavedState> {
-  if (state.person === person) return state;
-  const { shows, ...others } = { ...state, person, lessons: [] };
-  if (!isForAnother(shows, person)) return { ...state, person, lessons: [] };
+  const theirs = state.person === person ? state : { ...state, person, lessons: [] };
+  if (!isForAnother(state.shows, person)) return theirs;
+  const { shows: _, ...others } = theirs;
   await endPush();
   return others;
 }

@@ -18,10 +18,10 @@ export function Matrix({ events, paces }: { events: readonly Preference[]; paces
           <th role="columnheader" scope="col" className="py-2 text-start font-semibold">
             {t('account.about')}
           </th>
-          <th role="columnheader" scope="col" className="px-4 py-2 text-center font-semibold">
+          <th role="columnheader" scope="col" className="px-2 py-2 text-center font-semibold">
             {t('account.in_app')}
           </th>
-          <th role="columnheader" scope="col" className="px-4 py-2 text-center font-semibold">
+          <th role="columnheader" scope="col" className="px-2 py-2 text-center font-semibold">
             {t('account.by_push')}
           </th>
           <th role="columnheader" scope="col" className="py-2 text-start font-semibold">
@@ -55,7 +55,7 @@ function Row({
       <Choice event={name} name={`inApp-${event}`} label={t('account.in_app')} isOn={inApp === 'at-once'} />
       <Choice event={name} name={`push-${event}`} label={t('account.by_push')} isOn={push === 'at-once'} />
       <td role="cell" className="py-2 max-sm:block max-sm:py-0">
-        <label className="block max-sm:flex max-sm:items-center max-sm:gap-3">
+        <label className="block max-sm:flex max-sm:items-center max-sm:gap-3 sm:min-w-52">
           <span className="shrink-0 sm:sr-only">
             <span className="sr-only">{name}: </span>
             {t('account.by_mail')}
@@ -76,7 +76,7 @@ function Row({
 /** The checkbox of a channel; on wide screens the column names it. */
 function Choice({ event, name, label, isOn }: { event: string; name: string; label: string; isOn: boolean }) {
   return (
-    <td role="cell" className="px-4 py-2 text-center max-sm:block max-sm:px-0 max-sm:py-0 max-sm:text-start">
+    <td role="cell" className="px-2 py-2 text-center max-sm:block max-sm:px-0 max-sm:py-0 max-sm:text-start">
       <label className="inline-flex min-h-11 min-w-11 items-center justify-center gap-3">
         <input type="checkbox" name={name} value="at-once" defaultChecked={isOn} className="choice" />
         <span className="sm:sr-only">
