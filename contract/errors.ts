@@ -24,6 +24,7 @@ import { personalDataErrors } from './personal-data.ts';
 import { pieceUploadErrors } from './piece-uploads.ts';
 import { pollErrors } from './polls.ts';
 import { providerSignInErrors } from './provider-sign-in.ts';
+import { pushErrors } from './push.ts';
 import { questionFileErrors } from './question-files.ts';
 import { siteErrors } from './site.ts';
 import { secondFactorErrors } from './second-factor.ts';
@@ -89,6 +90,7 @@ export const ERRORS = {
   ...personalDataErrors,
   ...pollErrors,
   ...providerSignInErrors,
+  ...pushErrors,
   ...questionFileErrors,
   ...secondFactorErrors,
   ...siteErrors,

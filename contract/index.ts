@@ -50,6 +50,7 @@ import * as polls from './polls.ts';
 import * as postPictures from './post-pictures.ts';
 import * as productAccess from './product-access.ts';
 import * as providerSignIn from './provider-sign-in.ts';
+import * as push from './push.ts';
 import * as questionFiles from './question-files.ts';
 import * as questionStatistics from './question-statistics.ts';
 import * as secondFactor from './second-factor.ts';
@@ -134,7 +135,7 @@ const SERVICES = {
     ...transcripts,
   },
   moderation: { ...moderation, ...decisions, ...moderationOffice },
-  notifications: { ...notifications, ...follows },
+  notifications: { ...notifications, ...follows, ...push },
   people: { ...people, ...peopleRecords, ...approvalReview },
   search,
 };

@@ -10,47 +10,53 @@ export const notificationErrors = {
 /** When a mail is sent: within minutes, in a daily or weekly digest, or never. */
 export const MAIL_PACES = ['at-once', 'daily', 'weekly', 'never'] as const;
 export const IN_APP_PACES = ['at-once', 'never'] as const;
+/** When a device shows a notification: within a minute, or never. */
+export const PUSH_PACES = ['at-once', 'never'] as const;
 export type MailPace = (typeof MAIL_PACES)[number];
 export type InAppPace = (typeof IN_APP_PACES)[number];
+export type PushPace = (typeof PUSH_PACES)[number];
 
-/** Notification events with their default delivery. Only events that await an action are mailed at once. */
+/**
+ * Notification events with their default delivery. Only events that await an action are mailed at once; devices also
+ * show what people address to somebody.
+ */
 export const NOTIFICATION_DEFAULTS = {
-  reply: { inApp: 'at-once', mail: 'daily' },
-  mention: { inApp: 'at-once', mail: 'at-once' },
-  community_post: { inApp: 'at-once', mail: 'daily' },
-  thread_reply: { inApp: 'at-once', mail: 'daily' },
-  person_post: { inApp: 'at-once', mail: 'daily' },
-  new_article: { inApp: 'at-once', mail: 'weekly' },
-  connection_request: { inApp: 'at-once', mail: 'daily' },
-  connection_accepted: { inApp: 'at-once', mail: 'weekly' },
-  community_invitation: { inApp: 'at-once', mail: 'at-once' },
-  community_membership: { inApp: 'at-once', mail: 'at-once' },
-  cohort_membership: { inApp: 'at-once', mail: 'at-once' },
-  poll_outcome: { inApp: 'at-once', mail: 'daily' },
-  certificate: { inApp: 'at-once', mail: 'daily' },
-  certificate_expiry: { inApp: 'at-once', mail: 'at-once' },
-  evaluation: { inApp: 'at-once', mail: 'daily' },
-  due_date: { inApp: 'at-once', mail: 'at-once' },
-  reminder: { inApp: 'at-once', mail: 'at-once' },
-  event_seat: { inApp: 'at-once', mail: 'at-once' },
-  event_promoted: { inApp: 'at-once', mail: 'at-once' },
-  event_changed: { inApp: 'at-once', mail: 'at-once' },
-  event_cancelled: { inApp: 'at-once', mail: 'at-once' },
-  event_reminder: { inApp: 'at-once', mail: 'at-once' },
-  moderation: { inApp: 'at-once', mail: 'at-once' },
-  report_outcome: { inApp: 'at-once', mail: 'never' },
-  role_change: { inApp: 'at-once', mail: 'at-once' },
-  administrator: { inApp: 'at-once', mail: 'at-once' },
-  registration_waiting: { inApp: 'at-once', mail: 'daily' },
-  registration_decided: { inApp: 'at-once', mail: 'at-once' },
-  join_request: { inApp: 'at-once', mail: 'daily' },
-  report_waiting: { inApp: 'at-once', mail: 'daily' },
-  assignment: { inApp: 'at-once', mail: 'at-once' },
-  enrolment: { inApp: 'at-once', mail: 'at-once' },
-  marking_waiting: { inApp: 'at-once', mail: 'daily' },
-  attempt_marked: { inApp: 'at-once', mail: 'at-once' },
-  appeal_waiting: { inApp: 'at-once', mail: 'daily' },
-} as const satisfies Record<string, { inApp: InAppPace; mail: MailPace }>;
+  reply: { inApp: 'at-once', mail: 'daily', push: 'at-once' },
+  mention: { inApp: 'at-once', mail: 'at-once', push: 'at-once' },
+  community_post: { inApp: 'at-once', mail: 'daily', push: 'never' },
+  thread_reply: { inApp: 'at-once', mail: 'daily', push: 'never' },
+  person_post: { inApp: 'at-once', mail: 'daily', push: 'never' },
+  new_article: { inApp: 'at-once', mail: 'weekly', push: 'never' },
+  connection_request: { inApp: 'at-once', mail: 'daily', push: 'at-once' },
+  connection_accepted: { inApp: 'at-once', mail: 'weekly', push: 'never' },
+  community_invitation: { inApp: 'at-once', mail: 'at-once', push: 'at-once' },
+  community_membership: { inApp: 'at-once', mail: 'at-once', push: 'at-once' },
+  cohort_membership: { inApp: 'at-once', mail: 'at-once', push: 'at-once' },
+  poll_outcome: { inApp: 'at-once', mail: 'daily', push: 'never' },
+  certificate: { inApp: 'at-once', mail: 'daily', push: 'never' },
+  certificate_expiry: { inApp: 'at-once', mail: 'at-once', push: 'at-once' },
+  evaluation: { inApp: 'at-once', mail: 'daily', push: 'never' },
+  due_date: { inApp: 'at-once', mail: 'at-once', push: 'at-once' },
+  reminder: { inApp: 'at-once', mail: 'at-once', push: 'at-once' },
+  event_seat: { inApp: 'at-once', mail: 'at-once', push: 'at-once' },
+  event_promoted: { inApp: 'at-once', mail: 'at-once', push: 'at-once' },
+  event_changed: { inApp: 'at-once', mail: 'at-once', push: 'at-once' },
+  event_cancelled: { inApp: 'at-once', mail: 'at-once', push: 'at-once' },
+  event_reminder: { inApp: 'at-once', mail: 'at-once', push: 'at-once' },
+  moderation: { inApp: 'at-once', mail: 'at-once', push: 'at-once' },
+  report_outcome: { inApp: 'at-once', mail: 'never', push: 'never' },
+  role_change: { inApp: 'at-once', mail: 'at-once', push: 'at-once' },
+  administrator: { inApp: 'at-once', mail: 'at-once', push: 'at-once' },
+  registration_waiting: { inApp: 'at-once', mail: 'daily', push: 'at-once' },
+  registration_decided: { inApp: 'at-once', mail: 'at-once', push: 'at-once' },
+  join_request: { inApp: 'at-once', mail: 'daily', push: 'at-once' },
+  report_waiting: { inApp: 'at-once', mail: 'daily', push: 'at-once' },
+  assignment: { inApp: 'at-once', mail: 'at-once', push: 'at-once' },
+  enrolment: { inApp: 'at-once', mail: 'at-once', push: 'at-once' },
+  marking_waiting: { inApp: 'at-once', mail: 'daily', push: 'at-once' },
+  attempt_marked: { inApp: 'at-once', mail: 'at-once', push: 'at-once' },
+  appeal_waiting: { inApp: 'at-once', mail: 'daily', push: 'at-once' },
+} as const satisfies Record<string, { inApp: InAppPace; mail: MailPace; push: PushPace }>;
 export type NotificationEvent = keyof typeof NOTIFICATION_DEFAULTS;
 // Object.keys returns plain strings.
 export const NOTIFICATION_EVENTS = Object.keys(NOTIFICATION_DEFAULTS) as [NotificationEvent, ...NotificationEvent[]];
@@ -146,7 +152,9 @@ export const readAllNotifications = endpoint({
 });
 
 const Preferences = z.object({
-  events: z.array(z.object({ event: Event, inApp: z.enum(IN_APP_PACES), mail: z.enum(MAIL_PACES) })),
+  events: z.array(
+    z.object({ event: Event, inApp: z.enum(IN_APP_PACES), mail: z.enum(MAIL_PACES), push: z.enum(PUSH_PACES) }),
+  ),
   digestHour: z.int().describe('Hour of digests, in `timeZone`'),
   timeZone: z.string(),
 });
@@ -182,7 +190,12 @@ export const updateNotificationPreferences = endpoint({
   body: z.strictObject({
     events: z
       .array(
-        z.strictObject({ event: Event, inApp: z.enum(IN_APP_PACES).optional(), mail: z.enum(MAIL_PACES).optional() }),
+        z.strictObject({
+          event: Event,
+          inApp: z.enum(IN_APP_PACES).optional(),
+          mail: z.enum(MAIL_PACES).optional(),
+          push: z.enum(PUSH_PACES).optional(),
+        }),
       )
       .max(NOTIFICATION_EVENTS.length)
       .optional(),

@@ -79,6 +79,9 @@ const Settings = z.object({
   LINK_PREVIEW_ALLOW: words
     .transform((hosts) => hosts.map((host) => host.toLowerCase()))
     .refine((hosts) => hosts.every(isHostAndPort), 'must be host:port,host:port'),
+  PUSH_ALLOW: words
+    .transform((hosts) => hosts.map((host) => host.toLowerCase()))
+    .refine((hosts) => hosts.every(isHostAndPort), 'must be host:port,host:port'),
   TRANSLATION_PROVIDER: z.enum(['ai', 'apertium'], 'must be ai or apertium').optional(),
   APERTIUM_URL: serviceAddress.optional(),
   AI_PROVIDER: z
@@ -273,6 +276,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     translation: translationOf(settings, ai),
     peertubeHosts: settings.EMBED_PEERTUBE_HOSTS,
     linkPreviewAllow: settings.LINK_PREVIEW_ALLOW,
+    pushAllow: settings.PUSH_ALLOW,
     trustProxy: settings.TRUST_PROXY,
     ai,
     aiTokens: { aPerson: settings.AI_TOKENS_A_PERSON, aDay: settings.AI_TOKENS_A_DAY },

@@ -21,6 +21,7 @@ import { sendSafeHeaders } from '#server/http/safe-headers.ts';
 import { endSilentConnections } from '#server/http/silent-connections.ts';
 import { limitSlowBodies } from '#server/http/slow-bodies.ts';
 import { pagesRoutes } from '#server/feeds/pages.routes.ts';
+import { statusRoutes } from '#server/status/status.routes.ts';
 
 export type AppOptions = {
   /** Adds the pages; left out in tests of the API alone. */
@@ -34,7 +35,7 @@ export type AppOptions = {
 };
 
 /** Monitoring endpoints are served even under overload. */
-const WATCHED = new Set(['/healthz', '/readyz', '/metrics']);
+const WATCHED = new Set(['/healthz', '/readyz', '/metrics', '/status', '/status.json']);
 
 /** Compiles a serializer with the first answer of its operation: compiling all at once takes a third of the start. */
 function whenFirstAnswered(...given: Parameters<ReturnType<typeof SerializerSelector>>) {
@@ -106,6 +107,7 @@ export async function buildApp(ctx: Ctx, options: AppOptions = {}): Promise<Fast
   platformRoutes(app, ctx, isDraining, measurements);
   apiDocsRoutes(app, ctx);
   areaRoutes(app, ctx);
+  statusRoutes(app, ctx);
   pagesRoutes(app, ctx);
   await options.mountPages?.(app);
   return app;

@@ -25,6 +25,7 @@ import {
   notifyFollowersJob,
   notifyPollOutcomesJob,
 } from '#server/areas/notifications/notification.jobs.ts';
+import { pushJob, pushWaitingJob } from '#server/areas/notifications/push.jobs.ts';
 import { removeDemoJob } from '#server/demo/removal.ts';
 import { sendMailJob, sendMailsJob } from '#server/mail/outbox.ts';
 import { chainAuditJob } from '#server/integrity/chain-audit.ts';
@@ -64,6 +65,8 @@ export const JOBS: readonly Job<never>[] = [
   notifyPollOutcomesJob,
   notifyDueDatesJob,
   notifyFollowersJob,
+  pushWaitingJob,
+  pushJob,
   notifyPromotedJob,
   notifySessionStartsJob,
   endAttemptsJob,

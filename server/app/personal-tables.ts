@@ -62,6 +62,7 @@ import {
   follows,
   notificationClaims,
   notificationPreferences,
+  pushDevices,
   notifications,
   notificationSettings,
 } from '#server/areas/notifications/personal-data.ts';
@@ -134,6 +135,7 @@ export const PERSONAL_TABLES: readonly PersonalTable[] = [
   follows,
   notifications,
   notificationPreferences,
+  pushDevices,
   notificationSettings,
   notificationClaims,
   mails,
@@ -210,6 +212,7 @@ export const IMPERSONAL_TABLES: Readonly<Record<string, string>> = {
   products: 'content',
   nightly_checks: 'results of internal checks',
   sweeps: 'numbers of overdue rows',
+  push_keys: 'the keys of the installation for push services',
   provider_attempts: 'started sign-ins, before the user is known',
   search_documents: 'the texts of other tables, kept with them by triggers',
   sections: 'content',

@@ -80,6 +80,7 @@ import { settingsRoutes } from '#server/areas/community/members/settings.routes.
 import { followRoutes } from '#server/areas/notifications/follow.routes.ts';
 import { inboxRoutes } from '#server/areas/notifications/inbox.routes.ts';
 import { preferenceRoutes } from '#server/areas/notifications/preference.routes.ts';
+import { pushRoutes } from '#server/areas/notifications/push.routes.ts';
 import { streamRoutes } from '#server/areas/notifications/stream.routes.ts';
 import { unsubscribeRoutes } from '#server/areas/notifications/unsubscribe.routes.ts';
 import { searchRoutes } from '#server/areas/search/search.routes.ts';
@@ -210,6 +211,7 @@ function attentionRoutes(app: FastifyInstance, ctx: Ctx): void {
   followRoutes(app, ctx);
   inboxRoutes(app, ctx);
   preferenceRoutes(app, ctx);
+  pushRoutes(app, ctx);
   streamRoutes(app, ctx);
   unsubscribeRoutes(app, ctx);
   searchRoutes(app, ctx);

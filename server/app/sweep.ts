@@ -5,6 +5,7 @@ import { CURSOR_HOURS } from '@officium/contract/community';
 import { RESTORE_DAYS } from '@officium/contract/content';
 import { HELD_MONTHS } from '@officium/contract/decisions';
 import { NOTIFICATION_DAYS } from '@officium/contract/notifications';
+import { PUSH_DEVICE_DAYS } from '@officium/contract/push';
 import { sql } from 'kysely';
 import { sweepWholeExports } from '#server/areas/archive/whole-export.service.ts';
 import { sweepExports } from '#server/areas/account/export.service.ts';
@@ -36,6 +37,7 @@ const SWEEPS: readonly Sweep[] = [
   sweepOf('cohort_drafts', (eb) => eb('created_at', '<', ago(`${DRAFT_MINUTES} minutes`))),
   sweepOf('notifications', (eb) => eb('updated_at', '<', ago(`${NOTIFICATION_DAYS} days`))),
   sweepOf('notification_claims', (eb) => eb('created_at', '<', ago(`${NOTIFICATION_DAYS} days`))),
+  sweepOf('push_devices', (eb) => eb('seen_at', '<', ago(`${PUSH_DEVICE_DAYS} days`))),
   // Articles that their author deleted.
   sweepOf('articles', (eb) =>
     eb.and([eb('withdrawn_by', '=', eb.ref('author_id')), eb('withdrawn_at', '<', ago(`${RESTORE_DAYS} days`))]),

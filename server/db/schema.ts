@@ -1073,6 +1073,7 @@ export interface NotificationPreferences {
   event: string;
   in_app: string;
   mail: string;
+  push: string | null;
   user_id: string;
 }
 
@@ -1083,6 +1084,7 @@ export interface Notifications {
   id: string;
   mailed_at: Timestamp | null;
   object_id: string;
+  pushed_at: Timestamp | null;
   read_at: Timestamp | null;
   since_id: string | null;
   updated_at: Generated<Timestamp>;
@@ -1269,6 +1271,25 @@ export interface ProviderIdentities {
   last_used_at: Generated<Timestamp>;
   subject: string;
   user_id: string;
+}
+
+export interface PushDevices {
+  auth_secret: Buffer;
+  created_at: Generated<Timestamp>;
+  endpoint: string;
+  id: string;
+  public_key: Buffer;
+  seen_at: Generated<Timestamp>;
+  session_id: string | null;
+  user_agent: string | null;
+  user_id: string;
+}
+
+export interface PushKeys {
+  created_at: Generated<Timestamp>;
+  is_only: Generated<boolean>;
+  public_key: string;
+  sealed_private_key: Buffer;
 }
 
 export interface RateLimits {
@@ -1641,6 +1662,8 @@ export interface DB {
   profile_images: ProfileImages;
   provider_attempts: ProviderAttempts;
   provider_identities: ProviderIdentities;
+  push_devices: PushDevices;
+  push_keys: PushKeys;
   rate_limits: RateLimits;
   reactions: Reactions;
   recovery_codes: RecoveryCodes;

@@ -150,3 +150,31 @@ export async function fetchPublic(address: URL, wanted: Wanted, options: FetchOp
   }
   throw new FetchRefused('too many redirects');
 }
+
+/**
+ * Posts bytes to a public address and returns the status of the answer, whose body is dropped. Follows no redirects.
+ * Throws when the address is refused or does not answer.
+ */
+export async function postPublic(
+  url: URL,
+  { headers, body }: { headers: Record<string, string>; body: Buffer },
+  { allow, lookup, totalMs = TOTAL_MS }: FetchOptions,
+): Promise<number> {
+  if (!isFetchable(url, allow)) throw new FetchRefused('address not allowed');
+  const isExempt = isAllowed(url, allow);
+  const usual = isExempt ? (systemLookup as LookupFunction) : publicDns; // matches one of its overloads
+  const agent = openAgent(isExempt, lookup ?? usual);
+  try {
+    const answer = await request(url, {
+      method: 'POST',
+      dispatcher: agent,
+      headers,
+      body,
+      signal: AbortSignal.timeout(totalMs),
+    });
+    answer.body.on('error', () => {}); // it is not read
+    return answer.statusCode;
+  } finally {
+    await agent.destroy();
+  }
+}

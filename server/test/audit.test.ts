@@ -790,7 +790,7 @@ const OWN = `
   checkAnswer referColleague enrolMyself buyJourney seeMyChanges completeLesson completeMicrocourse recordMyLesson
   registerForSession leaveSession createCalendarFeed deleteCalendarFeed recordLessonCompletion createLessonActivity
   updateLessonActivity updateLessonReaction searchUsers castVote retractVote createCommunityPoll createPoll translate
-  previewArticle translatePayload reportContent claimCase appealDecision readNotification readAllNotifications updateNotificationPreferences setCommunityFollow
+  previewArticle translatePayload reportContent claimCase appealDecision readNotification readAllNotifications updateNotificationPreferences addPushDevice removePushDevice setCommunityFollow
   setThreadFollow setPersonFollow setTopicFollow
   unsubscribe startTotp confirmTotp removeTotp renewRecoveryCodes startPasskey addPasskey renamePasskey removePasskey
   startPasskeySignIn signInWithPasskey startFactorPasskey proveSecondFactor mailConfirmationCode

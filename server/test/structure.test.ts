@@ -25,6 +25,7 @@ const LAYERS = [
   ['integrity'],
   ['metrics'],
   ['http'],
+  ['status'],
   ['areas/assets'],
   ['areas/auth', 'areas/people', 'areas/account'],
   ['areas/catalogue'],

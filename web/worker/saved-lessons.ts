@@ -23,6 +23,8 @@ export type SavedLesson = {
 export type SavedState = {
   /** Id of the user who saved the lessons; empty for visitors. */
   person: string;
+  /** Whose notifications this browser shows; absent for nobody's. */
+  shows?: string;
   /** The offline page: its release, with the language, and the files it needs. */
   shell: { release: string; files: string[] };
   /** Last opened first. */
@@ -34,7 +36,8 @@ export type WorkerMessage =
   | { kind: 'list' }
   | { kind: 'here'; person: string; locale: string; release: string; files: string[] }
   | { kind: 'keep'; person: string; url: string; title: string; lang: string; files: string[] }
-  | { kind: 'drop'; key: string };
+  | { kind: 'drop'; key: string }
+  | { kind: 'shows'; person: string };
 
 /** Replies of the worker: success, or the requested list. */
 export type WorkerReply<T extends WorkerMessage> = T extends { kind: 'list' } ? SavedLesson[] : boolean;

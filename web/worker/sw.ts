@@ -16,6 +16,7 @@ import {
   type SavedState,
   type WorkerMessage,
 } from './saved-lessons.ts';
+import { isForAnother, readPushed } from './push.ts';
 import { asSaved, filesOf, withLessons } from './saved-page.ts';
 
 // Keeps lessons readable offline. Online, everything comes from the network. Saved are whole lesson pages without
@@ -56,6 +57,28 @@ worker.addEventListener('fetch', (event) => {
     event.respondWith(fetch(request).catch(async () => (await savedFile(url)) ?? Response.error()));
 });
 
+worker.addEventListener('push', (event) => {
+  const pushed = readPushed(event.data?.text());
+  if (pushed) event.waitUntil(worker.registration.showNotification(pushed.title, pushed.options));
+});
+
+worker.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  event.waitUntil(openPage((event.notification.data as { path: string }).path)); // set by readPushed
+});
+
+/** Opens a page in a window of the site that is open, else in a new one. */
+async function openPage(path: string): Promise<void> {
+  const [open] = await worker.clients.matchAll({ type: 'window' });
+  // A window that this worker does not control cannot be led anywhere.
+  const led = await open?.navigate(path).catch(() => undefined);
+  await (led ? led.focus() : worker.clients.openWindow(path));
+}
+
+async function endPush(): Promise<void> {
+  await (await worker.registration.pushManager.getSubscription())?.unsubscribe();
+}
+
 async function navigate(event: FetchEvent, url: URL): Promise<Response> {
   const { request } = event;
   const isRead = request.method === 'GET';
@@ -82,9 +105,19 @@ async function handleMessage(message: WorkerMessage): Promise<WorkerReply<Worker
   if (message.kind === 'list') return (await readState()).lessons;
   if (message.kind === 'drop') return await drop(message.key);
   const state = await readState();
-  const theirs = state.person === message.person ? state : { ...state, person: message.person, lessons: [] };
+  if (message.kind === 'shows') return await writeState({ ...state, shows: message.person }).then(() => true);
+  const theirs = await stateOf(message.person, state);
   if (theirs !== state) await writeState(theirs);
   return message.kind === 'here' ? await saveShell(theirs, message) : await saveLesson(theirs, message);
+}
+
+/** The state for a person: without the lessons of another, whose notifications end too. */
+async function stateOf(person: string, state: SavedState): Promise<SavedState> {
+  const theirs = state.person === person ? state : { ...state, person, lessons: [] };
+  if (!isForAnother(state.shows, person)) return theirs;
+  const { shows: _, ...others } = theirs;
+  await endPush();
+  return others;
 }
 
 async function saveShell(
@@ -186,7 +219,9 @@ async function markChecked(key: string): Promise<void> {
 }
 
 async function forget(): Promise<void> {
-  await writeState({ ...(await readState()), person: '', lessons: [] });
+  const { shows: _, ...state } = await readState();
+  await writeState({ ...state, person: '', lessons: [] });
+  await endPush();
 }
 
 async function readState(): Promise<SavedState> {

@@ -72,6 +72,8 @@ export const LEFT_OUT_TABLES: Readonly<Record<string, string>> = {
   person_figures: 'counters, which are rebuilt',
   payment_events: 'the log of events from Stripe; payments hold their results',
   provider_attempts: 'secrets: started sign-ins',
+  push_devices: 'secrets: devices that show notifications; people switch them on again',
+  push_keys: 'a secret; each installation makes its own',
   rate_limits: 'counted attempts, for a day',
   recovery_codes: 'hashes of second factors',
   search_documents: 'the search index, which is rebuilt',

@@ -17,6 +17,7 @@ const notificationsRecords = defineRecords({
     updated_at: 'updatedAt',
     read_at: 'readAt',
     mailed_at: 'mailedAt',
+    pushed_at: 'pushedAt',
   },
   order: ['id'],
   // The outcome of an anonymous poll is sent to its voters.

@@ -86,6 +86,7 @@ const notificationChoicesRecords = defineRecords({
     event: 'event',
     in_app: 'inApp',
     mail: 'mail',
+    push: 'push',
   },
   order: ['user_id', 'event'],
 });

@@ -33,7 +33,7 @@ const DEFAULTS = Object.fromEntries(
 const MAX_SENTENCES = 20;
 
 /** The given notifications that the viewer may see now. */
-async function visibleTo(ctx: Ctx, db: Db, viewer: UserViewer, ids: string[]): Promise<NotificationRow[]> {
+export async function visibleTo(ctx: Ctx, db: Db, viewer: UserViewer, ids: string[]): Promise<NotificationRow[]> {
   const sight = await sightOf({ ...ctx, db }, viewer);
   const filter = { unread: true, ids, limit: ids.length, offset: 0 };
   return await findVisible(db, { viewer, locale: viewer.locale }, sight, filter);

@@ -16,6 +16,7 @@ export const notifications = definePersonalTable({
     updated_at: 'updatedAt',
     read_at: 'readAt',
     mailed_at: 'sentAt',
+    pushed_at: leftOut('the notification is exported'),
   },
   order: 'created_at',
   erase: { rows: 'deleted' },
@@ -25,7 +26,7 @@ export const notificationPreferences = definePersonalTable({
   table: 'notification_preferences',
   part: 'account',
   isAbout: ({ id }) => sql`t.user_id = ${id}`,
-  columns: { user_id: leftOut('the person'), event: 'kind', in_app: 'inApp', mail: 'byMail' },
+  columns: { user_id: leftOut('the person'), event: 'kind', in_app: 'inApp', mail: 'byMail', push: 'onDevices' },
   order: 'event',
   erase: { rows: 'deleted' },
 });
@@ -81,4 +82,23 @@ export const follows = definePersonalTable({
         .execute();
     },
   },
+});
+
+export const pushDevices = definePersonalTable({
+  table: 'push_devices',
+  part: 'security',
+  isAbout: ({ id }) => sql`t.user_id = ${id}`,
+  columns: {
+    id: leftOut('of the row'),
+    user_id: leftOut('the person'),
+    session_id: leftOut('the id of a session, by which its owner may end it'),
+    endpoint: leftOut('a secret address at the push service of the browser'),
+    public_key: leftOut('a key of the browser'),
+    auth_secret: leftOut('a secret'),
+    user_agent: 'browser',
+    created_at: 'createdAt',
+    seen_at: 'lastSeenAt',
+  },
+  order: 'created_at',
+  erase: { rows: 'deleted' },
 });

@@ -1,19 +1,21 @@
-import type { InAppPace, MailPace, NotificationEvent } from '@officium/contract/notifications';
+import type { InAppPace, MailPace, NotificationEvent, PushPace } from '@officium/contract/notifications';
 import { lockName } from '#server/db/advisory-lock.ts';
 import { type Db, runPrepared } from '#server/db/client.ts';
 
-export type Preference = { event: NotificationEvent; inApp: InAppPace; mail: MailPace };
+export type Preference = { event: NotificationEvent; inApp: InAppPace; mail: MailPace; push: PushPace };
+/** A stored preference; one from before devices has no `push`. */
+export type StoredPreference = Omit<Preference, 'push'> & { push: PushPace | null };
 export type Settings = { digestHour: number; timeZone: string };
 
 /** The preferences of a user that differ from the defaults. */
-export async function findPreferences(db: Db, userId: string): Promise<Preference[]> {
+export async function findPreferences(db: Db, userId: string): Promise<StoredPreference[]> {
   return await runPrepared(
     db,
     db
       .selectFrom('notification_preferences')
-      .select(['event', 'in_app as inApp', 'mail'])
+      .select(['event', 'in_app as inApp', 'mail', 'push'])
       .where('user_id', '=', userId)
-      .$narrowType<Preference>(),
+      .$narrowType<StoredPreference>(),
   );
 }
 
@@ -26,11 +28,13 @@ export async function putPreferences(db: Db, userId: string, preferences: Prefer
   if (preferences.length === 0) return;
   await db
     .insertInto('notification_preferences')
-    .values(preferences.map(({ event, inApp, mail }) => ({ user_id: userId, event, in_app: inApp, mail })))
+    .values(preferences.map(({ event, inApp, mail, push }) => ({ user_id: userId, event, in_app: inApp, mail, push })))
     .onConflict((conflict) =>
-      conflict
-        .columns(['user_id', 'event'])
-        .doUpdateSet((eb) => ({ in_app: eb.ref('excluded.in_app'), mail: eb.ref('excluded.mail') })),
+      conflict.columns(['user_id', 'event']).doUpdateSet((eb) => ({
+        in_app: eb.ref('excluded.in_app'),
+        mail: eb.ref('excluded.mail'),
+        push: eb.ref('excluded.push'),
+      })),
     )
     .execute();
 }

@@ -30,8 +30,8 @@ it('preferences default until chosen, and keep fields that a change leaves out',
   expect(await read(person)).toEqual(changed);
   expect(changed).toMatchObject({ digestHour: 21, timeZone: 'Asia/Kolkata' });
   expect(changed.events.slice(0, 2)).toEqual([
-    { event: 'reply', inApp: 'at-once', mail: 'weekly' },
-    { event: 'mention', inApp: 'never', mail: 'at-once' },
+    { event: 'reply', inApp: 'at-once', mail: 'weekly', push: 'at-once' },
+    { event: 'mention', inApp: 'never', mail: 'at-once', push: 'at-once' },
   ]);
   await update(person, { events: [{ event: 'reply', mail: 'daily' }], timeZone: 'Europe/Berlin' });
   expect(await read(person)).toMatchObject({ digestHour: 21, timeZone: 'Europe/Berlin' });

@@ -68,6 +68,7 @@ export async function updatePreferencesOf(
         event: preference.event,
         inApp: given?.inApp ?? preference.inApp,
         mail: given?.mail ?? preference.mail,
+        push: given?.push ?? preference.push,
       };
     });
     if (digestHour !== undefined || timeZone !== undefined) {

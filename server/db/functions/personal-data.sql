@@ -80,6 +80,7 @@ create or replace trigger refuse_erased after insert on payments for each row ex
 create or replace trigger refuse_erased after insert on poll_votes for each row execute function refuse_erased();
 create or replace trigger refuse_erased after insert on provider_identities for each row execute function refuse_erased();
 create or replace trigger refuse_erased after insert on reactions for each row execute function refuse_erased();
+create or replace trigger refuse_erased after insert or update on push_devices for each row execute function refuse_erased();
 create or replace trigger refuse_erased after insert on recovery_codes for each row execute function refuse_erased();
 create or replace trigger refuse_erased after insert on referrals for each row execute function refuse_erased();
 create or replace trigger refuse_erased after insert on role_assignments for each row execute function refuse_erased();

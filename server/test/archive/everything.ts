@@ -139,9 +139,8 @@ async function fillAccount(ctx: Ctx, { learnerId, otherId }: { learnerId: string
     db,
   );
   await sql`
-    insert into notification_preferences (user_id, event, in_app, mail) values (${learnerId}, 'reply', 'never', 'weekly')`.execute(
-    db,
-  );
+    insert into notification_preferences (user_id, event, in_app, mail, push)
+    values (${learnerId}, 'reply', 'never', 'weekly', 'never')`.execute(db);
   await sql`
     insert into notification_settings (user_id, digest_hour, time_zone, secret)
     values (${learnerId}, 7, 'Europe/Berlin', ${secrets.key})`.execute(db);

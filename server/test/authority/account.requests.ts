@@ -269,6 +269,12 @@ export const accountRequests: Requests = {
     params: { id: await things.makeNotification(cell.test, await another(cell)) },
   }),
   readAllNotifications: () => ({}),
+  readPush: () => ({}),
+  addPushDevice: () => ({ body: things.pushSubscription() }),
+  'removePushDevice own': async ({ test, me }) => ({ params: { id: await things.makePushDevice(test, me) } }),
+  'removePushDevice other': async (cell) => ({
+    params: { id: await things.makePushDevice(cell.test, await another(cell)) },
+  }),
   readNotificationPreferences: () => ({}),
   updateNotificationPreferences: () => ({ body: { digestHour: 7 } }),
   readMyRegistration: () => ({}),

@@ -3,6 +3,7 @@
 /** Operations on the account itself, independent of communities and courses. */
 export const ACCOUNT_OPERATIONS: readonly string[] = [
   'addPasskey',
+  'addPushDevice',
   'askToConnect',
   'changeEmail',
   'checkPassword',
@@ -33,6 +34,7 @@ export const ACCOUNT_OPERATIONS: readonly string[] = [
   'refreshIdentity',
   'registerForSession',
   'removePasskey',
+  'removePushDevice',
   'removeTotp',
   'renamePasskey',
   'renewRecoveryCodes',

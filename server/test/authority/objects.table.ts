@@ -306,6 +306,7 @@ export const OBJECT_TABLES: readonly { title: string; rows: string }[] = [
       deleteSession own {id}                       session         member             yes  404  -    -    404  404  400
       renamePasskey own {id}                       passkey         member             yes  404  -    -    404  404  400
       removePasskey own {id}                       passkey         member             yes  404  -    -    404  404  400
+      removePushDevice own {id}                    pushDevice      member             yes  404  -    -    404  404  400
       readPerson {id}                              person          administrator      yes  yes  -    -    404  404  400
       explainApproval {id}                         person          administrator      yes  yes  -    -    404  404  400
       readTranscript {id}                          person          administrator      yes  yes  -    -    404  404  400

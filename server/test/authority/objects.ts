@@ -258,6 +258,16 @@ export const KINDS: Record<string, Kind> = {
       return id;
     },
   },
+  pushDevice: {
+    ...uuid,
+    own: async ({ test, me }) => await things.makePushDevice(test, me),
+    other: async (cell) => await things.makePushDevice(cell.test, await another(cell)),
+    gone: async ({ test, me }) => {
+      const id = await things.makePushDevice(test, me);
+      await test.ctx.db.deleteFrom('push_devices').where('id', '=', id).execute();
+      return id;
+    },
+  },
   session: {
     ...uuid,
     own: async ({ test, me }) => await things.makeSession(test, me),

@@ -180,6 +180,10 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       readNotification own                401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   404
       readNotification other              401   403   404   404   404   404   404   404   404   403   401   401   404
       readAllNotifications                401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      readPush                            401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
+      addPushDevice                       401   403   yes   yes   403   yes   yes   yes   yes   403   401   401   403
+      removePushDevice own                401   403   yes   yes   403   yes   yes   yes   yes   403   401   401   403
+      removePushDevice other              401   403   404   404   403   404   404   404   404   403   401   401   403
       readNotificationPreferences         401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       updateNotificationPreferences       401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes
       readMyRegistration                  401   403   yes   yes   yes   yes   yes   yes   yes   403   401   401   yes

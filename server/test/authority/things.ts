@@ -19,6 +19,7 @@ import { makePerson } from '../factories/accounts.ts';
 import { makeCohort, putInCohort } from '../factories/cohorts.ts';
 import { makeCommunity, makeMember } from '../factories/communities.ts';
 import { makeCourse } from '../factories/courses.ts';
+import { makeReceiver } from '../push-service.ts';
 import type { TestApp } from '../app.ts';
 import { makeZip } from '../factories/zips.ts';
 
@@ -469,6 +470,31 @@ export async function makeSession(test: TestApp, person: Person): Promise<string
     .select('id')
     .where('user_id', '=', person.id)
     .orderBy('id', 'desc')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** The subscription of a browser at a public push service, which is never called. */
+export function pushSubscription() {
+  const { keys } = makeReceiver();
+  return {
+    endpoint: `https://push.example.org/send/${newId()}`,
+    keys: { p256dh: keys.publicKey.toString('base64url'), auth: keys.authSecret.toString('base64url') },
+  };
+}
+
+export async function makePushDevice(test: TestApp, person: Person): Promise<string> {
+  const { endpoint, keys } = pushSubscription();
+  const { id } = await test.ctx.db
+    .insertInto('push_devices')
+    .values({
+      id: newId(),
+      user_id: person.id,
+      endpoint,
+      public_key: Buffer.from(keys.p256dh, 'base64url'),
+      auth_secret: Buffer.from(keys.auth, 'base64url'),
+    })
+    .returning('id')
     .executeTakeFirstOrThrow();
   return id;
 }

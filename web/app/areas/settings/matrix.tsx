@@ -18,8 +18,11 @@ export function Matrix({ events, paces }: { events: readonly Preference[]; paces
           <th role="columnheader" scope="col" className="py-2 text-start font-semibold">
             {t('account.about')}
           </th>
-          <th role="columnheader" scope="col" className="px-4 py-2 text-center font-semibold">
+          <th role="columnheader" scope="col" className="px-2 py-2 text-center font-semibold">
             {t('account.in_app')}
+          </th>
+          <th role="columnheader" scope="col" className="px-2 py-2 text-center font-semibold">
+            {t('account.by_push')}
           </th>
           <th role="columnheader" scope="col" className="py-2 text-start font-semibold">
             {t('account.by_mail')}
@@ -35,7 +38,13 @@ export function Matrix({ events, paces }: { events: readonly Preference[]; paces
   );
 }
 
-function Row({ preference: { event, inApp, mail }, paces }: { preference: Preference; paces: readonly MailPace[] }) {
+function Row({
+  preference: { event, inApp, mail, push },
+  paces,
+}: {
+  preference: Preference;
+  paces: readonly MailPace[];
+}) {
   const { t } = useText();
   const name = t(`account.event.${event}`);
   return (
@@ -43,23 +52,10 @@ function Row({ preference: { event, inApp, mail }, paces }: { preference: Prefer
       <th role="rowheader" scope="row" className="py-2 text-start font-normal max-sm:block max-sm:font-semibold">
         {name}
       </th>
-      <td role="cell" className="px-4 py-2 text-center max-sm:block max-sm:px-0 max-sm:py-0 max-sm:text-start">
-        <label className="inline-flex min-h-11 min-w-11 items-center justify-center gap-3">
-          <input
-            type="checkbox"
-            name={`inApp-${event}`}
-            value="at-once"
-            defaultChecked={inApp === 'at-once'}
-            className="choice"
-          />
-          <span className="sm:sr-only">
-            <span className="sr-only">{name}: </span>
-            {t('account.in_app')}
-          </span>
-        </label>
-      </td>
+      <Choice event={name} name={`inApp-${event}`} label={t('account.in_app')} isOn={inApp === 'at-once'} />
+      <Choice event={name} name={`push-${event}`} label={t('account.by_push')} isOn={push === 'at-once'} />
       <td role="cell" className="py-2 max-sm:block max-sm:py-0">
-        <label className="block max-sm:flex max-sm:items-center max-sm:gap-3">
+        <label className="block max-sm:flex max-sm:items-center max-sm:gap-3 sm:min-w-52">
           <span className="shrink-0 sm:sr-only">
             <span className="sr-only">{name}: </span>
             {t('account.by_mail')}
@@ -74,5 +70,20 @@ function Row({ preference: { event, inApp, mail }, paces }: { preference: Prefer
         </label>
       </td>
     </tr>
+  );
+}
+
+/** The checkbox of a channel; on wide screens the column names it. */
+function Choice({ event, name, label, isOn }: { event: string; name: string; label: string; isOn: boolean }) {
+  return (
+    <td role="cell" className="px-2 py-2 text-center max-sm:block max-sm:px-0 max-sm:py-0 max-sm:text-start">
+      <label className="inline-flex min-h-11 min-w-11 items-center justify-center gap-3">
+        <input type="checkbox" name={name} value="at-once" defaultChecked={isOn} className="choice" />
+        <span className="sm:sr-only">
+          <span className="sr-only">{event}: </span>
+          {label}
+        </span>
+      </label>
+    </td>
   );
 }

@@ -3,9 +3,11 @@ import {
   IN_APP_PACES,
   MAIL_PACES,
   NOTIFICATION_EVENTS,
+  PUSH_PACES,
   readNotificationPreferences,
   updateNotificationPreferences,
 } from '@officium/contract/notifications';
+import { addPushDevice, readPush, removePushDevice } from '@officium/contract/push';
 import { act, loadSignedIn, timeZoneOf } from '../../server/api.ts';
 import { textOf } from '../../form/fields.ts';
 import { redirectWith } from '../../form/flash.ts';
@@ -16,31 +18,53 @@ import { Select } from '../../ui/field.tsx';
 import { Part } from '../../ui/part.tsx';
 import type { Route } from './+types/notifications.page';
 import { Matrix } from './matrix.tsx';
+import { PushPart } from './push-part.tsx';
 import { Settings } from './settings.tsx';
+
+const HERE = '/me/settings/notifications';
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { api } = await loadSignedIn(request, context);
-  const preferences = await api(readNotificationPreferences);
+  const [preferences, push] = await Promise.all([api(readNotificationPreferences), api(readPush)]);
   const here = timeZoneOf(context);
   // Server and browser may know different zones: both render the server's list.
   const zones = new Set(['UTC', ...Intl.supportedValuesOf('timeZone'), preferences.timeZone, here]);
-  return { preferences, paces: MAIL_PACES, here, zones: [...zones].toSorted() };
+  return { preferences, push, paces: MAIL_PACES, here, zones: [...zones].toSorted() };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
   const { attempt, fields } = await act(request, context);
+  const intent = textOf(fields, 'intent');
+  if (intent === 'push-on') {
+    const added = await attempt(addPushDevice, { body: subscriptionOf(textOf(fields, 'subscription')) });
+    return added.ok ? redirectWith(HERE, { key: 'account.push_added' }) : added.refusal;
+  }
+  if (intent.startsWith('push-end-')) {
+    const removed = await attempt(removePushDevice, { params: { id: textOf(fields, 'id') } });
+    return removed.ok ? redirectWith(HERE, { key: 'account.push_ended' }) : removed.refusal;
+  }
   const saved = await attempt(updateNotificationPreferences, {
     body: {
       events: NOTIFICATION_EVENTS.map((event) => ({
         event,
         inApp: IN_APP_PACES.find((pace) => pace === fields.get(`inApp-${event}`)) ?? 'never',
         mail: MAIL_PACES.find((pace) => pace === fields.get(`mail-${event}`)),
+        push: PUSH_PACES.find((pace) => pace === fields.get(`push-${event}`)) ?? 'never',
       })),
       digestHour: hourOf(textOf(fields, 'digestHour')),
       timeZone: textOf(fields, 'timeZone'),
     },
   });
-  return saved.ok ? redirectWith('/me/settings/notifications', { key: 'common.saved' }) : saved.refusal;
+  return saved.ok ? redirectWith(HERE, { key: 'common.saved' }) : saved.refusal;
+}
+
+/** The subscription that a browser made; the API refuses anything else. */
+function subscriptionOf(text: string): never {
+  try {
+    return JSON.parse(text) as never;
+  } catch {
+    return {} as never;
+  }
 }
 
 function hourOf(text: string): number {
@@ -49,7 +73,7 @@ function hourOf(text: string): number {
 }
 
 export default function Notifications({ loaderData }: Route.ComponentProps) {
-  const { preferences, paces, here, zones } = loaderData;
+  const { preferences, push, paces, here, zones } = loaderData;
   const { t, date } = useText();
   const { isSubmitting } = useSubmitting();
   const hours = Array.from({ length: 24 }, (_, hour) => ({
@@ -87,6 +111,7 @@ export default function Notifications({ loaderData }: Route.ComponentProps) {
           {t('common.save')}
         </Button>
       </SmartForm>
+      <PushPart push={push} />
     </Settings>
   );
 }

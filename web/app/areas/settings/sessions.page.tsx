@@ -1,17 +1,17 @@
-import { Laptop, MonitorSmartphone, Smartphone } from 'lucide-react';
 import { deleteSession, listSessions } from '@officium/contract/auth';
 import type { ReplyOf } from '@officium/contract/endpoint';
 import { act, loadSignedIn } from '../../server/api.ts';
 import { textOf } from '../../form/fields.ts';
 import { redirectWith } from '../../form/flash.ts';
 import { SmartForm, useSubmitting } from '../../form/form-scope.tsx';
-import { useText, type Text } from '../../text.tsx';
+import { useText } from '../../text.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Tag } from '../../ui/tag.tsx';
 import { Time } from '../../ui/time.tsx';
 import type { Route } from './+types/sessions.page';
-import { deviceOf, type Device } from '../../ui/device.ts';
+import { deviceOf } from '../../ui/device.ts';
+import { deviceIcon, deviceName } from './device-name.tsx';
 import { Settings } from './settings.tsx';
 
 const HERE = '/me/settings/sessions';
@@ -64,10 +64,10 @@ function Row({ session: { id, current, userAgent, createdAt, lastSeenAt } }: { s
   const { t, rich } = text;
   const { isSubmitting, values } = useSubmitting(`end-${id}`);
   const device = deviceOf(userAgent);
-  const name = nameOf(text, device);
+  const name = deviceName(text, device);
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-4">
-      <Icon as={shapeOf(device)} size={28} className="text-muted" />
+      <Icon as={deviceIcon(device)} size={28} className="text-muted" />
       <div className="min-w-0 flex-1 basis-48">
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1 font-semibold">
           <bdi title={userAgent ?? undefined}>{name}</bdi>
@@ -92,14 +92,4 @@ function Row({ session: { id, current, userAgent, createdAt, lastSeenAt } }: { s
       )}
     </li>
   );
-}
-
-function nameOf({ t }: Text, { browser, system }: Device): string {
-  if (browser && system) return t('account.device', { browser, system });
-  return browser ?? system ?? t('account.device_unknown');
-}
-
-function shapeOf({ system }: Device) {
-  if (system === 'Android' || system === 'iPhone' || system === 'iPad') return Smartphone;
-  return system ? Laptop : MonitorSmartphone;
 }
