@@ -43,7 +43,7 @@ describe('signing in with the organisation’s provider', () => {
       const { page, context, faults } = await visit({ baseURL: product.url, javaScriptEnabled });
       await page.goto('/login');
       await page.getByRole('link', { name: 'Sign in with City of Example' }).click();
-      await page.getByText('This address belongs to an administrator’s account.').waitFor();
+      await page.getByText('This address belongs to an account with rights in the administration.').waitFor();
       await page.getByRole('link', { name: 'Sign in another way' }).click();
       const form = page.locator('form').filter({ has: page.getByLabel('Password') });
       await form.getByLabel('E-mail address').fill(email);
