@@ -1,10 +1,10 @@
+import { Link } from 'react-router';
 import type { SitePageKind } from '@officium/contract/site';
 import type { FrameSite } from '../root-data.ts';
 import { useSite } from '../site.ts';
 import { addressOfPage } from '../site-page.ts';
 import { useText } from '../text.tsx';
 import { Brand } from './brand.tsx';
-import { LinkArea } from './link-area.tsx';
 import { LanguageList } from './language-menu.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
 
@@ -79,41 +79,39 @@ function Links() {
   const site = useSite();
   return (
     <nav aria-label={t('common.footer')} className="mt-4">
-      <LinkArea>
-        <ul className="flex flex-wrap gap-x-5">
-          <li>
-            <a href="/events" className={LINK}>
-              {t('events.title')}
-            </a>
+      <ul className="flex flex-wrap gap-x-5">
+        <li>
+          <Link to="/events" className={LINK}>
+            {t('events.title')}
+          </Link>
+        </li>
+        <li>
+          <Link to="/help" className={LINK}>
+            {t('help.title')}
+          </Link>
+        </li>
+        {PAGES.filter(({ kind, isOwn }) => !isOwn || site?.pages.includes(kind)).map(({ kind, label }) => (
+          <li key={kind}>
+            <Link to={addressOfPage(kind)} className={LINK}>
+              {t(label)}
+            </Link>
           </li>
-          <li>
-            <a href="/help" className={LINK}>
-              {t('help.title')}
-            </a>
-          </li>
-          {PAGES.filter(({ kind, isOwn }) => !isOwn || site?.pages.includes(kind)).map(({ kind, label }) => (
-            <li key={kind}>
-              <a href={addressOfPage(kind)} className={LINK}>
-                {t(label)}
-              </a>
-            </li>
-          ))}
-          <li>
-            <a href="/moderation-report" className={LINK}>
-              {t('moderation.figures')}
-            </a>
-          </li>
-          <li>
-            {/* A file of the build, not a route: its target keeps `LinkArea` from following it. */}
-            <a href={LICENCES} target="_self" className={LINK}>
-              {t('common.licences')}
-            </a>
-          </li>
-          {site?.links.map((link) => (
-            <OwnLink key={`${link.url} ${link.label.text}`} link={link} />
-          ))}
-        </ul>
-      </LinkArea>
+        ))}
+        <li>
+          <Link to="/moderation-report" className={LINK}>
+            {t('moderation.figures')}
+          </Link>
+        </li>
+        <li>
+          {/* A file of the build, not a route. */}
+          <a href={LICENCES} className={LINK}>
+            {t('common.licences')}
+          </a>
+        </li>
+        {site?.links.map((link) => (
+          <OwnLink key={`${link.url} ${link.label.text}`} link={link} />
+        ))}
+      </ul>
     </nav>
   );
 }
@@ -124,7 +122,7 @@ function OwnLink({ link: { label, url } }: { link: FrameSite['links'][number] })
   return (
     <li>
       {/* Any path of this server, or another site. */}
-      <a href={url} target="_self" lang={label.lang === locale ? undefined : label.lang} dir="auto" className={LINK}>
+      <a href={url} lang={label.lang === locale ? undefined : label.lang} dir="auto" className={LINK}>
         {label.text}
       </a>
     </li>

@@ -9,7 +9,6 @@ import { Avatar } from './avatar.tsx';
 import { Bell } from './bell.tsx';
 import { Brand } from './brand.tsx';
 import { Icon } from './icon.tsx';
-import { LinkArea } from './link-area.tsx';
 import { LanguageMenu } from './language-menu.tsx';
 import { Menu } from './menu.tsx';
 
@@ -127,21 +126,19 @@ function AccountLinks({ viewer }: { viewer: Viewer }) {
       <p className="border-b border-line px-3 pt-1 pb-2 font-semibold">
         <bdi>{viewer.name}</bdi>
       </p>
-      <LinkArea>
-        <ul className="pt-1">
-          <MenuLink to="/me">{t('common.profile')}</MenuLink>
-          <MenuLink to="/me/connections">{t('people.connections')}</MenuLink>
-          <MenuLink to="/me/learning">{t('common.learning_mine')}</MenuLink>
-          <MenuLink to="/me/events">{t('events.my_events')}</MenuLink>
-          {isPublicServant(viewer) ? <MenuLink to="/tasks">{t('task.title')}</MenuLink> : null}
-          <MenuLink to="/notifications">{t('notification.title')}</MenuLink>
-          <MenuLink to="/me/settings">{t('common.settings')}</MenuLink>
-          <MenuLink to="/help">{t('help.title')}</MenuLink>
-          {viewer.role === 'administrator' || viewer.capabilities.length > 0 ? (
-            <MenuLink to="/admin">{t('common.administration')}</MenuLink>
-          ) : null}
-        </ul>
-      </LinkArea>
+      <ul className="pt-1">
+        <MenuLink to="/me">{t('common.profile')}</MenuLink>
+        <MenuLink to="/me/connections">{t('people.connections')}</MenuLink>
+        <MenuLink to="/me/learning">{t('common.learning_mine')}</MenuLink>
+        <MenuLink to="/me/events">{t('events.my_events')}</MenuLink>
+        {isPublicServant(viewer) ? <MenuLink to="/tasks">{t('task.title')}</MenuLink> : null}
+        <MenuLink to="/notifications">{t('notification.title')}</MenuLink>
+        <MenuLink to="/me/settings">{t('common.settings')}</MenuLink>
+        <MenuLink to="/help">{t('help.title')}</MenuLink>
+        {viewer.role === 'administrator' || viewer.capabilities.length > 0 ? (
+          <MenuLink to="/admin">{t('common.administration')}</MenuLink>
+        ) : null}
+      </ul>
       <form method="post" action="/logout" onSubmit={forgetDrafts} className="mt-1 border-t border-line pt-1">
         <button className="menu-item">{t('common.sign_out')}</button>
       </form>
@@ -152,9 +149,9 @@ function AccountLinks({ viewer }: { viewer: Viewer }) {
 function MenuLink({ to, children }: { to: string; children: ReactNode }) {
   return (
     <li>
-      <a href={to} className="menu-item">
+      <Link to={to} className="menu-item">
         {children}
-      </a>
+      </Link>
     </li>
   );
 }
