@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { buildApiReference } from './api-reference.ts';
 import { compressAssets } from './compress-assets.ts';
 import { HELP_FILES } from './help-files.ts';
+import { slimManifest } from './slim-manifest.ts';
 
 export const WEB_DIR = dirname(fileURLToPath(import.meta.url));
 const ROOT = dirname(WEB_DIR);
@@ -27,6 +28,7 @@ const SINGLE_SOURCES = [
   'web/light-script-plugin.ts',
   'web/messages-plugin.ts',
   'web/service-worker-plugin.ts',
+  'web/slim-manifest.ts',
   'web/compress-assets.ts',
   ...HELP_FILES.map((file) => `docs/${file}`),
 ];
@@ -42,6 +44,7 @@ export async function ensureBuilt(log: Log): Promise<void> {
   log('building the web, this takes some seconds');
   const startedAt = performance.now();
   await runBuild();
+  await slimManifest(join(BUILD, 'client'));
   await compressAssets(join(BUILD, 'client'));
   await buildApiReference();
   await writeFile(STAMP, wanted);
