@@ -23,6 +23,7 @@ import { reportContent } from '@officium/contract/moderation';
 import { setCommunityFollow, setPersonFollow } from '@officium/contract/follows';
 import { updateNotificationPreferences } from '@officium/contract/notifications';
 import { createAutoApproval, eraseUser, setBadges } from '@officium/contract/people';
+import { addPushDevice } from '@officium/contract/push';
 import { downloadDataExport, requestDataExport } from '@officium/contract/personal-data';
 import { castVote, createCommunityPoll } from '@officium/contract/polls';
 import { startPasskey } from '@officium/contract/second-factor';
@@ -40,6 +41,7 @@ import { makeActivity, makeCommunity, makeMember, makeReaction } from '#server/t
 import { makeCohort } from '#server/test/factories/cohorts.ts';
 import { makeCourse } from '#server/test/factories/courses.ts';
 import { assignRoles } from '#server/test/factories/roles.ts';
+import { pushSubscription } from '#server/test/push-service.ts';
 import { engineOf } from '#server/test/factories/translation.ts';
 import { exportedNames, type PersonalTable } from './define.ts';
 import { PERSONAL_TABLES } from '#server/app/personal-tables.ts';
@@ -88,6 +90,7 @@ async function live() {
   await uploadPicture(person);
   const chosen = { digestHour: 7, timeZone: 'Europe/Berlin', events: [{ event: 'reply', mail: 'weekly' }] };
   await ok(test.call(updateNotificationPreferences, as, { body: chosen }));
+  await ok(test.call(addPushDevice, as, { body: pushSubscription() }));
   await sql`insert into notification_claims (name) values (${`digest ${person.id} 2026-11-21`})`.execute(db);
   await ok(test.call(askToConnect, as, { body: { peerId: other.id } }));
   await ok(test.call(requestPasswordReset, undefined, { params: { email } }));

@@ -1,4 +1,4 @@
-import { createDecipheriv, createECDH, hkdfSync, randomBytes } from 'node:crypto';
+import { createDecipheriv, createECDH, hkdfSync, randomBytes, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { portOf } from './process.ts';
 
@@ -72,5 +72,14 @@ export async function startPushService() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
+  };
+}
+
+/** The subscription of a browser at a public push service, which is never called. */
+export function pushSubscription() {
+  const { keys } = makeReceiver();
+  return {
+    endpoint: `https://push.example.org/send/${randomUUID()}`,
+    keys: { p256dh: keys.publicKey.toString('base64url'), auth: keys.authSecret.toString('base64url') },
   };
 }

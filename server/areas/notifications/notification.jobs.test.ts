@@ -216,7 +216,7 @@ describe('unsubscribing', () => {
     }
     expect(await paces()).toEqual({ ...before, mention: 'never' });
     const { body } = await test.call(contract.readNotificationPreferences, ada.as);
-    expect(body.events[1]).toEqual({ event: 'mention', inApp: 'at-once', mail: 'never' });
+    expect(body.events[1]).toEqual({ event: 'mention', inApp: 'at-once', mail: 'never', push: 'at-once' });
     expect((await test.call(contract.unsubscribe, undefined, { query: { token: given } })).status).toBe(200);
   });
 

@@ -9,6 +9,7 @@ import { giveApp, givePasskey, unconfirmedCode } from '../factories/factors.ts';
 import { makePerson, type TestPerson } from '../factories/accounts.ts';
 import { enrol } from '../factories/courses.ts';
 import type { Requests } from './requests.ts';
+import { pushSubscription } from '../push-service.ts';
 import * as things from './things.ts';
 import { type Cell, PASSWORD, type Sent } from './fixture.ts';
 
@@ -270,7 +271,7 @@ export const accountRequests: Requests = {
   }),
   readAllNotifications: () => ({}),
   readPush: () => ({}),
-  addPushDevice: () => ({ body: things.pushSubscription() }),
+  addPushDevice: () => ({ body: pushSubscription() }),
   'removePushDevice own': async ({ test, me }) => ({ params: { id: await things.makePushDevice(test, me) } }),
   'removePushDevice other': async (cell) => ({
     params: { id: await things.makePushDevice(cell.test, await another(cell)) },

@@ -19,7 +19,7 @@ import { makePerson } from '../factories/accounts.ts';
 import { makeCohort, putInCohort } from '../factories/cohorts.ts';
 import { makeCommunity, makeMember } from '../factories/communities.ts';
 import { makeCourse } from '../factories/courses.ts';
-import { makeReceiver } from '../push-service.ts';
+import { pushSubscription } from '../push-service.ts';
 import type { TestApp } from '../app.ts';
 import { makeZip } from '../factories/zips.ts';
 
@@ -472,15 +472,6 @@ export async function makeSession(test: TestApp, person: Person): Promise<string
     .orderBy('id', 'desc')
     .executeTakeFirstOrThrow();
   return id;
-}
-
-/** The subscription of a browser at a public push service, which is never called. */
-export function pushSubscription() {
-  const { keys } = makeReceiver();
-  return {
-    endpoint: `https://push.example.org/send/${newId()}`,
-    keys: { p256dh: keys.publicKey.toString('base64url'), auth: keys.authSecret.toString('base64url') },
-  };
 }
 
 export async function makePushDevice(test: TestApp, person: Person): Promise<string> {
