@@ -167,7 +167,7 @@ export const DRILLS: Record<string, Drill> = {
   },
   'server/cli/commands.test.ts': { part: 5, paths: ['server/cli/'] },
   'e2e/real-course.spec.ts': { part: 5, paths: ['server/areas/importing/'] },
-  'e2e/start.spec.ts': { part: 6, paths: ['server/db/embedded/', 'server/process/'] },
+  'e2e/start.spec.ts': { part: 6, paths: ['server/db/embedded/', 'server/process/', 'server/status/'] },
   'e2e/family.spec.ts': {
     part: 6,
     paths: ['server/process/'],

@@ -11,6 +11,7 @@ import { ROOT } from '../server/test/process.ts';
 
 const FOLDER = join(ROOT, 'docs/guides/pictures');
 const QUALITY = 72;
+const DAY_MS = 86_400_000;
 const SAME_SITE = { 'sec-fetch-site': 'same-origin' };
 const LESSON = '/courses/plain-language/write-to-be-understood/who-is-reading';
 
@@ -37,7 +38,7 @@ const PICTURES: readonly Picture[] = [
   { name: 'editor', account: 'admin', path: '/admin/content/course/plain-language' },
   { name: 'reports', account: 'admin', path: makeReport },
   { name: 'site', account: 'admin', path: '/admin/site' },
-  { name: 'cohort', account: 'admin', path: makeCohort, scroll: 260 },
+  { name: 'cohort', account: 'admin', path: makeCohort, scroll: 96 },
   { name: 'overview', account: 'admin', path: '/admin', scroll: 660 },
   { name: 'operations', account: 'admin', path: '/admin/operations' },
   { name: 'phone', account: 'learner', path: LESSON, locale: 'ar', size: { width: 390, height: 780 }, isDark: true },
@@ -86,7 +87,8 @@ async function makeReport(request: APIRequestContext): Promise<string> {
 }
 
 async function makeCohort(request: APIRequestContext): Promise<string> {
-  const made = { name: 'Spring school', type: 'LEARNERS', primaryPartner: 'City of Example' };
+  const [beginsOn, endsOn] = [30, 90].map((days) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10));
+  const made = { name: 'Spring school', type: 'LEARNERS', primaryPartner: 'City of Example', beginsOn, endsOn };
   const { id } = await send(request, '/api/admin/cohorts', made);
   for (const email of [
     'learner@example.gov',
@@ -130,7 +132,9 @@ async function take(browser: Browser, url: string, picture: Picture): Promise<nu
 async function settle(page: Page): Promise<void> {
   await page.waitForLoadState('load');
   await page.evaluate(() => document.fonts.ready);
-  await page.waitForTimeout(500); // late parts of the page
+  // Fonts of Japanese and Korean names come when the page has them, and late parts of the page a little later.
+  await page.waitForTimeout(1_500);
+  await page.evaluate(() => document.fonts.ready);
 }
 
 const product = await startProduct();

@@ -5,7 +5,11 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { startEmbedded } from '../server/db/embedded/embedded.ts';
+import { openProxy } from '../server/test/standby.ts';
+import { inspect } from './axe.ts';
 import { freePort, startProduct } from './product.ts';
+import { visit } from './visitor.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'officium-start-'));
 await chmod(folder, 0o755); // as root, the database runs under another account, which must enter the folder
@@ -54,6 +58,46 @@ describe.runIf(isEmbedded)('the product on its own database', () => {
       expect((await fetch(`${first.url}/readyz`)).status).toBe(200);
     } finally {
       await first.stop();
+    }
+  });
+});
+
+describe.runIf(isEmbedded)('the status page', () => {
+  it('says that the site does not work while PostgreSQL is stopped, and that it works again', async () => {
+    const startDatabase = () => startEmbedded({ dataDir: join(folder, 'database'), log: () => {} });
+    let database = await startDatabase();
+    const address = await openProxy(database.url); // a new start takes another port
+    const lead = () => address.connectTo(Number(new URL(database.url).port));
+    lead();
+    const product = await startProduct({ ...plain, DATA_DIR: join(folder, 'beside'), DATABASE_URL: address.url });
+    try {
+      const { page, faults } = await visit({ baseURL: product.url });
+      await page.goto('/status');
+      await page.getByText('Everything works.').waitFor();
+      await database.stop();
+      const says = async (text: string) => {
+        const reply = await page.goto('/status');
+        return reply?.status() === 200 && (await page.getByText(text).isVisible());
+      };
+      const within = { timeout: 60_000, interval: 1_000 };
+      await expect.poll(() => says('The site is not available at the moment.'), within).toBe(true);
+      expect(await page.getByRole('term').allTextContents()).toHaveLength(5);
+      expect(await page.getByRole('definition').allTextContents()).toEqual([
+        'Does not work',
+        'Works',
+        'Not known',
+        'Not known',
+        'Not known',
+      ]);
+      expect((await inspect(page)).faults).toEqual([]);
+      database = await startDatabase();
+      lead();
+      await expect.poll(() => says('Everything works.'), within).toBe(true);
+      expect(faults).toEqual([]);
+    } finally {
+      await product.stop();
+      await address.close();
+      await database.stop();
     }
   });
 });

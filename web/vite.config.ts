@@ -42,6 +42,17 @@ function zodWithoutEval(): Plugin {
   };
 }
 
+/** Leaves out of icons what app/ui/lucide-icon.ts does not use. The random keys of shapes hardly compress. */
+function leanIcons(): Plugin {
+  return {
+    name: 'lean-icons',
+    transform: {
+      filter: { id: /lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/][\w-]+\.mjs$/ },
+      handler: (code) => code.replaceAll(/,\s*key: "\w+"|^ {2}(?:name|size): [^\n]+,$|^__iconData\.node;$/gm, ''),
+    },
+  };
+}
+
 export default defineConfig(({ command }) => ({
   plugins: [
     tailwindcss(),
@@ -50,6 +61,7 @@ export default defineConfig(({ command }) => ({
     serviceWorkerPlugin(),
     lightScriptPlugin(),
     zodWithoutEval(),
+    leanIcons(),
     reactRouter(),
     assetLicencesPlugin(),
   ],

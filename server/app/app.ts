@@ -21,11 +21,14 @@ import { sendSafeHeaders } from '#server/http/safe-headers.ts';
 import { endSilentConnections } from '#server/http/silent-connections.ts';
 import { limitSlowBodies } from '#server/http/slow-bodies.ts';
 import { pagesRoutes } from '#server/feeds/pages.routes.ts';
+import type { PageFonts } from '#server/status/page.ts';
 import { statusRoutes } from '#server/status/status.routes.ts';
 
 export type AppOptions = {
   /** Adds the pages; left out in tests of the API alone. */
   mountPages?: (app: FastifyInstance) => Promise<void>;
+  /** Fonts for pages outside the application; those of the system by default. */
+  fonts?: PageFonts;
   isDraining?: () => boolean;
   measurements?: Measurements;
   /** Whether requests are refused because of overload; health checks are still answered. */
@@ -107,7 +110,7 @@ export async function buildApp(ctx: Ctx, options: AppOptions = {}): Promise<Fast
   platformRoutes(app, ctx, isDraining, measurements);
   apiDocsRoutes(app, ctx);
   areaRoutes(app, ctx);
-  statusRoutes(app, ctx);
+  statusRoutes(app, ctx, options.fonts);
   pagesRoutes(app, ctx);
   await options.mountPages?.(app);
   return app;

@@ -9,6 +9,7 @@ import { shareCores } from '#server/areas/auth/password-hash.service.ts';
 import { readConfig, type Config } from '#server/config.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { ConfigError } from '#server/errors.ts';
+import { readBuiltFonts } from '../../web/built-fonts.ts';
 import { mountWeb } from '../../web/mount.ts';
 import { readDataVersion } from '#server/db/data-version.ts';
 import { migrate } from '#server/db/migrate.ts';
@@ -95,6 +96,7 @@ export async function start(config: Config, given?: Given): Promise<Running> {
       measurements,
       isDraining: () => isDraining,
       mountPages: (instance) => mountPages(instance, ctx),
+      fonts: config.mode === 'development' ? undefined : readBuiltFonts(),
     });
     closers.push(() => app.close());
     if (config.role !== 'web') await ctx.jobs.work(ctx);

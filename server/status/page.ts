@@ -17,11 +17,15 @@ dd{margin:0;font-weight:600}.works{color:var(--good)}.fails{color:var(--bad)}
 .notice{border-inline-start:4px solid var(--link);padding-inline-start:1rem}
 nav ul{list-style:none;padding:0;display:flex;flex-wrap:wrap;gap:.25rem 1rem}nav a{display:inline-block;padding-block:.25rem}`;
 
+/** The fonts of the built pages: CSS for all languages, and further style sheets by language. */
+export type PageFonts = { css: string; sheets: Readonly<Record<string, string>> };
+
 type Shown = {
   status: SiteStatus;
   site: Pick<Site, 'name' | 'languages'>;
   notices: readonly StoredNotice[];
   locale: Locale;
+  fonts: PageFonts | undefined;
 };
 
 /** What a notice says, in the language of the page, else in the first it has. */
@@ -32,7 +36,7 @@ export function wordsOf({ texts }: StoredNotice, locale: Locale): { text: string
 }
 
 /** The status as a page in plain HTML, without script. `nonce` allows its style. */
-export function statusPage({ status, site, notices, locale }: Shown, nonce: string): string {
+export function statusPage({ status, site, notices, locale, fonts }: Shown, nonce: string): string {
   const { t, dir, formatDate } = createTranslator(locale);
   const text = (key: string, values?: Record<string, string>) => escapeHtml(t(`document.status.${key}`, values));
   const overall = overallOf(status);
@@ -52,6 +56,7 @@ export function statusPage({ status, site, notices, locale }: Shown, nonce: stri
     const current = one === locale ? ' aria-current="true"' : '';
     return `<li><a href="/status?locale=${one}" lang="${one}" hreflang="${one}"${current}>${escapeHtml(endonymOf(one))}</a></li>`;
   });
+  const sheet = fonts?.sheets[locale];
   return `<!doctype html>
 <html lang="${locale}" dir="${dir}">
 <head>
@@ -60,7 +65,7 @@ export function statusPage({ status, site, notices, locale }: Shown, nonce: stri
 <meta name="robots" content="noindex">
 <title>${text('title')} · ${escapeHtml(site.name)}</title>
 <link rel="icon" href="/favicon.svg">
-<style nonce="${nonce}">${STYLE}</style>
+<style nonce="${nonce}">${STYLE}${fonts?.css ?? ''}</style>
 </head>
 <body>
 <main>
@@ -78,6 +83,7 @@ ${said.length > 0 ? said.join('\n') : `<p>${text('no_notices')}</p>`}
 <p><a href="/">${text('to_site')}</a></p>
 <nav aria-label="${text('languages')}"><ul>${languages.join('')}</ul></nav>
 </footer>
+${sheet ? `<link rel="stylesheet" href="${sheet}">` : ''}
 </body>
 </html>
 `;

@@ -4,13 +4,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Ctx } from '#server/ctx.ts';
 import type { StoredNotice } from '#server/site/site.ts';
 import { createStatus, overallOf } from './checks.ts';
-import { statusPage, wordsOf } from './page.ts';
+import { statusPage, wordsOf, type PageFonts } from './page.ts';
 
 /**
  * Whether the site works, for everybody, as a page and as JSON. Both come from memory and checks of their own, without
  * a session, so that they are served while the database is away or the site is overloaded.
  */
-export function statusRoutes(app: FastifyInstance, ctx: Ctx): void {
+export function statusRoutes(app: FastifyInstance, ctx: Ctx, fonts?: PageFonts): void {
   const status = createStatus(ctx);
   const localeOf = (request: FastifyRequest): Locale => {
     const site = ctx.site.current();
@@ -32,7 +32,7 @@ export function statusRoutes(app: FastifyInstance, ctx: Ctx): void {
   app.get('/status', async (request, reply) => {
     const locale = localeOf(request);
     const page = statusPage(
-      { status: await status(), site: ctx.site.current(), notices: notices(), locale },
+      { status: await status(), site: ctx.site.current(), notices: notices(), locale, fonts },
       reply.cspNonce?.style ?? '',
     );
     return fresh(reply)

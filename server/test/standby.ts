@@ -20,7 +20,7 @@ export type TcpProxy = {
 };
 
 /** Forwards local connections to a port; refuses them while there is none. */
-async function openProxy(url: string): Promise<TcpProxy> {
+export async function openProxy(url: string): Promise<TcpProxy> {
   let target: number | undefined;
   let isDropping = false;
   const open = new Set<Socket>();

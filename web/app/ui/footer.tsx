@@ -8,7 +8,6 @@ import { Brand } from './brand.tsx';
 import { LanguageList } from './language-menu.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
 
-const LICENCES = '/third-party-licences.txt';
 const LINK = 'link inline-block py-1.5';
 
 /** The page footer. */
@@ -74,6 +73,12 @@ const PAGES = [
   { kind: 'imprint', label: 'common.imprint', isOwn: true },
 ] as const satisfies { kind: SitePageKind; label: string; isOwn: boolean }[];
 
+/** Addresses that are no routes: a page of the server, which it also serves while these pages fail, and a file of the build. */
+const ELSEWHERE = [
+  { path: '/status', label: 'common.site_status' },
+  { path: '/third-party-licences.txt', label: 'common.licences' },
+] as const;
+
 function Links() {
   const { t } = useText();
   const site = useSite();
@@ -102,12 +107,13 @@ function Links() {
             {t('moderation.figures')}
           </Link>
         </li>
-        <li>
-          {/* A file of the build, not a route. */}
-          <a href={LICENCES} className={LINK}>
-            {t('common.licences')}
-          </a>
-        </li>
+        {ELSEWHERE.map(({ path, label }) => (
+          <li key={path}>
+            <a href={path} className={LINK}>
+              {t(label)}
+            </a>
+          </li>
+        ))}
         {site?.links.map((link) => (
           <OwnLink key={`${link.url} ${link.label.text}`} link={link} />
         ))}

@@ -10,6 +10,6 @@ type Props = SVGProps<SVGSVGElement> & { size: number };
 export default function createLucideIcon({ node }: Data): ComponentType<Props> {
   const shapes = node.map(([tag, attributes]) => createElement(tag, attributes));
   return function LucideIcon({ size, ...attributes }) {
-    return createElement('svg', { width: size, height: size, viewBox: '0 0 24 24', ...attributes }, shapes);
+    return createElement('svg', { width: size, height: size, viewBox: '0 0 24 24', ...attributes }, ...shapes);
   };
 }

@@ -9,7 +9,7 @@ export function Tabs({ label, tabs }: { label: string; tabs: Tab[] }) {
   const row = useScrollToCurrent<HTMLElement>();
   return (
     <nav ref={row} aria-label={label} className="overflow-x-auto border-b border-line">
-      <ul className="flex gap-6">
+      <ul className="flex gap-x-6 md:flex-wrap">
         {tabs.map((tab) => (
           <li key={tab.to}>
             <Link
