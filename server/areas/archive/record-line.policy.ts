@@ -2,7 +2,7 @@ import { fieldsOf, type RecordKind } from './record.format.ts';
 import { htmlIn, isStorableHtml } from './stored-html.policy.ts';
 
 /** Far beyond what the product stores, and what the checks below can follow. */
-const MAX_DEPTH = 100;
+const MAX_DEPTH = 500;
 
 function isTooDeep(value: unknown, left: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
