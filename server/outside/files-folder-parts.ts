@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { pathIn } from './files-folder-path.ts';
 import type { PartedFiles } from './files-parts.ts';
 
 /**
@@ -13,7 +14,7 @@ export function folderParts(
   folder: string,
   putStream: (key: string, content: Readable, mime: string) => Promise<void>,
 ): PartedFiles {
-  const partsOf = (key: string) => join(folder, `${key}.parts`);
+  const partsOf = (key: string) => pathIn(folder, `${key}.parts`);
   async function* contentOf(key: string, count: number) {
     for (let number = 1; number <= count; number++) yield* createReadStream(join(partsOf(key), String(number)));
   }
@@ -33,7 +34,7 @@ export function folderParts(
       await putStream(key, Readable.from(contentOf(key, receipts.length), { objectMode: false }), ''),
     async discard({ key }) {
       await rm(partsOf(key), { recursive: true, force: true });
-      for (const path of [join(folder, key), join(folder, `${key}.part`)]) await rm(path, { force: true });
+      for (const path of [pathIn(folder, key), pathIn(folder, `${key}.part`)]) await rm(path, { force: true });
     },
   };
 }

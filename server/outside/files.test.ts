@@ -1,13 +1,14 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { pino } from 'pino';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { freePort } from '#server/test/process.ts';
 import { startObjectStore, type StoreFailure } from '#server/test/object-store.ts';
+import { openFolder } from './files-folder.ts';
 import { openBucket } from './files-s3.ts';
 import { openFiles } from './open-files.ts';
 
@@ -97,6 +98,27 @@ describe.each([
     );
     expect(Buffer.from(await files.get('a/b.png')).toString()).toBe('a/b.png');
     expect(Buffer.from(await files.get('A/b.png')).toString()).toBe('A/b.png');
+  });
+});
+
+describe('openFolder', () => {
+  it.each(['../outside.txt', 'a/../../outside.txt', 'a/\0b'])('refuses the key %j', async (key) => {
+    await writeFile(join(folder, 'outside.txt'), 'outside');
+    onTestFinished(() => rm(join(folder, 'outside.txt')));
+    const files = await openFolder(join(folder, 'files'));
+    const bytes = Buffer.from('x');
+    const calls = [
+      () => files.size(key),
+      () => files.stream(key),
+      () => files.stream(key, undefined, { start: 0, end: 3 }),
+      () => files.putStream(key, Readable.from([bytes]), 'text/plain'),
+      () => files.parts.begin(key, 'text/plain'),
+      () => files.parts.put({ key, token: '' }, { number: 1, bytes }),
+      () => files.parts.discard({ key, token: '' }),
+      () => files.delete(key),
+    ];
+    for (const call of calls) await expect(call()).rejects.toThrow(/key/);
+    expect(await readFile(join(folder, 'outside.txt'), 'utf8')).toBe('outside');
   });
 });
 

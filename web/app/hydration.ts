@@ -5,12 +5,20 @@ const keyOf = () => `unhydrated ${location.pathname}`;
 
 /** Tells whether the hydration of this page failed earlier in this tab. */
 export function isLeftAsSent(): boolean {
-  return sessionStorage.getItem(keyOf()) !== null;
+  try {
+    return sessionStorage.getItem(keyOf()) !== null;
+  } catch {
+    return false; // browsers that store nothing for this site also refuse to read
+  }
 }
 
 /** Loads the page again, to be left as it is sent. */
 export function leaveAsSent(error: unknown): void {
   reportError(error);
-  sessionStorage.setItem(keyOf(), '');
+  try {
+    sessionStorage.setItem(keyOf(), '');
+  } catch {
+    return; // without the note, loading the page again would not end
+  }
   location.replace(location.href);
 }

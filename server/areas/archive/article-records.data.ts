@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { defineRecords, type RecordKind } from './record.format.ts';
+import { isAssetKey } from './stored-value.policy.ts';
 
 const articlePicturesRecords = defineRecords({
   file: 'article-pictures',
@@ -16,6 +17,7 @@ const articlePicturesRecords = defineRecords({
     created_at: 'createdAt',
   },
   order: ['id'],
+  checked: { key: isAssetKey },
 });
 
 const articlesRecords = defineRecords({

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { leftOut } from '#server/personal-data/define.ts';
 import { defineRecords, type RecordKind } from './record.format.ts';
+import { isAssetKey } from './stored-value.policy.ts';
 
 const communitySettingsRecords = defineRecords({
   file: 'community-settings',
@@ -100,6 +101,7 @@ const postPicturesRecords = defineRecords({
     created_at: 'createdAt',
   },
   order: ['id'],
+  checked: { key: isAssetKey },
 });
 
 const pollsRecords = defineRecords({

@@ -1,5 +1,6 @@
 import { leftOut } from '#server/personal-data/define.ts';
 import { defineRecords, type RecordKind } from './record.format.ts';
+import { isAssetKey } from './stored-value.policy.ts';
 
 const entriesRecords = defineRecords({
   file: 'entries',
@@ -50,6 +51,7 @@ const picturesRecords = defineRecords({
     title: 'title',
   },
   order: ['path'],
+  checked: { key: isAssetKey },
 });
 
 export const STORED_FILES_RECORDS = defineRecords({
@@ -58,6 +60,7 @@ export const STORED_FILES_RECORDS = defineRecords({
   about: 'The files below `files/content-assets/`, also those that only drafts and versions name',
   fields: { key: 'key', bytes: 'bytes', user_id: 'userId', stored_at: 'storedAt' },
   order: ['key'],
+  checked: { key: isAssetKey },
 });
 
 const academiesRecords = defineRecords({

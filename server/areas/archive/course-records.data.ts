@@ -1,4 +1,5 @@
 import { defineRecords, type RecordKind } from './record.format.ts';
+import { isHttpUrl } from './stored-value.policy.ts';
 
 const journeysRecords = defineRecords({
   file: 'journeys',
@@ -109,6 +110,7 @@ const eventsRecords = defineRecords({
     course_id: 'courseId',
   },
   order: ['id'],
+  checked: { link: isHttpUrl, recording: isHttpUrl },
 });
 
 const eventSessionsRecords = defineRecords({
@@ -129,6 +131,7 @@ const eventSessionsRecords = defineRecords({
     changed_at: 'changedAt',
   },
   order: ['id'],
+  checked: { link: isHttpUrl, recording: isHttpUrl },
 });
 
 const textsRecords = defineRecords({

@@ -22,6 +22,8 @@ export type RecordKind<T extends keyof DB = keyof DB> = {
   written?: (place: ArchivePlace) => Partial<Record<keyof Selectable<DB[T]> & string, RawBuilder<unknown>>>;
   /** Values of columns that differ from the field, or have none. The record is `r`. */
   stored?: (place: ArchivePlace) => Partial<Record<keyof Selectable<DB[T]> & string, RawBuilder<unknown>>>;
+  /** Fields of which the product stores only some values, such as keys of files and addresses that pages link. */
+  checked?: Readonly<Record<string, (value: unknown) => boolean>>;
   /** Rows that an empty installation may have already; they stay. */
   mayExist?: boolean;
 };

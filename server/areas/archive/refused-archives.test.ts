@@ -62,6 +62,8 @@ async function faultsOf(file: string): Promise<readonly string[]> {
 }
 
 const PEOPLE = 'records/people.ndjson';
+const TIME = '2026-03-01T10:00:00+00:00';
+const ID = '0195542b-0000-7000-8000-000000000001';
 const people = (change: (record: Record<string, unknown>) => unknown) => {
   const [line = ''] = (texts.get(PEOPLE) ?? '').split('\n');
   return `${JSON.stringify(change(JSON.parse(line)))}\n`;
@@ -89,6 +91,61 @@ describe('an archive is refused with file, line and field', () => {
   ])('%s', async (_, files, fault) => {
     const faults = await faultsOf(await archiveWith({ files }));
     expect(faults).toEqual([expect.stringContaining(fault)]);
+  });
+});
+
+describe('an archive is refused for a value that the product never stores', () => {
+  const SECRET = '../../secret.key';
+  const SCRIPT = 'javascript:alert(1)';
+  const deep = (levels: number) => `{"a":${'['.repeat(levels)}${']'.repeat(levels)}}`;
+  const line = (file: string, record: object) => ({ [`records/${file}.ndjson`]: `${JSON.stringify(record)}\n` });
+  const picture = { path: 'a.png', entryId: 'e', key: SECRET, mime: 'image/png', bytes: 1, hash: 'x', title: {} };
+  const stored = { key: SECRET, bytes: 1, userId: null, storedAt: TIME };
+  const event = {
+    timeZone: 'UTC',
+    starts: '2026-03-01T10:00',
+    ends: '2026-03-01T11:00',
+    recurrence: null,
+    place: null,
+  };
+  const session = { startsAt: TIME, endsAt: TIME, place: null, capacity: null, cancelledAt: null, sequence: 0 };
+  const notice = { version: 1, level: 'info', audience: 'everyone', texts: {}, startsAt: TIME, endsAt: null };
+
+  it.each([
+    ['the key of a picture that leads elsewhere', line('pictures', picture), 'pictures.ndjson:1 key'],
+    ['the key of a file that leads elsewhere', line('stored-files', stored), 'stored-files.ndjson:1 key'],
+    [
+      'the address of a notice',
+      line('site-notices', { id: ID, ...notice, url: SCRIPT, changedAt: TIME }),
+      'site-notices.ndjson:1 url',
+    ],
+    [
+      'the link of an event',
+      line('events', {
+        id: 'e',
+        ...event,
+        link: SCRIPT,
+        recording: null,
+        capacity: 1,
+        communityId: null,
+        courseId: null,
+      }),
+      'events.ndjson:1 link',
+    ],
+    [
+      'the recording of a session',
+      line('event-sessions', { id: ID, eventId: 'e', ...session, link: null, recording: SCRIPT, changedAt: TIME }),
+      'event-sessions.ndjson:1 recording',
+    ],
+  ])('%s', async (_, files, place) => {
+    const faults = await faultsOf(await archiveWith({ files }));
+    expect(faults).toEqual([`records/${place} has a value that this product never stores`]);
+  });
+
+  it('values in values without end', async () => {
+    const [record = ''] = (texts.get(PEOPLE) ?? '').split('\n');
+    const files = { [PEOPLE]: `${record.replace(/"location":(?:null|\{[^}]*\})/, `"location":${deep(20_000)}`)}\n` };
+    expect(await faultsOf(await archiveWith({ files }))).toEqual([`${PEOPLE}:1 location is nested too deeply`]);
   });
 });
 

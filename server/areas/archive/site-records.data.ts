@@ -1,4 +1,5 @@
 import { defineRecords, type RecordKind } from './record.format.ts';
+import { isAddress } from './stored-value.policy.ts';
 
 const siteVersionsRecords = defineRecords({
   file: 'site-versions',
@@ -39,6 +40,7 @@ const siteNoticesRecords = defineRecords({
     changed_at: 'changedAt',
   },
   order: ['id'],
+  checked: { url: isAddress },
 });
 
 export const SITE_RECORDS: readonly RecordKind[] = [siteVersionsRecords, sitePageVersionsRecords, siteNoticesRecords];
