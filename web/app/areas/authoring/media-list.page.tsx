@@ -65,6 +65,7 @@ function Filters({ filters, isAll, isFiltered }: { filters: MediaFilters; isAll:
   const kinds = LIBRARY.map((kind) => ({ value: kind, label: t(`admin.media_kind_${kind}`) }));
   return (
     <Form
+      key={JSON.stringify(filters)} // fields keep what was typed when only the address changes
       method="get"
       role="search"
       className="grid items-end gap-4 border-y border-line py-5 sm:grid-cols-2 xl:grid-cols-3"

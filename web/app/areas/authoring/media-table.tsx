@@ -68,7 +68,7 @@ function FileLink({ file: { name, key, url, kind } }: { file: MediaFile }) {
           <Icon as={ICONS[kind]} />
         )}
       </span>
-      <a href={url} className="link min-w-0 wrap-anywhere" dir="ltr">
+      <a href={url} className="link min-w-0 self-baseline wrap-anywhere" dir="ltr">
         {shown}
       </a>
     </span>
