@@ -51,6 +51,7 @@ import * as postPictures from './post-pictures.ts';
 import * as productAccess from './product-access.ts';
 import * as providerSignIn from './provider-sign-in.ts';
 import * as push from './push.ts';
+import * as mediaLibrary from './media-library.ts';
 import * as questionFiles from './question-files.ts';
 import * as questionStatistics from './question-statistics.ts';
 import * as secondFactor from './second-factor.ts';
@@ -115,6 +116,7 @@ const SERVICES = {
     ...contentFolder,
     ...evaluationResults,
     ...extraTime,
+    ...mediaLibrary,
     ...questionFiles,
     ...questionStatistics,
     ...editorials,

@@ -37,6 +37,7 @@ import * as jobTasks from './job-tasks.ts';
 import * as learner from './learner.ts';
 import * as lessonDiscussions from './lesson-discussions.ts';
 import * as lessonShares from './lesson-shares.ts';
+import * as mediaLibrary from './media-library.ts';
 import * as moderation from './moderation.ts';
 import * as moderationOffice from './moderation-office.ts';
 import * as notifications from './notifications.ts';
@@ -99,6 +100,7 @@ const modules = {
   issuedCertificates,
   extraTime,
   marking,
+  mediaLibrary,
   questionFiles,
   questionStatistics,
   editorials,

@@ -296,6 +296,13 @@ export const SCREENS: readonly Screen[] = [
   { route: 'admin/content/:kind/:key/extra-time', path: `${PIECE}/extra-time`, people: ['administrator'] },
   { route: 'admin/content/:kind/:key/evaluation', path: 'evaluationResults', people: ['administrator'] },
   { route: 'admin/content/:kind/:key/statistics', path: 'statistics', people: ['administrator'] },
+  { route: 'admin/content/media', path: '/admin/content/media', people: ['administrator'] },
+  {
+    route: 'admin/content/media',
+    state: 'nothing found',
+    path: '/admin/content/media?q=zzzz',
+    people: ['administrator'],
+  },
   { route: 'admin/content/check', path: '/admin/content/check', people: ['administrator'] },
   {
     route: 'admin/content/check',

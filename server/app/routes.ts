@@ -30,6 +30,7 @@ import { pieceRoutes } from '#server/areas/authoring/piece.routes.ts';
 import { enqueueFetch } from '#server/areas/importing/fetch-entry.jobs.ts';
 import { folderImportRoutes } from '#server/areas/importing/folder-import.routes.ts';
 import { reconcileRoutes } from '#server/areas/importing/reconcile.routes.ts';
+import { mediaListRoutes } from '#server/areas/authoring/media-list.routes.ts';
 import { pieceFileRoutes } from '#server/areas/authoring/piece-file.routes.ts';
 import { pieceUploadRoutes } from '#server/areas/authoring/piece-upload.routes.ts';
 import { questionFileRoutes } from '#server/areas/question-files/question-file.routes.ts';
@@ -151,6 +152,7 @@ function contentRoutes(app: FastifyInstance, ctx: Ctx): void {
   reconcileRoutes(app, ctx);
   piecePictureRoutes(app, ctx);
   pieceFileRoutes(app, ctx);
+  mediaListRoutes(app, ctx);
   pieceUploadRoutes(app, ctx);
   questionFileRoutes(app, ctx);
   publishCheckRoutes(app, ctx);

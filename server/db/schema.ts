@@ -1448,6 +1448,7 @@ export interface SiteVersions {
 
 export interface StoredFiles {
   bytes: Int8;
+  is_private: Generated<boolean>;
   key: string;
   stored_at: Generated<Timestamp>;
   user_id: string | null;

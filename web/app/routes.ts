@@ -193,6 +193,7 @@ export default [
       route('admin/content/:kind/:key/extra-time', 'areas/authoring/piece-extra-time.page.tsx'),
       route('admin/content/folder', 'areas/authoring/folder.page.tsx'),
       route('admin/content/folder/:import', 'areas/authoring/folder-import.page.tsx'),
+      route('admin/content/media', 'areas/authoring/media-list.page.tsx'),
       route('admin/content/check', 'areas/admin/content-check.page.tsx'),
       route('admin/content/check.csv', 'areas/admin/content-check.csv.ts'),
 

@@ -58,7 +58,7 @@ export const STORED_FILES_RECORDS = defineRecords({
   file: 'stored-files',
   table: 'stored_files',
   about: 'The files below `files/content-assets/`, also those that only drafts and versions name',
-  fields: { key: 'key', bytes: 'bytes', user_id: 'userId', stored_at: 'storedAt' },
+  fields: { key: 'key', bytes: 'bytes', user_id: 'userId', stored_at: 'storedAt', is_private: 'isPrivate' },
   order: ['key'],
   checked: { key: isAssetKey },
 });

@@ -3,7 +3,7 @@ import type { Ctx } from '#server/ctx.ts';
 import { type Db, inTransaction, newId } from '#server/db/client.ts';
 import { AppError } from '#server/errors.ts';
 import * as repository from './incoming-file.repository.ts';
-import { putStoredFile } from './stored-file.repository.ts';
+import { putStoredFile, type StoredFile } from './stored-file.repository.ts';
 
 const RENEW_MS = 60_000;
 const RETRY_SECONDS = 10;
@@ -11,7 +11,7 @@ const RETRY_SECONDS = 10;
 const DISCARD_MS = 500;
 
 /** A file that arrives: its temporary key, and what registers it under the key of its content. */
-export type Incoming = { temporary: string; settle(file: { key: string; bytes: number }): Promise<void> };
+export type Incoming = { temporary: string; settle(file: Omit<StoredFile, 'userId'>): Promise<void> };
 /** At most `bytes` will arrive. `atOnce` limits the uploads of the person in all processes. */
 export type Reservation = { userId: string; bytes: number; atOnce: number };
 
@@ -34,7 +34,8 @@ export async function withSpace<Result>(
   const settle: Incoming['settle'] = async (file) => {
     await inTransaction(db, async (trx) => {
       await repository.freeIncoming(trx, id);
-      await putStoredFile(trx, { ...file, userId: wanted.userId });
+      const { key, bytes, isPrivate = false } = file; // callers pass objects with more fields
+      await putStoredFile(trx, { key, bytes, isPrivate, userId: wanted.userId });
     });
   };
   try {

@@ -11,6 +11,7 @@ export const storedFiles = definePersonalTable({
     bytes: leftOut('the size of the file'),
     user_id: leftOut('the person'),
     stored_at: 'createdAt',
+    is_private: leftOut('whether the media library may list the file'),
   },
   order: 'stored_at',
   erase: {

@@ -1,16 +1,17 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { type Db, NOW } from '#server/db/client.ts';
 
-export type StoredFile = { key: string; bytes: number; userId: string | null };
+/** `isPrivate`: its key must not become known, so the media library leaves it out. */
+export type StoredFile = { key: string; bytes: number; userId: string | null; isPrivate?: boolean };
 
 /** Tells whether a text, draft or version names the file `f.key`. */
 export type IsUsed = RawBuilder<SqlBool>;
 
 /** Registers a file, or renews the age of one that is there. The first uploader keeps it. */
-export async function putStoredFile(db: Db, { key, bytes, userId }: StoredFile): Promise<void> {
+export async function putStoredFile(db: Db, { key, bytes, userId, isPrivate = false }: StoredFile): Promise<void> {
   await db
     .insertInto('stored_files')
-    .values({ key, bytes, user_id: userId })
+    .values({ key, bytes, user_id: userId, is_private: isPrivate })
     .onConflict((row) => row.column('key').doUpdateSet({ stored_at: NOW }))
     .execute();
 }

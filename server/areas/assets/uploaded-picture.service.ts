@@ -23,7 +23,7 @@ export async function storePicture(
   const key = `${randomBytes(32).toString('hex')}.webp`;
   const bytes = data.length;
   await withSpace(ctx, { userId, bytes, atOnce: Infinity }, async ({ settle }) => {
-    await settle({ key, bytes });
+    await settle({ key, bytes, isPrivate: true });
     await ctx.files.put(`content-assets/${key}`, data, 'image/webp', storageTimeout());
   });
   return { key, ...shown };

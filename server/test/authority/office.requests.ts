@@ -214,6 +214,7 @@ export const officeRequests: Requests = {
     body: { can_view: 'verified', can_join: 'private' },
   }),
 
+  listMedia: () => ({}),
   listPieces: () => ({}),
   listSessionRegistrations: ({ fixture }) => ({ params: { id: fixture.event.session } }),
   setAttendance: async ({ test }) => {

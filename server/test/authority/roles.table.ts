@@ -53,6 +53,7 @@ const ROLE_TABLES: readonly RoleTable[] = [
       undoUpload                          .         .         yes/404   .         .         .         .
       attachCohortProduct                 .         .         403/404   .         .         .         .
       attachCohortProduct again           .         .         yes/404   .         .         .         .
+      listMedia                           .         .         .         .         yes       yes       .
       listPieces                          .         .         .         .         yes       yes       yes
       createPiece                         .         .         .         .         403       403       .
       createPiece in a course             .         .         .         .         yes/404   yes/404   .

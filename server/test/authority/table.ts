@@ -360,6 +360,7 @@ export const TABLES: readonly (Table & { part: Part })[] = [
       listSessionRegistrations            401   403   403   403   403   403   403   403   yes   403   401   401   403
       setAttendance                       401   403   403   403   403   403   403   403   yes   403   401   401   403
       updateSession                       401   403   403   403   403   403   403   403   yes   403   401   401   403
+      listMedia                           401   403   403   403   403   403   403   403   yes   403   401   401   403
       listPieces                          401   403   403   403   403   403   403   403   yes   403   401   401   403
       createPiece                         401   403   403   403   403   403   403   403   yes   403   401   401   403
       createPiece in a course             401   403   403   403   403   403   403   403   yes   403   401   401   403

@@ -2,11 +2,12 @@ import type { Piece } from '@officium/contract/authoring';
 import { endonymOf, LOCALES, type Locale } from '@officium/i18n/locales';
 import { useRef } from 'react';
 import { useSubmitting } from '../../form/form-scope.tsx';
-import { useText, type Text } from '../../text.tsx';
+import { useText } from '../../text.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Field, Select } from '../../ui/field.tsx';
 import { Progress } from '../../ui/progress.tsx';
 import { AdditionSummary } from './addition-summary.tsx';
+import { sizeText } from './size.ts';
 import { useMediaUpload, type UploadState } from './use-media-upload.ts';
 
 type Props = { piece: Piece; locales: readonly Locale[] };
@@ -178,11 +179,4 @@ function FileList({
       </ul>
     </section>
   );
-}
-
-const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
-
-function sizeText(number: Text['number'], bytes: number): string {
-  const step = Math.min(Math.floor(Math.log10(Math.max(1, bytes)) / 3), UNITS.length - 1);
-  return number(bytes / 1000 ** step, { style: 'unit', unit: UNITS[step], maximumFractionDigits: step < 2 ? 0 : 1 });
 }

@@ -4,6 +4,7 @@ import { LinkButton } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Pagination } from '../../ui/pagination.tsx';
 import { Admin } from '../../admin/admin.tsx';
+import { may } from '../../admin/areas.ts';
 import { listingOf } from '../../admin/listing.ts';
 import { loadAdmin } from '../../admin/load.ts';
 import type { Route } from './+types/pieces.page';
@@ -16,18 +17,19 @@ import { loadPieces } from './pieces.load.ts';
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { api, url, viewer } = await loadAdmin(request, context, 'read-content');
   const found = await loadPieces(api, url);
-  return { ...found, isAll: viewer.role === 'administrator', search: url.search };
+  const isAll = viewer.role === 'administrator';
+  return { ...found, isAll, mayEdit: may(viewer, 'edit-content'), search: url.search };
 }
 
 export default function Pieces({ loaderData }: Route.ComponentProps) {
   const { t } = useText();
-  const { isAll, look, pieces, nodes, total, query, search, first, next } = loaderData;
+  const { isAll, mayEdit, look, pieces, nodes, total, query, search, first, next } = loaderData;
   const isEmpty = pieces.length + nodes.length === 0;
   return (
     <Admin
       title={t('admin.content')}
       intro={t(isAll ? 'admin.content_intro' : 'admin.content_intro_own')}
-      actions={<Actions search={search} isAll={isAll} />}
+      actions={<Actions search={search} isAll={isAll} mayEdit={isAll || mayEdit} />}
     >
       {isAll ? <NewPieces /> : null}
       <PiecesFilters query={query} kinds={isAll ? LISTED : HELD_KINDS} isList={look !== 'tree'} />
@@ -63,10 +65,15 @@ function Found({ look, pieces, query, search }: Route.ComponentProps['loaderData
 }
 
 /** The other tools for content, and the table as a file. */
-function Actions({ search, isAll }: { search: string; isAll: boolean }) {
+function Actions({ search, isAll, mayEdit }: { search: string; isAll: boolean; mayEdit: boolean }) {
   const { t } = useText();
   return (
     <>
+      {mayEdit ? (
+        <LinkButton to="/admin/content/media" look="secondary">
+          {t('admin.media_library')}
+        </LinkButton>
+      ) : null}
       <LinkButton to="/admin/content/check" look="secondary">
         {t('admin.publish_check')}
       </LinkButton>
