@@ -57,3 +57,12 @@ test('ignores arguments, tags and case names of a message', () => {
     { key: 'message', word: 'mail*', use: 'e-mail' },
   ]);
 });
+
+// Rules of docs/translating.md that no word list can hold.
+test.each([
+  ['fr-CA', 'a space before ; ! or ?', /[ \u00a0\u202f][;!?]/],
+  ['it', 'the polite form with a capital', /[\p{Ll},;] (?:Lei|Sua|Sue|Suo|Suoi)(?!\p{L})/u],
+] as const)('%s never has %s', (locale, _, fault) => {
+  const messages = Object.entries(readMessages(locale));
+  expect(messages.filter(([, text]) => fault.test(text)).map(([key]) => key)).toEqual([]);
+});

