@@ -153,5 +153,5 @@ export const setPermissionOfProducts = endpoint({
     scope: Scope,
   }),
   replies: { 204: null },
-  errors: ['auth.recent_sign_in_required'],
+  errors: ['request.not_found', 'auth.recent_sign_in_required'],
 });

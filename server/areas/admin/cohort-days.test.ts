@@ -32,6 +32,15 @@ const day = async (offset: number) =>
     .rows[0]?.day ?? '';
 const [yesterday, today, tomorrow] = [await day(-1), await day(0), await day(1)];
 
+async function sendFile(id: string) {
+  const head = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\nContent-Type: text/csv\r\n\r\n';
+  return await test.send('POST', `/api/admin/cohorts/${id}/drafts`, {
+    as: admin.as,
+    headers: { 'content-type': 'multipart/form-data; boundary=x' },
+    body: `${head}too.late@example.gov\r\n--x--\r\n`,
+  });
+}
+
 it('keeps dates in order, whichever of them changes', async () => {
   const body = { name: 'Autumn', type: 'LEARNERS', primaryPartner: 'City', beginsOn: tomorrow, endsOn: today };
   const refused = await test.call(createCohort, admin.as, { body });
@@ -66,6 +75,7 @@ it('takes no new people after its last day, by any way, and keeps its members', 
     await on(createUpload, id, { body: { slug: 'late', emails: ['too.late@example.gov'] } }),
     await on(resendInvitations, id, { body: {} }),
     await test.call(confirmDraft, admin.as, { params: { id, draftId }, body: { slug: 'late' } }),
+    await sendFile(id),
   ];
   for (const { status, body } of refused) expect([status, body.code]).toEqual([409, 'admin.cohort_ended']);
   expect(await joinCohorts(db, [id], late.id)).toEqual([]);

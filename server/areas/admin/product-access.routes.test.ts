@@ -10,6 +10,7 @@ import { SCOPES, type Scope } from '#server/access/can.ts';
 import { newId } from '#server/db/client.ts';
 import { createTestApp } from '#server/test/app.ts';
 import { makePerson } from '#server/test/factories/accounts.ts';
+import { ageSignIn } from '#server/test/factories/factors.ts';
 import { makeCohort, putInCohort } from '#server/test/factories/cohorts.ts';
 import { makeCommunity, makeMember } from '#server/test/factories/communities.ts';
 import { enrol, makeCourse } from '#server/test/factories/courses.ts';
@@ -334,6 +335,15 @@ describe('setPermissionOfProducts', () => {
       { can_view: 'verified', can_join: 'private' },
     ]);
     expect((await several([], 'can_join', 'private')).status).toBe(400);
+  });
+
+  it('opens nothing to everybody in a session that is old', async () => {
+    const other = await makePerson(test, { role: 'administrator' });
+    await ageSignIn(test, other);
+    const id = await make('verified', 'verified');
+    const refused = await several([id], 'can_view', 'public', other.as);
+    expect([refused.status, refused.body.code]).toEqual([403, 'auth.recent_sign_in_required']);
+    expect(await scopesOf(id)).toEqual({ can_view: 'verified', can_join: 'verified' });
   });
 
   it('does not deadlock with the same change in another order', async () => {

@@ -100,7 +100,7 @@ describe('an archive is refused for a value that the product never stores', () =
   const deep = (levels: number) => `{"a":${'['.repeat(levels)}${']'.repeat(levels)}}`;
   const line = (file: string, record: object) => ({ [`records/${file}.ndjson`]: `${JSON.stringify(record)}\n` });
   const picture = { path: 'a.png', entryId: 'e', key: SECRET, mime: 'image/png', bytes: 1, hash: 'x', title: {} };
-  const stored = { key: SECRET, bytes: 1, userId: null, storedAt: TIME };
+  const stored = { key: SECRET, bytes: 1, userId: null, isPrivate: false, storedAt: TIME };
   const event = {
     timeZone: 'UTC',
     starts: '2026-03-01T10:00',

@@ -1,3 +1,4 @@
+import { readPush } from '@officium/contract/push';
 import * as account from '@officium/contract/account';
 import * as admin from '@officium/contract/admin';
 import * as ai from '@officium/contract/ai';
@@ -288,6 +289,7 @@ export async function makeFixture(test: TestApp): Promise<Fixture> {
   const talk = await makeTalk(test, made);
   const learning = await makeLearning(test, made);
   const records = await makeRecords(test, made, { ...talk, ...learning });
+  await test.call(readPush, made.member.as); // makes the keys of the installation, once
   await test.drain();
   const everybody: TestPerson[] = Object.values(made);
   const urls = [

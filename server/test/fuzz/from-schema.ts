@@ -98,6 +98,10 @@ const ORDINARY_TEXTS = [
 /** fast-check has none. */
 const withoutLookaheads = (pattern: string) => pattern.replaceAll(/\(\?[=!][^()]*\)/g, '');
 
+/** Enough characters for a pattern that demands a number of them. */
+const roomFor = (pattern: string) =>
+  Math.max(80, ...[...pattern.matchAll(/\{(\d+)\}/g)].map(([, n]) => Number(n) + 10));
+
 function textFrom(schema: JsonSchema, name: string): fc.Arbitrary<unknown> {
   const kind = KINDS_BY_NAME[name];
   if (schema.format === 'email')
@@ -111,7 +115,7 @@ function textFrom(schema: JsonSchema, name: string): fc.Arbitrary<unknown> {
   if (schema.format === 'date-time' || schema.format === 'date') return fc.constantFrom(...MOMENTS);
   if (schema.format === 'uri') return fc.constantFrom('https://example.org/a?b=%20#c', 'http://xn--ls8h.example/');
   const free = schema.pattern
-    ? fc.stringMatching(new RegExp(withoutLookaheads(schema.pattern), 'u'), { maxLength: 80 })
+    ? fc.stringMatching(new RegExp(withoutLookaheads(schema.pattern), 'u'), { maxLength: roomFor(schema.pattern) })
     : fc.oneof(
         textOfLength(schema.minLength ?? 0, Math.min(schema.maxLength ?? 300, 20_000)),
         ...((schema.maxLength ?? 300) < 100 ? [] : ORDINARY_TEXTS),
