@@ -1,4 +1,5 @@
 import { ensureJobTasks } from '#server/areas/ai/job-task.jobs.ts';
+import { ensurePushKeys } from '#server/areas/notifications/push.service.ts';
 import { ensureAdministrator } from '#server/areas/auth/user.service.ts';
 import type { Ctx } from '#server/ctx.ts';
 import { DEMO_ACCOUNTS, withdrawPublishedPassword, type Passwords } from '#server/demo/accounts.ts';
@@ -7,7 +8,7 @@ import { DEMO_PASSWORD } from '#server/published-password.ts';
 type Say = (line: string) => void;
 
 /**
- * Prepares a new installation: its administrator, the statements of jobs' tasks and, if configured, the demo. Runs at
+ * Prepares a new installation: its administrator, the statements of jobs' tasks, its keys for push services and, if configured, the demo. Runs at
  * every start and changes nothing that exists, except a published password where others can reach the product.
  */
 export async function firstStart(ctx: Ctx, say: Say): Promise<void> {
@@ -15,6 +16,7 @@ export async function firstStart(ctx: Ctx, say: Say): Promise<void> {
   const isNew = await isEmpty(ctx);
   await ensureAdministrator(ctx);
   await ensureJobTasks(ctx);
+  await ensurePushKeys(ctx);
   if (!isLocal) {
     const passwords = await withdrawPublishedPassword(ctx);
     if (passwords.size > 0)

@@ -35,8 +35,8 @@ const DEFAULTS = Object.fromEntries(
   NOTIFICATION_EVENTS.map((event) => [event, NOTIFICATION_DEFAULTS[event].push]),
 ) as Record<NotificationEvent, PushPace>; // Object.fromEntries loses the key type
 
-/** The keys of the installation, made at the first use, and anew when the key that seals them was lost. */
-async function ensureKeys({ lastingDb: db, seal }: Ctx): Promise<PushKeyPair> {
+/** The keys of the installation, made at the first start, and anew when the key that seals them was lost. */
+export async function ensurePushKeys({ lastingDb: db, seal }: Ctx): Promise<PushKeyPair> {
   const kept = await repository.getPushKeys(db);
   const privateKey = kept && seal.open(kept.sealedPrivateKey, OWNER);
   if (kept && privateKey) return { publicKey: kept.publicKey, privateKey };
@@ -51,7 +51,7 @@ async function ensureKeys({ lastingDb: db, seal }: Ctx): Promise<PushKeyPair> {
 }
 
 export async function readMyPush(ctx: Ctx, viewer: UserViewer): Promise<ReplyOf<typeof readPush>> {
-  const { publicKey } = await ensureKeys(ctx);
+  const { publicKey } = await ensurePushKeys(ctx);
   return { publicKey, devices: (await repository.findDevices(ctx.db, viewer.id)).map(toPushDevice) };
 }
 
@@ -100,7 +100,7 @@ export async function claimPushes(
 async function post(ctx: Ctx, receiver: repository.TargetDevice, message: string): Promise<number> {
   const url = new URL(receiver.endpoint);
   const { publicUrl } = ctx.config;
-  const authorization = await pushAuthorization(await ensureKeys(ctx), url, {
+  const authorization = await pushAuthorization(await ensurePushKeys(ctx), url, {
     subject: publicUrl,
     now: ctx.clock.now(),
   });

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { isStream } from '@officium/contract/endpoint';
+import { ensurePushKeys } from '#server/areas/notifications/push.service.ts';
 import { requestOf } from '../authority/requests.ts';
 import { makeSubject } from '../authority/subjects.ts';
 import { readRows, TABLES } from '../authority/table.ts';
@@ -8,6 +9,7 @@ import { ask, contextOf, makeFixture, operationOf } from '../authority/fixture.t
 
 const fixture = await makeFixture();
 const { db } = fixture.test.ctx;
+await ensurePushKeys(fixture.test.ctx); // as the first start does
 
 /** A hash of each table's rows. */
 async function contents(): Promise<Map<string, string>> {

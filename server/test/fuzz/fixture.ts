@@ -1,4 +1,3 @@
-import { readPush } from '@officium/contract/push';
 import * as account from '@officium/contract/account';
 import * as admin from '@officium/contract/admin';
 import * as ai from '@officium/contract/ai';
@@ -11,6 +10,7 @@ import * as lessonDiscussions from '@officium/contract/lesson-discussions';
 import * as people from '@officium/contract/people';
 import * as peopleRecords from '@officium/contract/people-records';
 import * as polls from '@officium/contract/polls';
+import { ensurePushKeys } from '#server/areas/notifications/push.service.ts';
 import { loadJobTasks } from '#server/areas/ai/job-task-load.service.ts';
 import { issueCode, issueSecret } from '#server/areas/auth/challenge.service.ts';
 import { importPath } from '#server/areas/importing/import-source.service.ts';
@@ -289,7 +289,7 @@ export async function makeFixture(test: TestApp): Promise<Fixture> {
   const talk = await makeTalk(test, made);
   const learning = await makeLearning(test, made);
   const records = await makeRecords(test, made, { ...talk, ...learning });
-  await test.call(readPush, made.member.as); // makes the keys of the installation, once
+  await ensurePushKeys(test.ctx); // as the first start does
   await test.drain();
   const everybody: TestPerson[] = Object.values(made);
   const urls = [
