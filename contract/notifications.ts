@@ -7,10 +7,10 @@ export const notificationErrors = {
   'notifications.wrong_link': { status: 400, message: 'This link is not valid.' },
 } as const;
 
-/** When a mail is sent: within minutes, in a daily or weekly digest, or never. */
+/** The pace of mails: within minutes, in a daily or weekly digest, or never. */
 export const MAIL_PACES = ['at-once', 'daily', 'weekly', 'never'] as const;
 export const IN_APP_PACES = ['at-once', 'never'] as const;
-/** When a device shows a notification: within a minute, or never. */
+/** The pace of notifications on devices: within a minute, or never. */
 export const PUSH_PACES = ['at-once', 'never'] as const;
 export type MailPace = (typeof MAIL_PACES)[number];
 export type InAppPace = (typeof IN_APP_PACES)[number];

@@ -31,7 +31,7 @@ class Question extends EventEmitter {
   readonly aborted = false;
   readonly url: string;
   readonly headers: Record<string, string>;
-  /** Not a connection: the page that asks was admitted and is logged itself. */
+  /** Stands for a connection: the page that asks was admitted and is logged itself. */
   readonly socket: { remoteAddress: string };
 
   constructor({ url, headers, remoteAddress }: Asked) {

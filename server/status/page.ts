@@ -28,7 +28,7 @@ type Shown = {
   fonts: PageFonts | undefined;
 };
 
-/** What a notice says, in the language of the page, else in the first it has. */
+/** The text of a notice in the language of the page, else in the first it has. */
 export function wordsOf({ texts }: StoredNotice, locale: Locale): { text: string; lang: string } | undefined {
   const all = texts as Record<string, string | undefined>;
   const lang = all[locale] ? locale : all['en'] ? 'en' : Object.keys(all).find((key) => all[key]);

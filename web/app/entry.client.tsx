@@ -2,7 +2,6 @@ import { startTransition, StrictMode, useEffect } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { HydratedRouter } from 'react-router/dom';
 import { DEFAULT_LOCALE, isLocale } from '@officium/i18n/locales';
-import { isLeftAsSent, leaveAsSent } from './hydration.ts';
 import { TextProvider } from './text.tsx';
 import { tellTimeZone } from './time-zone.ts';
 import { loadMessages } from './messages.ts';
@@ -20,18 +19,16 @@ function Page() {
   return <HydratedRouter />;
 }
 
-if (!isLeftAsSent())
-  startTransition(() => {
-    hydrateRoot(
-      document,
-      <StrictMode>
-        <TextProvider locale={locale} messages={messages} timeZone={dataset.timeZone ?? 'UTC'}>
-          <Page />
-        </TextProvider>
-      </StrictMode>,
-      { onUncaughtError: leaveAsSent },
-    );
-  });
+startTransition(() => {
+  hydrateRoot(
+    document,
+    <StrictMode>
+      <TextProvider locale={locale} messages={messages} timeZone={dataset.timeZone ?? 'UTC'}>
+        <Page />
+      </TextProvider>
+    </StrictMode>,
+  );
+});
 
 tellTimeZone();
 repeatLeftDeletions();

@@ -1,4 +1,4 @@
-import { useEffect, useState, type ReactNode } from 'react';
+import { useState, useSyncExternalStore, type ReactNode } from 'react';
 import {
   data,
   Links,
@@ -90,20 +90,23 @@ export function Layout({ children }: { children: ReactNode }) {
   );
 }
 
-let haveRun = false;
+const never = () => () => {};
 
 /**
- * When React rebuilds the document, as after an error, the scripts have already run, and Trusted Types would refuse
- * them.
+ * React rebuilds the document after an error, and when a page differs from what the server sent. The scripts have run
+ * by then, and Trusted Types would refuse to write them again.
  */
 function AppScripts() {
-  const [areNew] = useState(!haveRun);
-  useEffect(() => {
-    haveRun = true;
-  }, []);
+  const areSent = useSyncExternalStore(
+    never,
+    () => false,
+    () => true,
+  );
+  const [areNew] = useState(areSent);
+  if (!areNew) return <KeepScroll />;
   return (
     <>
-      {areNew ? <ScrollRestoration /> : <KeepScroll />}
+      <ScrollRestoration />
       <Scripts />
     </>
   );

@@ -9,7 +9,7 @@ const registration = { showNotification: vi.fn() };
 beforeAll(async () => {
   const addEventListener = (name: string, handler: Handler) => handlers.set(name, handler);
   vi.stubGlobal('self', { addEventListener, clients, registration, location: new URL('https://learn.example') });
-  // By its address, because the worker has other global types than tests.
+  // The address is a text, because the worker has other global types than tests.
   await import(/* @vite-ignore */ new URL('sw.ts', import.meta.url).href);
 });
 afterAll(() => vi.unstubAllGlobals());

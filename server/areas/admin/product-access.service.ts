@@ -113,7 +113,7 @@ export async function setPermissionOfSeveral(
   requestId: string,
 ): Promise<void> {
   await inTransaction(ctx.db, async (trx) => {
-    // In the order of ids, against deadlocks.
+    // Changes in the order of ids do not deadlock.
     for (const id of [...new Set(ids)].sort()) {
       const before = await products.changeScope(trx, id, { permission, scope }, `ids.${ids.indexOf(id)}`);
       if (scope === 'public' && before[permission] !== 'public') requireRecentSignIn(viewer);

@@ -53,7 +53,7 @@ export async function keepFile(
   const path = `media/${stem}-${hash.slice(0, 8)}.${type.extension}`;
   const image = { path, key, mime: type.mime, bytes, hash };
   const file = `content-assets/${key}`;
-  // Before the look, because the sweep may be about to delete the file.
+  // The sweep may be about to delete the file, so the look comes after this.
   await settle(image);
   if (!(await ctx.files.exists(file, storageTimeout()))) await ctx.files.move(temporary, file);
   return image;

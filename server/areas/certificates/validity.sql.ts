@@ -5,7 +5,7 @@ import type { ValidityJson } from '#server/areas/learner/learner.rows.ts';
 /** Days before the end of a certificate in which it may be renewed. */
 export const RENEWAL_DAYS = 60;
 
-/** When certificate `t` may be renewed: in its last days, but not in the first half of its time. */
+/** The begin of the time in which certificate `t` may be renewed: its last days, but not in the first half of its time. */
 export const RENEWABLE_FROM = sql<Date>`greatest(t.expires_at - make_interval(days => ${sql.lit(RENEWAL_DAYS)}),
   t.issued_at + (t.expires_at - t.issued_at) / 2)`;
 

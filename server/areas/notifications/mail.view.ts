@@ -42,7 +42,7 @@ function keyOf({ event, due, title, page }: NotificationRow) {
 const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/;
 
 /**
- * What somebody in charge of a cohort wrote, attributed to its partner. Every line is quoted, so that no line looks like
+ * The message of somebody in charge of a cohort, attributed to its partner. Every line is quoted, so that no line looks like
  * the platform's own. Empty without words.
  */
 export function toQuotation({ words, place }: Pick<NotificationRow, 'words' | 'place'>, locale: Locale): string {

@@ -15,7 +15,7 @@ export function toPushDevice({ id, userAgent, endpoint, createdAt }: DeviceRow) 
 /** Characters of a message: with the rest, below what every push service accepts, in any script. */
 const MAX_CHARACTERS = 500;
 
-/** What a device shows, as worker/push.ts reads it: the sentence that is also the subject of the mail. */
+/** The notification on a device, as worker/push.ts reads it: the sentence that is also the subject of the mail. */
 export function toMessage(row: NotificationRow, { locale, siteName }: { locale: Locale; siteName: string }): string {
   return JSON.stringify({
     id: row.id,

@@ -77,7 +77,7 @@ const MAX_TAG_CHARACTERS = 4_000;
 /** Well above what a file with as many questions as a lesson has room for takes. Questions that are left are named unread. */
 const MAX_READ_MS = 5_000;
 
-/** When the time to read a file that is begun now is over. */
+/** The end of the time to read a file that is begun now. */
 export function readDeadline(): number {
   return performance.now() + MAX_READ_MS;
 }

@@ -1,4 +1,4 @@
--- What each person did in each course by month, in UTC, for reports by period. A job counts it from the records.
+-- The activity of each person in each course by month, in UTC, for reports by period. A job counts it from the records.
 create table learning_months (
   month date not null check (extract(day from month) = 1),
   user_id uuid not null references users on delete cascade,

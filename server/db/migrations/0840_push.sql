@@ -2,7 +2,7 @@
 alter table notification_preferences add column push text check (push in ('at-once', 'never'));
 alter table notifications add column pushed_at timestamptz;
 
--- The key pair that identifies this installation to push services (RFC 8292): one row, made at the first use.
+-- The key pair that identifies this installation to push services (RFC 8292): one row, made at the first start.
 create table push_keys (
   is_only boolean primary key default true check (is_only),
   public_key text not null,

@@ -1,6 +1,6 @@
 // Notifications of the browser, which worker/push.ts shows. Browsers offer them only with script.
 
-/** What this browser says: whether it can, may and does. */
+/** The state of push in this browser: whether it can, may and does. */
 export type PushState = { is: 'unsupported' | 'blocked' | 'off' } | { is: 'on'; fingerprint: string };
 
 /** The user or the browser refused. */

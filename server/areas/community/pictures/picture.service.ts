@@ -116,7 +116,7 @@ export async function writeWithPictures<Written>(
   });
 }
 
-/** After a text was written: the pictures in it stand there, and no others. */
+/** Notes after a text was written that the pictures in it stand there, and no others. */
 export async function placePictures(db: Db, objectId: string, { bodyHtml, authorId, place }: Text): Promise<void> {
   if (!takesPictures(place)) return;
   await repository.placePictures(db, { objectId, authorId, place, ids: picturesIn(bodyHtml) });
